@@ -191,6 +191,9 @@ class MapView(ScrollView, can_focus=False):
 
         cell: Cell | None
 
+    class Viewed(Message):
+        """Something else may be in view: another map, another part of it, in another size."""
+
     def __init__(self, *, frame: str = "┌─┐│└┘", ways: str = "↑↓←→↖↗↙↘", **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self._source: MapSource | None = None
@@ -219,6 +222,32 @@ class MapView(ScrollView, can_focus=False):
     def sprite_names(self) -> Mapping[tuple[str, int], str]:
         """Names of the sprites on this map, by glyph and meaning."""
         return self._sprite_names
+
+    @property
+    def source(self) -> MapSource | None:
+        """The map that is shown."""
+        return self._source
+
+    @property
+    def focus_cell(self) -> Cell:
+        """The cell that is kept in view."""
+        return self._focus_cell or Cell(0, 0)
+
+    @property
+    def shows_all(self) -> bool:
+        """True if the whole map is in view."""
+        geometry, size = self._geometry, self.size
+        return geometry.map_width <= size.width and geometry.map_height <= size.height
+
+    @property
+    def cells_in_view(self) -> tuple[range, range]:
+        """The rows and the columns of the map that are in view, at least in part."""
+        geometry, (left, top) = self._geometry, self.scroll_offset
+        first = (top - geometry.top - geometry.edge) // geometry.cell_lines
+        last = (top + self.size.height - 1 - geometry.top - geometry.edge) // geometry.cell_lines
+        first_col = (left - geometry.left - geometry.edge) // geometry.cell_cols
+        last_col = (left + self.size.width - 1 - geometry.left - geometry.edge) // geometry.cell_cols
+        return range(max(0, first), last + 1), range(max(0, first_col), last_col + 1)
 
     @property
     def cell_size(self) -> tuple[int, int]:
@@ -271,6 +300,7 @@ class MapView(ScrollView, can_focus=False):
         else:
             self._repaint_rows({*changed_rows, *(row for rows in layer_rows for row in rows or ())})
         self._follow(focus, always=has_other_texts)
+        self.post_message(self.Viewed())
 
     def zoom(self, steps: int | None) -> None:
         """Makes cells larger (steps > 0) or smaller by places in ZOOMS; None: the largest with which the map fits."""
@@ -382,6 +412,7 @@ class MapView(ScrollView, can_focus=False):
         self._repaint()
         if self._focus_cell is not None:
             self._follow(self._focus_cell, always=True)
+        self.post_message(self.Viewed())
 
     def on_click(self, event: events.Click) -> None:
         """Posts CellClicked where the left button clicked a cell."""
@@ -403,6 +434,7 @@ class MapView(ScrollView, can_focus=False):
     @on(events.MouseScrollLeft)
     def _scrolled(self, event: events.MouseEvent) -> None:
         self.scroll_to(*(self.scroll_offset + _LOOKS[type(event)]), animate=False, force=True, immediate=True)
+        self.post_message(self.Viewed())
         event.stop()
 
     # -- inside

@@ -27,12 +27,12 @@ class Motion(Part):
         self._frames: list[Frame] = []  # the first one is shown
         self._timer: Timer | None = None
 
-    def start(self, turn: Turn[Any, Any]) -> None:
-        """Begins the frames of a turn, in place of those of the turn before; none where nothing is to move."""
+    def start(self, turn: Turn[Any, Any] | None) -> None:
+        """Begins the frames of a turn that was played, None: of nothing, in place of those that are shown."""
         if self._motions is None or not self._stage.is_animated:
             return
         self._stop()
-        self._frames = [*self._motions.frames(turn)][:MOST_FRAMES]
+        self._frames = [] if turn is None else [*self._motions.frames(turn)][:MOST_FRAMES]
         self.is_on = bool(self._frames)
         if self.is_on:
             self._timer = self._stage.set_interval(FRAME_TIME, self._next)  # which may skip some

@@ -35,6 +35,7 @@ from dungeon_tui.ui.keys import (
     key_names,
     with_key_names,
 )
+from dungeon_tui.ui.map.minimap import MiniMap
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
@@ -131,7 +132,8 @@ class PlayScreen(Stage):
     PlayScreen #below { layer: below; dock: bottom; height: auto; }
     PlayScreen #below KeyBar { dock: none; }
     PlayScreen MapView { width: 1fr; height: 1fr; }
-    PlayScreen.-narrow SidePanel { display: none; }
+    PlayScreen #side { width: auto; height: 1fr; background: $surface; }
+    PlayScreen.-narrow #side { display: none; }
     PlayScreen.-wide StatusLine { display: none; }
     """
 
@@ -160,6 +162,7 @@ class PlayScreen(Stage):
         self._zoom = ""  # the setting that the map follows
         self.visit = 0  # raised by every key: work that was begun before it gives up
         self.map = MapView(frame=self.glyphs.frame, ways=self.glyphs.pointers, id="map")
+        self.minimap = None if self.glyphs.is_ascii else MiniMap(self.map)  # half blocks
         self.panel = SidePanel(has_large_numbers=not self.glyphs.is_ascii, id="panel")
         self.status = StatusLine(self.glyphs, id="status")
         self.messages = MessageLog(id="log")
@@ -233,7 +236,10 @@ class PlayScreen(Stage):
         """Yields map and panel, then the lines below: status, timeline, messages, keys."""
         with self._board:
             yield self.map
-            yield self.panel
+            with Vertical(id="side"):
+                yield self.panel
+                if self.minimap is not None:
+                    yield self.minimap
         with Vertical(id="below"):
             yield self.status
             yield self.line_view.widget
@@ -545,11 +551,11 @@ class PlayScreen(Stage):
         self.messages.new_turn()
         told: list[str] = []
         is_played = change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE)
+        self.motion.start(change.after if is_played else None)
         if is_played:
             for line in self.view.story(change.after):
                 self.tell(line)
                 told.append(line.text)
-            self.motion.start(change.after)
         elif session.is_looking_back:
             if not self.line_view.is_on:
                 self.mention(f"{self.replay.place()}.")
@@ -735,6 +741,11 @@ class PlayScreen(Stage):
     def _hovered(self, message: MapView.CellHovered) -> None:
         if not self.travel.is_on:
             self.hover(message.cell)
+
+    @on(MapView.Viewed)
+    def _viewed(self) -> None:
+        if self.minimap is not None:
+            self.minimap.follow()
 
     @on(MapView.CellClicked)
     def _clicked(self, message: MapView.CellClicked) -> None:
