@@ -30,13 +30,28 @@ MENU = {
 GAMES = {
     "crawler": ("mirrors", {"play": "dd", "overlay": "ddoo", "hint": "dd///", "analysis": "ddA", "help": "?"}),
     "crawler end": ("hard", {"lost": load_dungeon("hard").notes[0].solution[:61] + "eee"}),
-    "chase": ("five-good-moves", {"play": "nl", "overlay": "oo", "analysis": "nljllA", "danger": "x", "plan": "P"}),
-    "rescue": ("three-rivers", {"play": "H90\nds", "needs": "o", "way": "B", "race": "R", "growing": "O]]]]"}),
+    "crawler won": ("tutorial", {"won": "".join(note.solution for note in load_dungeon("tutorial").notes)}),
+    "chase": (
+        "five-good-moves",
+        {"play": "nl", "overlay": "oo", "analysis": "nljllA", "danger": "x", "plan": "P", "editor": "\x05"},
+    ),
+    "rescue": (
+        "three-rivers",
+        {"play": "H90\nds", "needs": "o", "way": "B", "race": "R", "comparison": "M", "growing": "O]]]]"},
+    ),
     "delve": ("--seed 302 --rules hearts", {"play": "zzz", "overlay": "zfo", "danger": "zzzx", "large": "z++++"}),
     "expedition": ("ruins", {"play": "dw", "analysis": "dwA", "hint": "///", "plan": "P"}),
 }
 """By game (and a word): arguments of `GAME play`, and keys to press by the picture's name."""
-_KEYS = {"/": "slash", "?": "question_mark", ",": "comma", "]": "right_square_bracket", "+": "plus", "\n": "enter"}
+_KEYS = {
+    "/": "slash",
+    "?": "question_mark",
+    ",": "comma",
+    "]": "right_square_bracket",
+    "+": "plus",
+    "\n": "enter",
+    "\x05": "ctrl+e",
+}
 
 
 def pictures() -> dict[str, tuple[str, str, str, tuple[int, int], str]]:
@@ -79,13 +94,17 @@ def main(folder: Path, words: list[str]) -> None:
     """Writes the pictures and the sheet."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = {name: how for name, how in pictures().items() if all(word in name for word in words)}
-    figures = []
+    figures, done, screen = list[str](), 0, ""
     for name, how in chosen.items():
+        if (heading := name.rsplit(" ", 2)[0]) != screen:
+            screen = heading
+            figures.append(f"<h2>{escape(screen)}</h2>")
         file = name.replace(" ", "-") + ".svg"
         (folder / file).write_text(asyncio.run(take(*how)), encoding="utf-8")
         figures.append(f'<figure><img src="{file}" loading="lazy"><figcaption>{escape(name)}</figcaption></figure>')
-        print(f"{len(figures)} of {len(chosen)}: {name}", flush=True)
-    style = "body{display:grid;grid-template-columns:repeat(auto-fill,minmax(34em,1fr))} img{width:100%}"
+        done += 1
+        print(f"{done} of {len(chosen)}: {name}", flush=True)
+    style = "h2{grid-column:1/-1} body{display:grid;grid-template-columns:repeat(auto-fill,minmax(34em,1fr))} img{width:100%}"
     page = f"<!doctype html><meta charset=utf-8><title>All screens</title><style>{style}</style>{''.join(figures)}"
     (folder / "index.html").write_text(page, encoding="utf-8")
 

@@ -84,7 +84,7 @@ COLOURS = {  # on dark and on light ground
     "remembered": ("#565e6c", "#9f9988"),
     "remembered-wall": ("#20242e", "#e6e2d8"),
     "note": ("#e6e9ef", "#23262d"),
-    "tint-sight": ("#4a2f24", "#fbdcc8"),
+    "tint-sight": ("#4a2f24", "#f8cfb4"),
     "tint-danger": ("#7a1f1f", "#f4a9a0"),
     "tint-foe": ("#ff7a45", "#b53a00"),
     "tint-safe": ("#10402f", "#c9ecdd"),

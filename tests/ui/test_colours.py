@@ -26,7 +26,13 @@ EYES = {
     ),
 }
 MADE_FOR = {"dungeon-red-green-blind": ("no red", "no green"), "dungeon-blue-yellow-blind": ("no blue",)}
-APART = [*combinations(("you", "foe", "prize", "way-out"), 2), ("tint-safe", "tint-danger")]
+APART = [
+    *combinations(("you", "foe", "prize", "way-out"), 2),
+    ("tint-safe", "tint-danger"),
+    ("path", "foe"),  # the curve, and where it falls
+    ("map-back", "tint-danger"),
+    ("map-back", "tint-sight"),
+]
 SEEN = 0.08  # distance in OKLab that is seen at a glance; what is just noticed is 0.02
 SHAPE = 3.0  # WCAG 2.1's least contrast of shapes
 

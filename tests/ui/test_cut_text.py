@@ -1,0 +1,76 @@
+"""Text on the play screens: every word that is seen is whole, whatever the size of the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.message_log import MessageLog
+from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
+from dungeon_tui.ui.widgets.timeline import Timeline
+from tests.ui.driving import painted, wait_until
+
+OPENINGS = {
+    "crawler": "hard",
+    "chase": "five-good-moves",
+    "rescue": "three-rivers",
+    "delve": "--seed 302 --rules hearts",
+    "expedition": "ruins",
+}
+KEYS = ("l", "d", "o", "v", "x", "i", "escape", "slash", "slash", "slash", "A", "left_square_bracket", "question_mark")
+
+
+def full_text(widget: Widget) -> str | None:
+    """All that a widget has to say, if it is one that says something; some has no room."""
+    match widget:
+        case SidePanel():
+            return None if widget._facts is None else str(widget._text(widget._facts, 0))
+        case StatusLine():
+            facts = widget._facts
+            parts = () if facts is None else (facts.title, *facts.short, facts.goal)
+            return " ".join((*parts, *widget._notes, widget._hover))
+        case MessageLog():
+            return " ".join(widget.texts)
+        case Timeline():
+            return " ".join(widget._texts)
+        case KeyBar():
+            return " ".join(f"{key} {label}" for key, label, _ in widget._entries)
+        case Static():
+            return str(widget.content)
+    return None
+
+
+def cut_words(screen: Screen[Any]) -> set[str]:
+    """Words on a screen that nobody said: pieces of longer ones."""
+    found = set[str]()
+    for widget in screen.walk_children(Widget):
+        full = full_text(widget)
+        if full is None or not widget.size:
+            continue
+        lines = 1 if isinstance(widget, Timeline) else widget.size.height
+        seen = " ".join(widget.render_line(line).text for line in range(lines)).split()
+        found |= {word for word in seen if any(map(str.isalpha, word))} - set(full.split())
+    return found
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("game", OPENINGS)
+async def test_no_word_is_cut(game: str, size: tuple[int, int]) -> None:
+    found = find_game(game)
+    assert found is not None
+    app = DungeonApp(found, found.levels().named(OPENINGS[game]))
+    app.animation_level = "none"
+    async with app.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        for key in ("", *KEYS):
+            await pilot.press(*([key] if key else []))
+            await painted(app.screen)
+            assert cut_words(app.screen) == set(), key
