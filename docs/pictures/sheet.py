@@ -94,17 +94,17 @@ def main(folder: Path, words: list[str]) -> None:
     """Writes the pictures and the sheet."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = {name: how for name, how in pictures().items() if all(word in name for word in words)}
-    figures, done, screen = list[str](), 0, ""
-    for name, how in chosen.items():
+    figures, screen = list[str](), ""
+    for done, (name, how) in enumerate(chosen.items(), 1):
         if (heading := name.rsplit(" ", 2)[0]) != screen:
             screen = heading
             figures.append(f"<h2>{escape(screen)}</h2>")
         file = name.replace(" ", "-") + ".svg"
         (folder / file).write_text(asyncio.run(take(*how)), encoding="utf-8")
         figures.append(f'<figure><img src="{file}" loading="lazy"><figcaption>{escape(name)}</figcaption></figure>')
-        done += 1
         print(f"{done} of {len(chosen)}: {name}", flush=True)
-    style = "h2{grid-column:1/-1} body{display:grid;grid-template-columns:repeat(auto-fill,minmax(34em,1fr))} img{width:100%}"
+    columns = "display:grid;grid-template-columns:repeat(auto-fill,minmax(34em,1fr))"
+    style = f"body{{{columns}}} h2{{grid-column:1/-1}} img{{width:100%}}"
     page = f"<!doctype html><meta charset=utf-8><title>All screens</title><style>{style}</style>{''.join(figures)}"
     (folder / "index.html").write_text(page, encoding="utf-8")
 

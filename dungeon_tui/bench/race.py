@@ -119,7 +119,7 @@ def table(results: Iterable[Result]) -> str:
     for result in results:
         per_cell = result.ns_per_cell
         lines.append(f"{result.contest.kernel}, {result.contest.case} ({result.rounds} rounds)")
-        lines.append(f"  {'':24}{'us a call':>12}{'times ours':>12}" + (f"{'ns a cell':>12}" if per_cell else ""))
+        lines.append(f"  {'':24}{'µs a call':>12}{'times ours':>12}" + (f"{'ns a cell':>12}" if per_cell else ""))
         for name, seconds in result.seconds.items():
             line = f"  {name:24}{seconds * 1e6:12.1f}{result.times_ours[name]:12.2f}"
             lines.append(line + (f"{per_cell[name]:12.2f}" if per_cell else ""))

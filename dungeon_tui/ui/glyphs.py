@@ -67,5 +67,5 @@ ASCII = Glyphs(
 )  # fmt: skip
 
 _SPELLED = str.maketrans({
-    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...", "∞": "oo",
+    "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...", "∞": "oo", "µ": "u",
 })  # fmt: skip

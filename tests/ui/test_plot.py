@@ -73,7 +73,7 @@ def test_ticks_of_whole_numbers_have_no_halves_and_powers_are_skipped_where_ther
     axis = Axis("time", "s", is_log=True)
     low, high = axis.limits([1e-6, 1.0])
     assert low == -6
-    powers = ["1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms", "1 s"]
+    powers = ["1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s"]
     assert [label for _, label in axis.ticks(low, high, 9)] == powers
     assert [label for _, label in axis.ticks(low, high, 3)] == powers[::3]
 
@@ -141,7 +141,7 @@ async def test_a_plot_names_what_it_shows(size: tuple[int, int]) -> None:
 async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:
     async with plotted(Figure(TIMES.series[:1], TIMES.x, TIMES.y), (110, 40)) as (pilot, _):
         lines = shown_lines(pilot.app)
-        assert {"1 us", "1 ms", "1 s"} <= {line[:9].strip() for line in lines}
+        assert {"1 µs", "1 ms", "1 s"} <= {line[:9].strip() for line in lines}
         (left, low), (middle, half), (right, high) = sorted(
             (line.index("●"), row) for row, line in enumerate(lines[3:]) if "●" in line
         )

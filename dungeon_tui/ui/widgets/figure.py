@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-_PREFIXES = ("n", "u", "m", "", "k", "M", "G", "T")  # by powers of 1000, from 1e-9 on
+_PREFIXES = ("n", "µ", "m", "", "k", "M", "G", "T")  # by powers of 1000, from 1e-9 on
 _PLAIN = 100_000  # numbers without a unit are written out below
 _ROOM = 0.03  # of the axis, beyond the largest value
 
@@ -70,7 +70,7 @@ class Axis:
         """Places and labels of round values between two places; a logarithmic axis begins at a power of ten.
 
         >>> [label for _, label in Axis("time", "s", is_log=True).ticks(-6, 0.3, 4)]
-        ['1 us', '100 us', '10 ms', '1 s']
+        ['1 µs', '100 µs', '10 ms', '1 s']
         >>> [label for _, label in Axis("step").ticks(0, 31, 6)]
         ['0', '10', '20', '30']
         """
@@ -98,7 +98,7 @@ def number_text(value: float, unit: str = "") -> str:
     """A number as a tick says it: three digits and a prefix where it has a unit or is large.
 
     >>> number_text(1500), number_text(2.5e6), number_text(1e-5, "s"), number_text(2048, "B")
-    ('1,500', '2.5 M', '10 us', '2.05 kB')
+    ('1,500', '2.5 M', '10 µs', '2.05 kB')
     """
     if not value or (not unit and abs(value) < _PLAIN):
         return f"{value:,.10g}" + (f" {unit}" if unit else "")

@@ -28,7 +28,7 @@ _MOST_MARKERS = 40  # on a series: more would hide its line
 _COLUMNS_A_TICK, _ROWS_A_TICK = 12, 3
 _EDGE = 10  # columns for the numbers on the left
 
-_AS_ASCII = str.maketrans({"█": ".", "━": "-", "┃": "|"} | dict.fromkeys("┏┓┗┛┣┫┳┻╋", "+"))
+_AS_ASCII = str.maketrans({"µ": "u", "█": ".", "━": "-", "┃": "|"} | dict.fromkeys("┏┓┗┛┣┫┳┻╋", "+"))
 
 
 def marker(number: int, glyphs: Glyphs) -> tuple[str, str]:

@@ -202,7 +202,7 @@ def test_tables(here: Comparison, found: list[Measure]) -> None:
     assert tables_text(here, found) == (
         "time\n"
         "  size  recursive  wavefront\n"
-        "     2     1.5 us     250 ms\n"
+        "     2     1.5 µs     250 ms\n"
         "    10       left        2 s\n"
         "  1000          -          -\n"
         "\n"

@@ -86,7 +86,7 @@ def work_text(rows: Sequence[Worked]) -> str:
             if who == name:
                 cells = share["cells_per_move"]
                 bar = "" if cells is None else "#" * max(1, round(_BAR * cells / most))
-                times = (f"{(share[key] or 0) * 1e6:,.0f} us" for key in ("seconds_per_move", "slowest_seconds"))
+                times = (f"{(share[key] or 0) * 1e6:,.0f} µs" for key in ("seconds_per_move", "slowest_seconds"))
                 lines.append([str(sites), *times, "-" if cells is None else f"{cells:,.0f}", printable(board), bar])
         text += f"{name}\n" + indent(in_columns(lines, ">>>><<"), "  ")
     return text

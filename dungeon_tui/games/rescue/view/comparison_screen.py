@@ -54,6 +54,7 @@ MOST_LANES = 3
 Mode = Literal["race", "measures"]
 SPEEDS = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 20_000)  # visits a second
 TICK = 0.05  # seconds
+_SECONDS = 10  # of a race, at the speed that it begins with
 
 FORMATS: dict[str, Callable[[Comparison, Sequence[Measure]], str]] = {
     ".csv": lambda _, found: csv_text(found),
@@ -123,7 +124,7 @@ class ComparisonScreen(Screen[None]):
         super().__init__()
         self.mode: Mode = mode
         self.level, self.names = level, [*starters(level)]
-        self.visits, self.is_playing, self.pace = 0.0, True, SPEEDS.index(10)
+        self.visits, self.is_playing, self.pace = 0.0, True, 0
         self.lanes: list[LaneView] = []
         self.comparison = Comparison(tuple(ALGORITHMS))
         self.found: list[Measure] = []
@@ -217,6 +218,7 @@ class ComparisonScreen(Screen[None]):
         lanes = [LaneView(lane, self.level, self._glyphs) for lane in found]
         await self.query_one("#lanes").mount(*lanes)
         self.lanes = lanes
+        self.pace = next((place for place, speed in enumerate(SPEEDS) if self.end <= speed * _SECONDS), len(SPEEDS) - 1)
         self.action_restart()
 
     @property
@@ -334,7 +336,7 @@ class ComparisonScreen(Screen[None]):
         for number, name in enumerate(self.comparison.algorithms):
             start = names.index(name)
             heads = heads.stylize(f"bold ${marker(number, self._glyphs)[1]}", start, start + len(name))
-        self.query_one("#rows", Static).update(Content("\n").join([heads, Content(lines.rstrip())]))
+        self.query_one("#rows", Static).update(Content("\n").join([heads, Content(self._glyphs.plain(lines.rstrip()))]))
         self.query_one("#reasons", Static).update("\n".join(["", *reasons(self.found), ""]))
         self.query_one("#growth", Static).update(f"Growth, m rows and n columns\n{growth(self.comparison, self.found)}")
         self.query_one(Plot).show(figure(self.comparison, self.found, quantity))

@@ -1,4 +1,4 @@
-"""One algorithm of a race: its name, its counters, and the grid with how often each cell was visited, or its inside."""
+"""One algorithm of a race: its name, its counters, and the grid, coloured in the order of its visits; or its inside."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from dungeon_tui.games.rescue.ai.inside import Call, CallTree, Probe, probes
 from dungeon_tui.games.rescue.ai.race import Lane
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.palette import HEAT_COLOURS, HEATS
 
 _HERE = "$tint-cursor-text on $tint-cursor"
-_ON_PATH = "bold $way-out"
+_ON_PATH = "bold $map-back on $way-out"
 _HEAD = 6  # lines above the grid: the name, at most three counters, the state, an empty one
 
 
@@ -36,16 +37,18 @@ class LaneView(Widget):
         is_search = lane.name == "binary-search" and lane.solution is not None
         self._probes = [*probes(level, lane.solution.health)] if is_search and lane.solution is not None else []
         self._counts: NDArray[np.int64] = np.zeros(level.grid.shape, np.int64)
+        self._steps: NDArray[np.int64] = np.zeros(level.grid.shape, np.int64)  # of the last visits, from 1 on; 0: none
         self._place = self._visits = 0
         self._glyphs = glyphs
 
     def go_to(self, visits: int) -> None:
         """Shows the run after so many visits."""
         if visits < self._visits:
-            self._counts[:] = self._place = 0
+            self._counts[:] = self._steps[:] = self._place = 0
         place = self.lane.place(visits)
-        for row, col, _ in self.lane.steps[self._place : place]:
+        for step, (row, col, _) in enumerate(self.lane.steps[self._place : place], self._place + 1):
             self._counts[row, col] += 1
+            self._steps[row, col] = step
         self._place, self._visits = place, visits
         if self.is_over and not self.lane.steps and self.lane.solution is not None:
             self._counts[:] = 1  # the engine's: each cell once
@@ -103,33 +106,46 @@ class LaneView(Widget):
         return [Content.styled(told, "$path" if is_known else "bold $you"), Content("".join(bar).rstrip())]
 
     def _rows(self) -> list[Content]:
-        """The grid; where it is too large, a character stands for a square of cells."""
+        """The grid in cells as large as there is room for; where it is too large, a cell stands for a square of them.
+
+        Dark cells were visited early, bright ones late.
+        """
         rows, cols = self._counts.shape
         width, height = max(1, self.content_size.width), max(1, self.content_size.height - _HEAD)
         scale = max(1, -(-rows // height), -(-cols // width))
-        gap = " " if scale == 1 and 2 * cols <= width else ""
-        counts = np.maximum.reduceat(self._counts, range(0, rows, scale), axis=0)
-        counts = np.maximum.reduceat(counts, range(0, cols, scale), axis=1)
+        cell_lines = max(1, min(height // rows, (width // cols + 1) // 2))
+        cell_cols = max(1, min(width // cols, 2 * cell_lines + 1))
+        counts, steps = self._folded(self._counts, scale), self._folded(self._steps, scale)
         special: dict[tuple[int, int], str] = {}
         if not self.is_over and self._place:
             row, col, _ = self.lane.steps[self._place - 1]
             special[row // scale, col // scale] = _HERE
         elif self.is_over and self.lane.solution is not None:
             special = {(row // scale, col // scale): _ON_PATH for row, col in self.lane.solution.path or ()}
+        heats = np.where(counts == 0, -1, steps * (HEATS - 1) // max(1, self._place)).tolist()
         lines = []
         for row, line in enumerate(counts.tolist()):
-            cells = [
-                (special.get((row, col)) or _count_style(count), f"{self._sign(count)}{gap}")
-                for col, count in enumerate(line)
-            ]
-            runs = groupby(cells, key=lambda cell: cell[0])
-            lines.append(Content.assemble(*(("".join(text for _, text in run), style) for style, run in runs)))
+            styles = [special.get((row, col)) or _style(heat) for col, heat in enumerate(heats[row])]
+            for number in range(cell_lines):
+                signs = map(self._sign, line) if number == cell_lines // 2 else [""] * len(line)
+                cells = zip(styles, (sign.center(cell_cols) for sign in signs), strict=True)
+                runs = groupby(cells, key=lambda cell: cell[0])
+                lines.append(Content.assemble(*(("".join(text for _, text in run), style) for style, run in runs)))
         return lines
+
+    @staticmethod
+    def _folded(values: NDArray[np.int64], scale: int) -> NDArray[np.int64]:
+        """The largest value of each square of so many cells a side."""
+        rows, cols = values.shape
+        highest = np.maximum.reduceat(values, range(0, rows, scale), axis=0)
+        return np.maximum.reduceat(highest, range(0, cols, scale), axis=1)
 
     def _sign(self, count: int) -> str:
         return self._glyphs.floor if not count else str(count) if count < 10 else "+"
 
 
-def _count_style(count: int) -> str:
-    """Style of a cell visited so often: brighter for more visits."""
-    return "$floor" if not count else "$path" if count == 1 else "$prize" if count < 10 else "$foe"
+def _style(heat: int) -> str:
+    """Style of a cell by the time of its last visit, a place in HEAT_COLOURS; below 0: it was not visited."""
+    if heat < 0:
+        return "$floor"
+    return f"{'#ffffff' if heat < HEATS // 2 else '#000000'} on {HEAT_COLOURS[heat]}"
