@@ -101,7 +101,7 @@ def _menu(
     library: LibraryOption = None,
     ascii_only: play.AsciiOption = False,
     reset_settings: Annotated[
-        bool, typer.Option("--reset-settings", help="Let all settings have their defaults; the file is kept beside.")
+        bool, typer.Option("--reset-settings", help="Reset all settings; the old file is kept beside the new one.")
     ] = False,
 ) -> None:
     if version:
@@ -112,7 +112,7 @@ def _menu(
 
         aside = reset(settings_path())
         print(
-            "There are no settings yet." if aside is None else f"The settings are kept beside: {printable(str(aside))}"
+            "There are no settings yet." if aside is None else f"The old settings are kept in {printable(str(aside))}"
         )
         raise typer.Exit
     if context.invoked_subcommand is not None:

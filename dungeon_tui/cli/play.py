@@ -132,7 +132,11 @@ def edit_command(game: Game) -> Callable[..., None]:
         context: typer.Context,
         file: Annotated[
             str,
-            typer.Argument(metavar="[FILE]", help="A level file; one that isn't there is begun.", show_default=False),
+            typer.Argument(
+                metavar="[FILE]",
+                help="A level file; if there is none of this name, a new one is begun.",
+                show_default=False,
+            ),
         ] = "",
         ascii_only: AsciiOption = False,
     ) -> None:

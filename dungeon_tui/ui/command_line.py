@@ -105,7 +105,10 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
         if path is None or is_standard_output(path):
             return path
         for part in unfinished(path):
-            print(f"{part} was left by a writer that was ended: look into it, then remove it.", file=sys.stderr)
+            print(
+                f"{part} was left behind by a program that was stopped while writing: look into it, then delete it.",
+                file=sys.stderr,
+            )
         try:
             claim(path, kind, force=context.meta.get(_FORCE, False))
         except OtherKindError as error:
@@ -145,7 +148,7 @@ def seed_by_chance() -> int:
 
 def tell_seed(seed: int, messages: TextIO) -> None:
     """Prints the seed that nobody chose, as the option that leads to the same level again."""
-    print(f"Nobody chose a seed: this is --seed {seed}.", file=messages)
+    print(f"No seed was given: this is --seed {seed}.", file=messages)
 
 
 @contextmanager

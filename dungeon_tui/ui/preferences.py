@@ -68,7 +68,7 @@ class Preferences:
         except (UnwritableError, OSError) as error:
             if not self._is_unkept:
                 why = str(error) if isinstance(error, UnwritableError) else reason(error)
-                self.tell(f"Settings hold until you leave, they can't be kept: {why}")
+                self.tell(f"These settings last only until you leave, since they can't be saved: {why}")
             self._is_unkept = True
             return
         if aside is not None:

@@ -44,7 +44,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 async def test_each_key_gives_its_answer_and_enter_the_last_one(key: str, answer: str) -> None:
     given: list[str | None] = []
     async with nim() as (pilot, _):
-        await pilot.app.push_screen(ChoiceDialog("There is such a file", "It would be lost.", ANSWERS), given.append)
+        await pilot.app.push_screen(ChoiceDialog("This file exists", "It would be lost.", ANSWERS), given.append)
         await pilot.press("x", "right", key)
         assert given == [answer]
 

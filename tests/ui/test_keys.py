@@ -109,7 +109,7 @@ async def walking(player: Player) -> None:
     assert (player.at, player.ply) == ((2, 2), 4)
     await do("restart")
     assert (player.at, player.ply) == ((2, 2), 0)
-    for command, text in (("undo", "take back"), ("restart", LEVEL_START)):
+    for command, text in (("undo", "nothing to undo"), ("restart", LEVEL_START)):
         await do(command)
         assert text in player.said
     await do("redo", "redo")

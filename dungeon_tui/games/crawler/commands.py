@@ -384,7 +384,7 @@ def _answer_lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
         for number, letters in enumerate(found.commands, 1):
             yield f"Level {number}: {letters}"
     elif found.is_proven:
-        yield f"No line leads out with {asked}: that is proven."
+        yield f"There is no way out with {asked}: that is proven."
     else:
         least = f" If there is one, it takes at least {counted(found.lower_bound or 0, 'move')}."
         yield f"{capitalised(reason)}: no line out with {asked} has been found.{least if found.lower_bound else ''}"

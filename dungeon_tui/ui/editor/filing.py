@@ -64,7 +64,7 @@ class Filing:
         try:
             if path.exists() and path.read_bytes() != self._known:
                 was_ours = file == self.file and self._known is not None
-                what = "Others have changed the file since" if was_ours else "There is such a file"
+                what = "Others have changed the file since" if was_ours else "This file exists"
                 answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
                 question = ChoiceDialog(what, f"{printable(file)} would be lost.", answers)
                 if await self._ask(question) != "replace":
@@ -85,7 +85,7 @@ class Filing:
         if not await self.may_leave(f"Leave this {craft.word}?"):
             return False
         check = partial(_checked, partial(open_drawing, craft))
-        text = "Which file? One that isn't there is begun."
+        text = "Which file? If there is none of this name, a new one is begun."
         typed = await self._ask(LineDialog(f"Open a {craft.word}", text, f"{craft.word}.txt", check=check))
         if typed is not None:
             self.take(check(typed))

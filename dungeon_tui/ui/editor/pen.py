@@ -164,16 +164,16 @@ class Pen:
     def undo(self) -> Said:
         """Takes the last change of the draft back; returns a message."""
         if not self._at:
-            return Said("There is nothing to take back.")
+            return Said("There is nothing to undo.")
         self._take(self._drafts, self._at - 1)
-        return Said("Taken back.")
+        return Said("Undone.")
 
     def redo(self) -> Said:
         """Makes the change again that undo took back; returns a message."""
         if self._at + 1 == len(self._drafts):
-            return Said("There is nothing to make again.")
+            return Said("There is nothing to redo.")
         self._take(self._drafts, self._at + 1)
-        return Said("Made again.")
+        return Said("Done again.")
 
     # -- tools
 

@@ -359,7 +359,7 @@ class EditorScreen(Screen[str | None]):
         is_idle = not self.line and self.pen.mode is Mode.DRAW
         self._edit(self.pen.end)
         if is_idle:
-            self.say("Nothing is begun that {editor.end} could end; {editor.leave} leaves the editor.")
+            self.say("There is nothing for {editor.end} to end; {editor.leave} leaves the editor.")
 
     @on(DrawView.Pressed)
     def _pressed(self, message: DrawView.Pressed) -> None:
@@ -431,7 +431,7 @@ class EditorScreen(Screen[str | None]):
         if not verdict.is_checked:
             self.say(THINKING)
         elif not cells.size:
-            self.say(" ".join(sentence(odd.message) for odd in verdict.oddities) or "No tile is odd.")
+            self.say(" ".join(sentence(odd.message) for odd in verdict.oddities) or "No tile looks wrong.")
         else:
             here = self.pen.cursor.row * width + self.pen.cursor.col
             flat = int(cells[np.searchsorted(cells, here, "right") % cells.size])

@@ -296,7 +296,7 @@ class GamesScreen(Screen[None]):
         width = text.content_size.width
         shown.display = False
         if item is None:
-            none = "Nothing was played yet." if not self._items else "None is like that."
+            none = "Nothing was played yet." if not self._items else "Nothing matches."
             text.update(none if self._is_read else "")
             return
         head = [Content.styled("\n".join(wrap(item.title, max(10, width))), "bold"), "\n", *_about(item, width)]

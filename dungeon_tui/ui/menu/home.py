@@ -1,4 +1,4 @@
-"""The home screen: the game that waits, the day's levels, and a card for each game."""
+"""The home screen: the game you left, the day's levels, and a card for each game."""
 
 from __future__ import annotations
 

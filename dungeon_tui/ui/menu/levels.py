@@ -224,7 +224,7 @@ class LevelsScreen(Screen[None]):
                 options.add_option(Option(self._line(entry), id=f"entry-{len(self._entries)}"))
                 self._entries.append(entry)
         if not self._entries:
-            none = "No level is like that." if self._groups else ""
+            none = "No level matches." if self._groups else ""
             self._text.update(none)
             self._map.display = False
             return
@@ -386,7 +386,7 @@ class LevelsScreen(Screen[None]):
             )
         if isinstance(entry, FormEntry):
             labels = ", ".join(field.label.lower() for field in entry.form.fields)
-            return entry.form.title, f"Made by chance, or as you choose: {labels}.", ""
+            return entry.form.title, f"A random one, or one to your wishes: {labels}.", ""
         game, opening = entry.game, entry.opening
         if opening is None:
             return "A level file of your own", game.open_note, ""

@@ -33,7 +33,7 @@ class Sources:
     choose: Callable[[Game, Opening], object]
     """Opens a level."""
     waiting: Callable[[], Awaitable[Waiting | None]]
-    """Finds the game that waits to be gone on with."""
+    """Finds the game to continue."""
     records: Callable[[], Mapping[Level, Record]]
     """Reads all that was reached, by level."""
     day: Callable[[date], tuple[Mapping[str, Result], int]]

@@ -34,7 +34,7 @@ _NAME = 11  # columns of a game's name
 
 
 class StatisticsScreen(Screen[None]):
-    """Sums of all games; q or Escape leads back."""
+    """Sums of all games; q or Escape returns."""
 
     DEFAULT_CSS = """
     StatisticsScreen { background: $map-back; }

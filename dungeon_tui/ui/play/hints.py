@@ -71,7 +71,7 @@ class Hints(Part):
             return
         if policy == "ask first" and not self._is_agreed:
             self._is_agreed = True
-            self._stage.mention("Is it a hint that you want? {hint} again gives it.")
+            self._stage.mention("Would you like a hint? {hint} again gives it.")
             return
         self._stage.mark_helped()
         if self.is_on and self._given is not None and self._given[0] is state and self._given[1] == _LAST:

@@ -131,13 +131,13 @@ class Replay(Part):
         """Takes back the turns since a person's last decision; a variation is left instead."""
         self._stop()
         if not self._seats.leave_variation() and not self._session.undo():
-            self._stage.mention("This is the start: nothing to take back.")
+            self._stage.mention("This is the start: there is nothing to undo.")
 
     def redo(self) -> None:
         """Plays again turns that were taken back, up to a person's next decision; then strategies may answer."""
         self._stop()
         if not self._session.redo():
-            self._stage.mention("Nothing was taken back.")
+            self._stage.mention("Nothing was undone.")
         self._seats.answer()
 
     def restart(self) -> None:
@@ -156,7 +156,7 @@ class Replay(Part):
         self.look_back()
         fork = self._session.other_line()
         if fork is None:
-            self._stage.mention("There is no other line: nobody has gone on otherwise from any turn.")
+            self._stage.mention("There is no other line: every turn was played in one way only.")
             return
         self._stage.refresh_turn(())
         turns = f"from turn {fork} on, up to turn {len(self._session.line) - 1}"

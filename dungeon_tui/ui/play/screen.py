@@ -299,7 +299,7 @@ class PlayScreen(Stage):
             self.replay.begin()
         elif not self.session.has_person:
             keys = "{play} pauses, {step.back} {step.on} step, {slower} and {faster} change the speed"
-            self.mention(f"They play by themselves: {keys}, {{players}}: who plays.")
+            self.mention(f"They play on their own: {keys}, {{players}}: who plays.")
             self.seats.play_on()
         else:
             if self.session.players:
@@ -560,7 +560,7 @@ class PlayScreen(Stage):
             if not self.line_view.is_on:
                 self.mention(f"{self.replay.place()}.")
         elif change.kind is ChangeKind.UNDONE:
-            self.say(f"Taken back: {counted(change.after.ply, 'move')} so far.")
+            self.say(f"Undone: {counted(change.after.ply, 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:
             self.say("Back at the start of the level.")
         self.refresh_turn(self.view.changed_rows(change.before.state, change.after.state))
@@ -753,7 +753,7 @@ class PlayScreen(Stage):
         self.end_choosing()
         if self.session.is_looking_back:  # it would begin another line before one knows
             self.mention(
-                "You look back: a click plays nothing. A move by keys plays on from here; so does {travel}, then Enter."
+                "You are looking back: a click plays nothing. A key plays on from here; so does {travel}, then Enter."
             )
         elif self.session.outcome is None:
             self.travel.travel_to(message.cell)

@@ -46,7 +46,7 @@ def _colour_of(mark: Mark, figure: Figure, glyphs: Glyphs) -> str:
 
 
 class PlotScreen(Screen[None]):
-    """A title and a figure; q, Escape or the key that opened it leads back."""
+    """A title and a figure; q, Escape or the key that opened it closes it."""
 
     DEFAULT_CSS = """
     PlotScreen { background: $map-back; }

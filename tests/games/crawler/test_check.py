@@ -20,9 +20,9 @@ from tests.ui.driving import level_text
 NO_WAY_OUT = "no way out: the level has neither a door '?' nor a way out '!'"
 TOO_EARLY = "a way out '!' before the last level: the game may end here"
 SHUT_OFF = "this way out can't be reached: pillars or other ways out shut it off"
-NEEDS_TREASURE = "this way out opens only for who brings treasure: the level holds none that can be reached"
+NEEDS_TREASURE = "this way out opens only to those who bring treasure, and there is none to be reached here"
 NO_TREASURE = "this treasure can't be reached"
-BESIDE = "a monster beside the start: it takes at once whoever stays in its line"
+BESIDE = "a monster beside the start: it strikes at once unless you leave its line"
 
 
 def check(folder: Path, *rows: str, name: str = "level.txt", others: tuple[str, ...] = ()) -> FileReport:

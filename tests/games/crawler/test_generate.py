@@ -61,7 +61,7 @@ def test_what_was_made_is_named_by_what_leads_to_it(arguments: tuple[str, ...], 
 def test_chance_is_told() -> None:
     done = call("crawler", "generate", "--difficulty", "easy")
     first = done.stderr.decode().splitlines()[0]
-    assert first.startswith("Nobody chose a seed: this is --seed ")
+    assert first.startswith("No seed was given: this is --seed ")
     seed = first.removesuffix(".").split()[-1]
     assert call("crawler", "generate", "--difficulty", "easy", "--seed", seed).stdout == done.stdout
 

@@ -73,7 +73,7 @@ def test_only_open_cells_stairs_and_staying_are_legal() -> None:
     [
         (Action.UP, "200"),
         (Action.RIGHT, "60"),
-        (Action.LEFT, "nothing wears"),
+        (Action.LEFT, "nothing can dig"),
         (Action.DESCEND, "down"),
         (Action.ASCEND, "up"),
     ],

@@ -93,10 +93,10 @@ def _compared(state: State, value: int, persons: Collection[str]) -> str:
     if state.status is Status.CAPTURED and persons == (Side.ROGUE.value,):
         if value == UNREACHED:
             return f"With exact play you would have been {_SAFE}."
-        sure = "exact play is sure of" if moves < value else "nobody can be sure of more than"
-        return f"You lasted {moves}; {sure} {value} here."
+        best = "exact play lasts" if moves < value else "against exact play nobody lasts longer than"
+        return f"You lasted {moves}; {best} {value} here."
     if state.status is Status.CAPTURED and persons == (Side.MONSTER.value,):
         if value == UNREACHED:
             return f"The rogue could have been {_SAFE}."
-        return f"Exact play is sure of it in {value}."
+        return f"Exact play does it in {value}."
     return f"Exact play from the start: {solver.value_text(value)}."

@@ -110,7 +110,7 @@ class Certificate:
     def lines(self) -> Iterator[str]:
         """Yields the facts as sentences, a line each."""
         if self.with_treasure_brought is not None:
-            yield "It can't be won without treasure brought along: that is proven. For who brings some:"
+            yield "It can't be won without treasure brought along: that is proven. For those who bring some:"
             yield from self.with_treasure_brought.lines()
             return
         if self.can_be_won is None:

@@ -155,7 +155,7 @@ def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = Fal
         which = "none can be reached" if (tiles == TREASURE).any() else "there is none"
         yield from _odd(
             (tiles == WAY_OUT) & reached,
-            "this way out opens only for who brings treasure: the level holds none that can be reached",
+            "this way out opens only to those who bring treasure, and there is none to be reached here",
             "" if ((tiles == DOOR) & reached).any() else f"'!' needs treasure, and {which}",
         )
     yield from _odd((tiles == TREASURE) & ~reached, "this treasure can't be reached")
@@ -163,7 +163,7 @@ def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = Fal
     for cell in map(level.start.neighbour, FOUR_WAYS):
         if cell.is_inside(*tiles.shape):
             monsters[cell] = tiles[cell] == MONSTER
-    yield from _odd(monsters, "a monster beside the start: it takes at once whoever stays in its line")
+    yield from _odd(monsters, "a monster beside the start: it strikes at once unless you leave its line")
 
 
 def _odd(where: NDArray[np.bool_], message: str, bar: str = "") -> Iterator[Oddity]:

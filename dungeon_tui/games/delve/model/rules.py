@@ -104,7 +104,7 @@ def objection(state: State, action: Action) -> str | None:
     hardness = state.hardness[cell]
     if hardness == OPEN:
         return None
-    rock = "rock that nothing wears" if hardness == IMMUTABLE else f"rock of hardness {hardness}"
+    rock = "rock that nothing can dig" if hardness == IMMUTABLE else f"rock of hardness {hardness}"
     return f"you can't go {STEPS[action].words}: there is {rock}"
 
 

@@ -66,7 +66,7 @@ def legend() -> list[tuple[str, str]]:
     """The letters of the kinds, each with what the kind does."""
     senses = (
         "comes when it sees you",
-        "looks for you where it saw you last, too",
+        "comes when it sees you, and searches where it saw you last",
         *2 * ("always knows where you are",),
     )
     ways = ("", ", through rock")
@@ -194,7 +194,7 @@ def knowledge(state: State, monster: Monster) -> str:
     if rules.visible(state)[monster.cell]:
         is_smart = Ability.SMART in monster.kind.abilities
         return "sees you, and will look for you where it saw you last" if is_smart else "sees you"
-    return "knows nothing of you" if monster.last_seen is None else "looks for you where it saw you last"
+    return "doesn't know you are here" if monster.last_seen is None else "looks for you where it saw you last"
 
 
 def found(code: int) -> str:
@@ -226,10 +226,10 @@ def hint(state: State, wanted: Plan, step: int) -> str:
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
     reason = {
-        Aim.STRIKE: "who steps onto the other first removes it",
+        Aim.STRIKE: "strike before it does",
         Aim.CORRIDOR: "get into the corridor, where they come one at a time",
         Aim.WAIT: "let it come to you, and strike as soon as it is beside you" if monster else "wait",
-        Aim.STEP_AWAY: "it would hit you first; step out of its reach, and it ends its way beside you",
+        Aim.STEP_AWAY: "it would hit you first; step out of its reach, and it stops beside you",
         Aim.GOAL: f"you are at the {goal} before it" if monster else f"go to the {goal}",
         Aim.EXPLORE: "explore, and listen",
     }[wanted.aim]
@@ -293,7 +293,7 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     parts = [TERRAIN_NAMES[terrain]]
     hardness = state.hardness[cell]
     if terrain == ROCK and hardness != OPEN:
-        parts = ["rock that nothing wears" if hardness == IMMUTABLE else f"rock of hardness {hardness}"]
+        parts = ["rock that nothing can dig" if hardness == IMMUTABLE else f"rock of hardness {hardness}"]
     for kind in (WALKING, TUNNELLING):
         steps = int(rules.distances(state, kind).distance[cell])
         if 0 < steps < UNREACHED:

@@ -17,7 +17,7 @@ _BAR = 16  # characters of the progress
 
 WALK_NOTE = "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
 ALL_IS_SEEN = (
-    "All is seen. {walk} draws your walk, {plan} the cheapest one, {curve} the least cost for each number of rooms."
+    "All seen. {walk} draws your walk, {plan} the cheapest one, {curve} the least cost for each number of rooms."
 )
 
 
@@ -59,7 +59,7 @@ def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
         return f"{capitalised(out_of_reach(plan))}{known}."
     if step == 0:
         proven = "proven" if plan.is_proven else f"the best way found costs {plan.cost}"
-        what = "To see what you know of" if known_only else "What is left"
+        what = "The rest of what you know" if known_only else "The rest"
         new = (state.level.rooms[room].label for room in plan.walk if not state.has_seen(room))
         aim = next((f"Make for {label}. " for label in new), "Make for the end. ")
         return f"{aim}{what} costs at least {plan.lower_bound}; {proven}."

@@ -22,7 +22,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
         return _on_guessing(glyphs, state, step)
     path = solver.line_on(state)
     if path is None:
-        return Advice("No way on is survived from here: undo, or begin again.", is_all=True)
+        return Advice("He survives no way on from here: undo, or start again.", is_all=True)
     is_ready = state.status is Status.READY
     whole = path if is_ready else (state.cell, *path)
     match step:
@@ -54,9 +54,7 @@ def _on_guessing(glyphs: Glyphs, state: State, step: int) -> Advice:
     low, high = solver.known(state)
     least, most = solver.bounds(state.level)
     if step == 0:
-        return Advice(
-            f"The first two cells take it to {least} at least; where the larger number leads, {most} is enough."
-        )
+        return Advice(f"The first two cells alone ask for {least}; along the larger numbers, {most} is enough.")
     low, high = max(low, least), min(high, most)
     if step == 1:
         return Advice(f"It is from {low} to {high}: the middle is {(low + high) // 2}.")

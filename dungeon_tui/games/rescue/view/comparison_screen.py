@@ -382,7 +382,7 @@ class ComparisonScreen(Screen[None]):
         path = Path(os.path.expanduser(name))
         if path.exists():
             answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
-            asked = ChoiceDialog("There is such a file", f"{printable(str(path))} would be lost.", answers)
+            asked = ChoiceDialog("This file exists", f"{printable(str(path))} would be lost.", answers)
             if await self.app.push_screen_wait(asked) != "replace":
                 return
         try:

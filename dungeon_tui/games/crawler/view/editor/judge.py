@@ -130,7 +130,7 @@ def no_more_lines(verdict: Verdict) -> str:
     if not verdict.par.is_all:
         return "A line with more treasure is not known." if points else "No line out is known."
     if not points:
-        return "No line leads out: that is proven."
+        return "There is no way out: that is proven."
     most = f"At most {counted(points[-1].treasure, 'treasure')}" if points[-1].treasure else "No treasure"
     return f"{most} can be carried out: that is proven."
 
@@ -145,7 +145,7 @@ def news(verdict: Verdict, known: Par) -> str:
 def _no_line_text(verdict: Verdict) -> str:
     if verdict.par.is_all:
         bars = [odd.bar for odd in verdict.oddities if odd.bar]
-        return f"Can't be won: {bars[0] if bars else 'no line leads out'} (proven)"
+        return f"Can't be won: {bars[0] if bars else 'no walk gets out'} (proven)"
     if verdict.ended == "size" and not verdict.states:
         return "Too large to solve"
     reasons = {"size": "on boards that are small enough to search", "memory": "before the memory was full"}
