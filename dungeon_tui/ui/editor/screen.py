@@ -154,6 +154,11 @@ class EditorScreen(Screen[str | None]):
         self.line: LineShown | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
         self._shown: object = None  # the draft on the map, or the state of a line
+        # Held here: news may come while the screen is taken apart.
+        self._tiles = TileBar(self.craft, self._choose)
+        self.map, self._panel = DrawView(frame=self.glyphs.frame, id="map"), SidePanel(id="panel")
+        self._status, self._verdict = StatusLine(self.glyphs, id="status"), Static(id="verdict")
+        self.messages, self._key_bar = MessageLog(id="log"), KeyBar([], id="keys")
         edits = (replace(each, run=partial(self._edit, each.run)) for each in self.pen.commands())
         self._commands = {each.key.id: each for each in (*edits, *self._own_commands())}
         self.keys = tuple(each.key for each in self._commands.values())
@@ -198,23 +203,21 @@ class EditorScreen(Screen[str | None]):
 
     def settings_changed(self) -> None:
         """Shows keys by their names as they are bound now."""
-        for bar in self.query(KeyBar):
-            bar.show([*self._footer()])
+        self._key_bar.show([*self._footer()])
 
     def compose(self) -> ComposeResult:
         """Palette, map and panel, then the lines below."""
-        yield TileBar(self.craft, self._choose)
+        yield self._tiles
         with Horizontal(id="board"):
-            yield DrawView(frame=self.glyphs.frame, id="map")
-            yield SidePanel(id="panel")
-        yield StatusLine(self.glyphs, id="status")
-        yield Static(id="verdict")
-        yield MessageLog(id="log")
-        yield KeyBar([], id="keys")
+            yield self.map
+            yield self._panel
+        yield self._status
+        yield self._verdict
+        yield self.messages
+        yield self._key_bar
 
     def on_mount(self) -> None:
         """Starts the judge and shows the draft."""
-        self.map, self.messages = self.query_one(DrawView), self.query_one(MessageLog)
         self.judge.start()
         self._begin()
         self.say("Paint with the keys of the tiles or the mouse; {editor.help} lists all keys.")
@@ -244,13 +247,13 @@ class EditorScreen(Screen[str | None]):
         self._show_hovered()
         self.map.show(source, focus, layers, self._changed_rows())
         facts = facts_of(self.filing.name, self.filing.is_saved, pen, verdict)
-        self.query_one(SidePanel).show(facts, tuple(notes(verdict)))
-        self.query_one(StatusLine).show(facts)
-        self.query_one(TileBar).show(pen.brush)
+        self._panel.show(facts, tuple(notes(verdict)))
+        self._status.show(facts)
+        self._tiles.show(pen.brush)
         meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE if verdict.is_over else Meaning.PATH}
         meaning = Meaning.FOE if judge.trouble else meanings[verdict.is_won]
-        self.query_one("#verdict", Static).update(Content.styled(self.spell(judge.text()), f"bold ${meaning.css}"))
-        self.query_one(KeyBar).show([*self._footer()])
+        self._verdict.update(Content.styled(self.spell(judge.text()), f"bold ${meaning.css}"))
+        self._key_bar.show([*self._footer()])
 
     def _footer(self) -> Iterator[Entry]:
         """Yields the keys that matter most now; at the last line not that of the next."""
@@ -312,8 +315,8 @@ class EditorScreen(Screen[str | None]):
         cell, text, draft = self.hovered, "", self.pen.draft
         if cell is not None and not self.line and cell.is_inside(draft.height, draft.width):
             text = cell_text(draft, cell, self.judge.verdict)
-        self.query_one(SidePanel).hover(text)
-        self.query_one(StatusLine).hover(text)
+        self._panel.hover(text)
+        self._status.hover(text)
 
     # -- drawing
 
