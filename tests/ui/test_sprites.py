@@ -14,7 +14,7 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import DrawnMap
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style, themes
 from dungeon_tui.ui.preferences import Preferences
-from tests.ui.driving import painted, playing, shown, write_dungeon
+from tests.ui.driving import painted, playing, shown, wait_until, write_dungeon
 
 NAMES = sorted(path.stem for path in Path(sprites.__file__).with_name("art").glob("*.txt"))
 STYLE = Style(color="#7cc7ff", bgcolor="#12141a")
@@ -79,3 +79,21 @@ async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Pa
 async def test_ascii_is_spelt(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!",)), ascii_only=True) as (_, screen):
         assert not screen.map.has_sprites
+
+
+@pytest.mark.parametrize("is_animated", [True, False])
+async def test_what_lives_breathes_where_animations_are_on(is_animated: bool, tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!------",)), animated=is_animated) as (pilot, screen):
+
+        def frame() -> str:
+            return str([screen.map.render_line(line) for line in range(screen.map.size.height)])
+
+        seen = {frame()}
+        screen.map.show(screen.view.picture(screen.session.state), screen.map.focus_cell)
+        if is_animated:
+            await wait_until(pilot, lambda: len(seen) > 1 or bool(seen.add(frame())))
+            screen.map._breathed()
+        else:
+            await pilot.pause(1)
+        assert frame() in seen
+        assert len(seen) == 1 + is_animated

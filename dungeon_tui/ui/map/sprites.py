@@ -96,7 +96,7 @@ def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], 
     return SegmentLines(lines, new_lines=True)
 
 
-def line(name: str, columns: int, lines: int, number: int, style: Style) -> list[Segment]:
+def line(name: str, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
     """One line of a cell with a sprite in its middle.
 
     Args:
@@ -105,10 +105,14 @@ def line(name: str, columns: int, lines: int, number: int, style: Style) -> list
         lines: of the cell.
         number: of the line, from 0.
         style: of the cell: its ink and its ground.
+        is_low: the other frame of what breathes, a pixel lower.
     """
     side = 2 * lines
     times = 1 if side in SIZES else 2
     grid = grids(name)[side // times]
+    if is_low:
+        middle = len(grid) // 2
+        grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
     ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
     inks = {
         "a": ink,

@@ -18,6 +18,7 @@ from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
@@ -32,6 +33,9 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
 }
 _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
 _UPRIGHT = "│|"
+_LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
+_BREATH = 0.7  # seconds between the two frames of what lives
+_HIGH = 4  # lines of a cell, from which on it breathes
 _NO_NUMBER = re.compile(r"^[^\w+-]+|\s+$")  # blanks and bars around it
 _LYING = "─-"
 _LINES = _UPRIGHT + _LYING
@@ -214,6 +218,9 @@ class MapView(ScrollView, can_focus=False):
         self._style = cache(self._made_style)
         self._sprite = cache(self._made_sprite)
         self.has_sprites = False
+        self._breaths: Timer | None = None
+        self._is_low = False  # the frame of what lives
+        self._living: set[int] = set()  # rows of the map on which it is drawn
         self._sprite_names = sprites.NAMES
 
     # -- what is shown
@@ -290,6 +297,8 @@ class MapView(ScrollView, can_focus=False):
         if has_other_texts:
             self._change_columns(columns)
         same_size = not has_other_texts and self._source is not None and _sizes(self._source) == _sizes(source)
+        if self._breaths is not None:
+            self._breaths.reset()  # while one plays, nothing else is painted
         layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
         self._source, self._layers, self._focus_cell = source, tuple(layers), focus
         self._sprite_names = {**sprites.NAMES, **source.sprites} if isinstance(source, DrawnMap) else sprites.NAMES
@@ -321,6 +330,21 @@ class MapView(ScrollView, can_focus=False):
             self.has_sprites = is_on
             self._style.cache_clear()
             self._repaint()
+
+    def breathe(self, is_on: bool) -> None:
+        """Lets what lives on large cells breathe from now on while nothing happens, or stand."""
+        if self._breaths is None:
+            self._breaths = self.set_interval(_BREATH, self._breathed, pause=True)
+        if is_on:
+            self._breaths.resume()
+        else:
+            self._breaths.pause()
+
+    def _breathed(self) -> None:
+        if self._living and self.screen.is_current:
+            rows, self._living = self._living, set()
+            self._is_low = not self._is_low
+            self._repaint_rows(rows)
 
     def cell_at(self, offset: Offset) -> Cell | None:
         """The cell at a place in the widget; None outside the map."""
@@ -518,9 +542,9 @@ class MapView(ScrollView, can_focus=False):
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
     def _made_sprite(
-        self, name: str, size: tuple[int, int], line: int, meaning: int, tint: int, is_odd: int
+        self, name: str, size: tuple[int, int], line: int, meaning: int, tint: int, is_odd: int, is_low: bool
     ) -> list[Segment]:
-        return sprites.line(name, *size, line, self._style(meaning, tint, is_odd))
+        return sprites.line(name, *size, line, self._style(meaning, tint, is_odd), is_low)
 
     def _segments(self, cells: Row, row: int, cols: int, line: int) -> list[Segment]:
         """One line of cells, as segments of one style each; large cells alternate like a chess board's."""
@@ -559,7 +583,11 @@ class MapView(ScrollView, can_focus=False):
             count = len(list(group))
             if name is not None:
                 size = (cols, above) if index in cells.texts else (cols, lines)
-                segments += count * self._sprite(name, size, line, meaning, tint, is_odd)
+                is_living = size[1] >= _HIGH and meaning in _LIVING
+                if is_living:
+                    self._living.add(row)
+                is_low = is_living and self._is_low
+                segments += count * self._sprite(name, size, line, meaning, tint, is_odd, is_low)
                 index += count
                 continue
             glyphs = cells.glyphs[index : index + count]

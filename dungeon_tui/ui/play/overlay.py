@@ -240,7 +240,7 @@ class Distances(Part):
 
     def _announce(self, text: str, *, is_passing: bool = False) -> None:
         """Says the text, once the numbers are there; where they can't be computed, that alone is said."""
-        self._announced = Line(text, is_passing=is_passing)
+        self._announced = Line(text, is_passing=is_passing, is_aside=True)
         if not self.needs(self._numbers.key(self._stage.session.state)):
             self._say_announced()
 
@@ -362,7 +362,7 @@ class Distances(Part):
             self.is_running &= self.frontier < last or steps <= 0
         step = self._explanation()
         if step is not None and self._stage.is_narrow:
-            self._stage.tell(Line(step.text), self._explained)
+            self._stage.tell(Line(step.text, is_aside=True), self._explained)
             self._explained = step.text
         self._stage.refresh_turn(())
 

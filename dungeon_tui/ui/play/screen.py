@@ -287,6 +287,7 @@ class PlayScreen(Stage):
     def _draw_as_set(self) -> None:
         is_plain = self.glyphs.is_ascii or self.app.no_color  # half blocks are nothing but colours
         self.map.draw_sprites(self._preferences.settings.sprites and not is_plain)
+        self.map.breathe(self.is_animated)
 
     def _zoom_as_set(self) -> None:
         self._zoom = self._preferences.settings.zoom
