@@ -40,11 +40,12 @@ _HUNTER = ord("M")
 
 _CAMPAIGN = {"title": str, "author": str, "summary": str, "legend": dict, "kinds": dict, "levels": dict}
 _KIND = {"like": str, "text": str, "steps": int, "wakes": int}
-_LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "doors": dict}
+_LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "par": int, "doors": dict}
 _DOOR = {"to": str, "door": str, "ending": str, "carry": int, "cost": int, "key": bool}
 _TYPE_NAMES: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
 _LIMITS: dict[str, tuple[int, int]] = {
-    "steps": (1, 4), "wakes": (1, 99), "shrinks": (LEAST_PERIOD, 999), "carry": (1, 999), "cost": (1, 999)
+    "steps": (1, 4), "wakes": (1, 99), "shrinks": (LEAST_PERIOD, 999), "par": (1, 9999), "carry": (1, 999),
+    "cost": (1, 999)
 }  # fmt: skip
 
 
@@ -73,6 +74,7 @@ class Level:
     doors: Mapping[int, Door]  # by tile
     is_foggy: bool = False
     shrinks: int = 0  # turns between the falls of two rings; 0: never
+    par: int = 0  # fewest moves through it with all its treasure, as its author knows them; 0: unknown
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -238,8 +240,8 @@ def _level(
     start = next(Cell(row, line.index("o")) for row, line in enumerate(rows) if "o" in line)
     doors = _doors(faults, names, name, table.get("doors", {}), tiles)
     title, text = one_line(table.get("name", name)), one_line(table.get("text", ""))
-    foggy, shrinks = table.get("fog", False), table.get("shrinks", 0)
-    return Level(name, title, text, tiles, start, tuple(monsters), doors, foggy, shrinks)
+    foggy, shrinks, par = table.get("fog", False), table.get("shrinks", 0), table.get("par", 0)
+    return Level(name, title, text, tiles, start, tuple(monsters), doors, foggy, shrinks, par)
 
 
 def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> list[str] | None:

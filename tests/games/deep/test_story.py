@@ -1,0 +1,126 @@
+"""The shipped campaigns: each ending is played to, each level's par is held by a search, and no one gets stuck."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.level import read_level_file
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_campaign
+from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
+from dungeon_tui.games.deep.model.kinds import KINDS
+from dungeon_tui.games.deep.model.room import OPEN, TREASURE
+from tests.games.deep.campaigns import played
+from tests.games.deep.single_level import entered, fewest_moves
+
+
+def campaign_named(name: str) -> Campaign:
+    return read_campaign(read_level_file(levels_folder("deep") / f"{name}.toml", MOST_BYTES))
+
+
+STORY, FIRST = campaign_named("story"), campaign_named("first")
+
+# One word a level, in the order of the way.
+DAYLIGHT = """
+    swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
+    sssddddddddddddwwdwd ddwdddw
+"""
+PEACE = """
+    swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
+    sssssssswwwddddddwdsdddddssdsdwwwwwwww sssdddddddddddd ddddddddwwwwaassssaawwssssssssddwwwwdddddd
+    wwddddddssssddddwwwwssdddddd ssddaaaasddss3ssa3wwaddddasasssdaawaaaaaaas ssddsddd
+    dddssdswwdwdwdwwdssdsdssddswwwdddddddd dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw2sddwdwdwwd
+    saassaaassdddswaaaaaaaaawsdssaaaawwaaawwdddwwaaw waaaas
+    wwdddddddswddddwwaaadddssdddddddswaassssssddswaawwaaaaaaaadddssaaaaswddddss wwaaa
+    wwww1wddddddaassaassssssddddddaawwddddwaaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd2dwwwwwssssssss aaaaaaa
+    wwaaawawwwwww1ddddsss
+"""
+HOME = """
+    daaaa aaaeswaaawsaddddddd dddddd wdsswa awaaw
+"""
+ENDINGS = {"daylight": (STORY, DAYLIGHT), "peace": (STORY, PEACE), "home": (FIRST, HOME)}
+
+# The door one comes in by, the one that leads on, and the treasure: all there is, an amulet's copies with it.
+WAYS = {
+    "eye": ("1", "2", 4), "chest": ("1", "2", 6), "bone": ("1", "2", 3), "mill": ("1", "2", 4), "loom": ("1", "2", 4),
+    "quarry": ("1", "2", 4), "dormitory": ("1", "2", 4), "warren": ("1", "2", 4), "archive": ("1", "2", 6),
+    "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "crown": ("1", "2", 3), "heart": ("1", "9", 0),
+}  # fmt: skip
+LONG = {"quarry", "warren", "mirror"}  # minutes
+
+
+def coins_of(campaign: Campaign) -> int:
+    return sum(int(np.count_nonzero(level.tiles == TREASURE)) for level in campaign.levels.values())
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_each_ending_is_played_to(ending: str) -> None:
+    campaign, words = ENDINGS[ending]
+    state, names = rules.start(campaign), set[str]()
+    for word in words.split():
+        before = state
+        names.add(state.level.name)
+        state = played(state, word)
+        assert state.level is not before.level or rules.outcome(state), f"{before.level.name}: {word} leaves it"
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win) == (ending, True)
+    assert names == set(campaign.levels) or ending == "daylight"
+
+
+def test_the_story_holds_all_there_is() -> None:
+    tiles = {tile for level in STORY.levels.values() for tile in level.tiles.flat}
+    kinds = {monster.kind for level in STORY.levels.values() for monster in level.monsters}
+    assert {ITEM_OF_TILE[tile] for tile in tiles if tile in ITEM_OF_TILE} == set(ITEMS)
+    assert kinds == set(KINDS)
+    assert 12 <= len(STORY.levels) <= 14
+    assert all(level.text for level in STORY.levels.values())
+    shapes = {level.tiles.shape for level in STORY.levels.values()}
+    assert max(height for height, _ in shapes) <= 14
+    assert max(width for _, width in shapes) <= 22
+
+
+@pytest.mark.parametrize("campaign", [STORY, FIRST], ids=["story", "first"])
+def test_whoever_pays_every_price_can_still_pay_the_last(campaign: Campaign) -> None:
+    doors = [door for level in campaign.levels.values() for door in level.doors.values()]
+    prices = sum(door.cost for door in doors if not door.ending)
+    assert prices + max(max(door.carry, door.cost) for door in doors) <= coins_of(campaign)
+
+
+@pytest.mark.parametrize("campaign", [STORY, FIRST], ids=["story", "first"])
+def test_an_ending_can_be_reached_from_every_level(campaign: Campaign) -> None:
+    reached: set[str] = set()
+    for _ in campaign.levels:
+        reached |= {
+            name
+            for name, level in campaign.levels.items()
+            if any(door.ending or door.to in reached for door in level.doors.values())
+        }
+    assert reached == set(campaign.levels)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in WAYS])
+def test_par_is_the_fewest_moves_that_take_all(name: str) -> None:
+    door, way_out, coins = WAYS[name]
+    state = entered(STORY, name, door, treasure=24)
+    letters = fewest_moves(state, way_out, coins, most_states=1_000_000)
+    assert letters is not None
+    assert len(letters) == STORY.levels[name].par
+    assert name == "mirror" or coins == np.count_nonzero(state.level.tiles == TREASURE)
+
+
+def test_a_par_is_known_where_there_is_a_way_through() -> None:
+    assert {name for name, level in STORY.levels.items() if level.par} == set(WAYS)
+
+
+@pytest.mark.parametrize(("name", "item"), [("bone", "shield"), ("causeway", "haste")])
+def test_without_its_item_a_level_keeps_some_of_its_treasure(name: str, item: str) -> None:
+    door, way_out, coins = WAYS[name]
+    state = entered(STORY, name, door)
+    place = state.room.place_of(ITEMS[item].tile)
+    assert place is not None
+    assert fewest_moves(replace(state, room=state.room.with_tile(place, OPEN)), way_out, coins) is None
