@@ -1,0 +1,332 @@
+"""One level of the deep as plain bytes and numbers: the rules' turn again, some forty times as fast, for the search.
+
+The board has a frame of chasm, so a step is an offset that needs no look at the edges. What can make no difference to
+leaving is not kept: scrolls, and treasure above what is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from dungeon_tui.games.deep.model import kinds, rules
+from dungeon_tui.games.deep.model.campaign import MOST_CELLS
+from dungeon_tui.games.deep.model.items import BOMB_COUNT, FROST_TURNS, HASTE_TURNS, ITEM_OF_KEY, ITEMS
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, NUMBERED_DOORS, OPEN, PILLAR, TREASURE
+from dungeon_tui.games.deep.model.state import STEPS, Action, State
+
+_SHIELD, _SWORD, KEY, _HASTE, _FROST, BOMB, _SCROLL = (bytes([item.tile]) for item in ITEMS.values())
+_CARRIED = _SHIELD + _SWORD + KEY + _HASTE + _FROST + BOMB
+_TO_MONSTERS = bytes([PILLAR, CHASM]) + NUMBERED_DOORS  # closed
+_WALKS = tuple((action, *way.value) for action, way in STEPS.items())
+_USES = tuple((Action(key), bytes([ITEMS[name].tile])) for key, name in ITEM_OF_KEY.items() if name != "scroll")
+_HABITS: dict[kinds.Move, int] = {kinds.hunter: 0, kinds.runner: 1, kinds.tracker: 2}
+
+
+class UnknownHabitError(Exception):
+    """Raised for a monster whose habit is not written down here."""
+
+
+class Beast(NamedTuple):
+    """A monster at a moment."""
+
+    cell: int
+    kind: int  # index into the room's habits
+    down: int  # its heading
+    right: int
+    is_awake: bool
+
+
+class Moment(NamedTuple):
+    """All on which the rest of the game in a level depends; equal ones are the same moment."""
+
+    tiles: bytes  # with the frame
+    width: int  # of the frame
+    cell: int
+    treasure: int
+    items: bytes  # sorted
+    haste: int
+    frost: int
+    beasts: tuple[Beast, ...]  # by their cells
+    bombs: tuple[tuple[int, int], ...]
+    turns: int  # 0 in a level that does not shrink
+
+
+class Price(NamedTuple):
+    """A price of a door for one who stands before it now."""
+
+    treasure: int
+    key: bool
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A level's rules over moments."""
+
+    first: Moment
+    prices: dict[int, Price]  # by the tiles of the doors by which one may leave
+    shrinks: int
+    habits: tuple[tuple[int, int, int], ...]  # by kind: its habit, steps, the distance at which it wakes
+    most: int  # treasure above which more makes no difference
+
+    def after(self, here: Moment) -> Iterator[tuple[Action, Moment | None]]:
+        """Actions and the moments after them; None: out by a door. Deaths are left out, and steps that are none."""
+        tiles, cell, items = here.tiles, here.cell, here.items
+        beasts = {beast.cell: beast for beast in here.beasts}
+        for action, down, right in _WALKS:
+            aim = cell + down * here.width + right
+            tile = tiles[aim]
+            if tile in (PILLAR, CHASM) or (aim in beasts and _SWORD not in items):
+                continue
+            if tile in DOORS:
+                price = self.prices.get(tile)
+                if price and here.treasure >= price.treasure and (not price.key or KEY in items) and aim not in beasts:
+                    yield action, None
+                continue
+            moment = here._replace(cell=aim)
+            if aim in beasts:
+                left = tuple(beast for beast in here.beasts if beast.cell != aim)
+                moment = moment._replace(beasts=left, items=items.replace(_SWORD, b"", 1))
+            if tile != OPEN:
+                moment = self._taken(moment, tile)
+            if ended := self._ended(moment, here.haste, tile == AMULET):
+                yield action, ended
+        if ended := self._ended(here, here.haste):
+            yield Action.STAY, ended
+        for action, item in _USES:
+            if item not in items:
+                continue
+            moment = here._replace(items=items.replace(item, b"", 1))
+            if item == _FROST:
+                moment = moment._replace(frost=FROST_TURNS)
+            elif item == BOMB:
+                moment = moment._replace(bombs=(*here.bombs, (cell, BOMB_COUNT)))
+            if ended := self._ended(moment, here.haste, drinks_haste=item == _HASTE):
+                yield action, ended
+
+    def _taken(self, moment: Moment, tile: int) -> Moment:
+        """The thing on the adventurer's cell is his; treasure that can make no difference any more is forgotten."""
+        tiles = moment.tiles[: moment.cell] + b"-" + moment.tiles[moment.cell + 1 :]
+        if tile != TREASURE:
+            items = bytes(sorted(moment.items + bytes([tile]))) if tile != AMULET else moment.items
+            return moment._replace(tiles=tiles, items=items)
+        treasure = moment.treasure + 1
+        return moment._replace(tiles=tiles.replace(b"$", b"-") if treasure >= self.most else tiles, treasure=treasure)
+
+    def _ended(self, moment: Moment, haste: int, doubles: bool = False, drinks_haste: bool = False) -> Moment | None:
+        """The moment at the end of the turn; None where the adventurer is dead."""
+        is_first_half = haste > 0 and haste % 2 == 0
+        moment = moment._replace(haste=2 * HASTE_TURNS if drinks_haste else max(haste - 1, 0))
+        if is_first_half:
+            return _doubled(moment) if doubles else moment
+        if moment.frost:
+            moment = moment._replace(frost=moment.frost - 1)
+        elif moment.beasts and not (moment := self._let_beasts_move(moment)):  # type: ignore[assignment]
+            return None
+        if moment.bombs and not (moment := _let_bombs_burn(moment)):  # type: ignore[assignment]
+            return None
+        if doubles:
+            moment = _doubled(moment)
+        return self._let_ring_fall(moment) if self.shrinks else moment
+
+    def _let_beasts_move(self, moment: Moment) -> Moment | None:
+        tiles, width, goal = moment.tiles, moment.width, moment.cell
+        items, changed = moment.items, None
+        taken = {beast.cell for beast in moment.beasts}
+        row, col = divmod(goal, width)
+        moved = []
+        away = {cell: abs(cell // width - row) + abs(cell % width - col) for cell in taken}
+        for beast in sorted(moment.beasts, key=lambda each: (away[each.cell], each.cell)):
+            cell, kind, down, right, is_awake = beast
+            habit, steps, wakes = self.habits[kind]
+            if not is_awake:
+                moved.append(beast._replace(is_awake=True) if away[cell] <= wakes else beast)
+                continue
+            for _ in range(steps):
+                aim, ways = cell, (down, right)
+                if habit == 0:
+                    aim = cell + _sight(tiles, width, cell, goal)
+                elif habit == 1:
+                    for ways in ((down, right), (-down, -right)):
+                        ahead = cell + ways[0] * width + ways[1]
+                        if ahead == goal or (tiles[ahead] not in _TO_MONSTERS and ahead not in taken):
+                            aim = ahead
+                            break
+                else:
+                    distance = distances(tiles.translate(_WALLS_TO_MONSTERS), width, goal)
+                    here = distance[cell]
+                    for ahead in (cell - width, cell + width, cell - 1, cell + 1):
+                        if distance[ahead] < here and (ahead == goal or ahead not in taken):
+                            aim = ahead
+                            break
+                if aim == goal and _SHIELD in items:  # thrown back
+                    items = items.replace(_SHIELD, b"", 1)
+                    break
+                if aim == goal:
+                    return None
+                down, right = ways
+                if aim == cell or aim in taken or tiles[aim] in _TO_MONSTERS:
+                    break
+                taken.remove(cell)
+                taken.add(aim)
+                cell = aim
+                if tiles[cell] != OPEN:
+                    changed = tiles = tiles[:cell] + b"-" + tiles[cell + 1 :]
+            moved.append(Beast(cell, kind, down, right, True))
+        moved.sort()
+        return moment._replace(tiles=changed or tiles, items=items, beasts=tuple(moved))
+
+    def _let_ring_fall(self, moment: Moment) -> Moment | None:
+        turns, width = moment.turns + 1, moment.width
+        height = len(moment.tiles) // width
+        ring = turns // self.shrinks  # the frame is ring 0
+        if turns % self.shrinks or 2 * (ring - 1) >= min(height, width) - 2:
+            return moment._replace(turns=turns)
+        inner = range(ring + 1, height - ring - 1)
+        tiles = bytearray(bytes([CHASM]) * len(moment.tiles))
+        for row in inner:
+            inside = slice(row * width + ring + 1, row * width + max(width - ring - 1, ring + 1))
+            tiles[inside] = moment.tiles[inside]
+        if moment.cell // width not in inner or not ring < moment.cell % width < width - ring - 1:
+            return None
+        return moment._replace(
+            tiles=bytes(tiles),
+            turns=turns,
+            beasts=tuple(beast for beast in moment.beasts if _is_inner(beast.cell, width, height, ring)),
+            bombs=tuple(bomb for bomb in moment.bombs if _is_inner(bomb[0], width, height, ring)),
+        )
+
+
+def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed:
+    """The level of a state, as if one could leave only by these doors and with so much treasure.
+
+    Raises:
+        UnknownHabitError: a monster moves by a function that is not known here.
+    """
+    room, man, level = state.room, state.adventurer, state.level
+    prices = {}
+    for tile, door in level.doors.items():
+        if tile in doors and (not door.to or rules.arrival(state, door) is not None):
+            is_open = (level.name, tile) in state.opened
+            cost = max(door.carry, 0 if is_open else door.cost, treasure)
+            prices[tile] = Price(cost, door.key and not is_open)
+    most = max((price.treasure for price in prices.values()), default=0)
+    tiles = np.pad(room.board.copy(), 1, constant_values=CHASM)
+    width = tiles.shape[1]
+    text = tiles.tobytes().replace(_SCROLL, b"-")
+    if man.treasure >= most:
+        text = text.replace(b"$", b"-")
+    names = list(state.campaign.kinds)
+    if strange := {each.kind for each in room.monsters if state.campaign.kinds[each.kind].move not in _HABITS}:
+        raise UnknownHabitError(", ".join(sorted(strange)))
+    habits = tuple((_HABITS.get(kind.move, 0), kind.steps, kind.wakes) for kind in state.campaign.kinds.values())
+    beasts = sorted(
+        Beast(_at(each.cell, width), names.index(each.kind), *(each.heading.value if each.heading else (0, 0)),
+              each.is_awake)
+        for each in room.monsters
+    )  # fmt: skip
+    items = bytes(sorted(ITEMS[name].tile for name in man.items if bytes([ITEMS[name].tile]) in _CARRIED))
+    bombs = tuple((_at(bomb.cell, width), bomb.turns) for bomb in room.bombs)
+    moment = Moment(
+        text, width, _at(man.cell, width), min(man.treasure, most), items, man.haste, man.frost, tuple(beasts), bombs,
+        room.turns if level.shrinks else 0,
+    )  # fmt: skip
+    return Packed(moment, prices, level.shrinks, habits, most)
+
+
+def _at(cell: tuple[int, int], width: int) -> int:
+    return (cell[0] + 1) * width + cell[1] + 1
+
+
+def _is_inner(cell: int, width: int, height: int, ring: int) -> bool:
+    return ring < cell // width < height - ring - 1 and ring < cell % width < width - ring - 1
+
+
+FAR = 10_000
+_WALLS_TO_MONSTERS = bytes(PILLAR if tile in _TO_MONSTERS else OPEN for tile in range(256))
+
+
+@lru_cache(1 << 13)
+def distances(walls: bytes, width: int, *goals: int, torus: bool = False) -> list[int]:
+    """Steps from each cell to the nearest goal, FAR where there is no way. On a torus opposite edges touch.
+
+    Args:
+        walls: tiles with their frame, of which pillars and chasm are closed; a goal itself may be closed.
+        width: of the frame.
+        goals: cells.
+        torus: True: a step off the level comes in at the other side.
+    """
+    found = [FAR] * len(walls)
+    inner_width, inner_height = width - 2, len(walls) // width - 2
+    for goal in goals:
+        found[goal] = 0
+    queue = list(goals)
+    for cell in queue:
+        further = found[cell] + 1
+        row, col = divmod(cell, width)
+        for beside in (cell - width, cell + width, cell - 1, cell + 1):
+            if torus:
+                if beside // width == 0:
+                    beside = inner_height * width + col
+                elif beside // width > inner_height:
+                    beside = width + col
+                elif beside % width == 0:
+                    beside = row * width + inner_width
+                elif beside % width > inner_width:
+                    beside = row * width + 1
+            if found[beside] > further and walls[beside] != PILLAR and walls[beside] != CHASM:
+                found[beside] = further
+                queue.append(beside)
+    return found
+
+
+def _sight(tiles: bytes, width: int, cell: int, goal: int) -> int:
+    """The step towards a goal in sight along a row or a column; 0 where it is not seen."""
+    if cell // width == goal // width:
+        between = tiles[cell + 1 : goal] if cell < goal else tiles[goal + 1 : cell]
+        return 0 if PILLAR in between else 1 if cell < goal else -1
+    if cell % width == goal % width:
+        between = tiles[cell + width : goal : width] if cell < goal else tiles[goal + width : cell : width]
+        return 0 if PILLAR in between else width if cell < goal else -width
+    return 0
+
+
+def _let_bombs_burn(moment: Moment) -> Moment | None:
+    tiles, width, items, beasts = moment.tiles, moment.width, moment.items, moment.beasts
+    for bomb, turns in moment.bombs:
+        if turns > 1:
+            continue
+        blast = {bomb + down * width + right for down in (-1, 0, 1) for right in (-1, 0, 1)}
+        tiles = bytes(OPEN if at in blast and tile == PILLAR else tile for at, tile in enumerate(tiles))
+        beasts = tuple(beast for beast in beasts if beast.cell not in blast)
+        if moment.cell in blast:
+            if _SHIELD not in items:
+                return None
+            items = items.replace(_SHIELD, b"", 1)
+    bombs = tuple((bomb, turns - 1) for bomb, turns in moment.bombs if turns > 1)
+    return moment._replace(tiles=tiles, items=items, beasts=beasts, bombs=bombs)
+
+
+def _doubled(moment: Moment) -> Moment:
+    """The moment in a level twice as high and wide, unless that is too large."""
+    width, inner = moment.width, moment.width - 2
+    height = len(moment.tiles) // width - 2
+    if 4 * height * inner > MOST_CELLS:
+        return moment
+    wide = 2 * inner + 2
+    chasm = bytes([CHASM])
+    rows = [moment.tiles[at + 1 : at + 1 + inner] for at in range(width, width * (height + 1), width)]
+    tiles = chasm * wide + b"".join(chasm + 2 * row + chasm for row in 2 * rows) + chasm * wide
+
+    def moved(cell: int, down: int = 0, right: int = 0) -> int:
+        row, col = divmod(cell, width)
+        return (row + down) * wide + col + right
+
+    corners = [(down, right) for down in (0, height) for right in (0, inner)]
+    beasts = sorted(beast._replace(cell=moved(beast.cell, *corner)) for corner in corners for beast in moment.beasts)
+    bombs = tuple((moved(bomb, *corner), turns) for corner in corners for bomb, turns in moment.bombs)
+    return moment._replace(tiles=tiles, width=wide, cell=moved(moment.cell), beasts=tuple(beasts), bombs=bombs)

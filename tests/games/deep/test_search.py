@@ -1,0 +1,158 @@
+"""The deep's search: its packed turn beside the rules, its answers beside a breadth-first search over the rules."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.games.deep.ai.packed import packed
+from dungeon_tui.games.deep.ai.search import FAR, Hints, escape, lost_since
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.kinds import KINDS, Kind
+from dungeon_tui.games.deep.model.state import Action, DoorTaken, State, Status
+from tests.games.deep.campaigns import campaign_of, played
+
+TILES = "-----++$$@MVHXSTZC[)hfbks!"
+HALL = "o$+-M --+-- --+-- ----9"
+MOST = 2000  # moments that the twin looks at
+
+
+@st.composite
+def levels(draw: st.DrawFn, tiles: str = TILES, most_cells: int = 30) -> State:
+    rows = draw(st.integers(1, 6))
+    cols = draw(st.integers(2, min(7, most_cells // rows)))
+    cells = draw(st.lists(st.sampled_from(tiles), min_size=rows * cols, max_size=rows * cols))
+    cells[draw(st.integers(0, rows * cols - 1))] = "9"
+    cells[draw(st.sampled_from([at for at, cell in enumerate(cells) if cell != "9"]))] = "o"
+    picture = " ".join("".join(cells[at : at + cols]) for at in range(0, rows * cols, cols))
+    shrinks = draw(st.sampled_from(["", "", "shrinks = 3"])) if "@" not in picture else ""
+    coins = min(draw(st.integers(0, 2)), picture.count("$"))
+    price = f", {draw(st.sampled_from(['cost', 'carry']))} = {coins}" if coins else ""
+    price += ", key = true" if "k" in picture and draw(st.booleans()) else ""
+    more = f'{shrinks}\n[levels.one.doors]\n9 = {{ending = "out"{price}}}'
+    if "!" in picture:
+        more += '\n"!" = {ending = "gone"}'
+    return rules.start(campaign_of(picture, more))
+
+
+def is_out(state: State, events: tuple[object, ...]) -> bool:
+    return state.status is Status.WON or any(isinstance(event, DoorTaken) for event in events)
+
+
+@settings(max_examples=400, deadline=None)
+@given(levels(), st.lists(st.integers(0, 99), max_size=25))
+def test_packed_turn_is_the_rules_turn(state: State, choices: list[int]) -> None:
+    for choice in choices:
+        level = packed(state)
+        found = dict(level.after(level.first))
+        ended = {}
+        for action in rules.legal_actions(state):
+            after, events = rules.step(state, action)
+            if is_out(after, events):
+                assert found[action] is None
+            elif after.status is Status.DIED:
+                assert action not in found
+            else:
+                ended[action] = after
+                assert found.get(action, found.get(Action.STAY)) == packed(after).first or action is Action.SCROLL
+        if not ended:
+            break
+        state = ended[sorted(ended, key=lambda action: action.value)[choice % len(ended)]]
+
+
+def fewest(state: State, most: int = MOST) -> int | None:
+    """Fewest moves over the rules themselves; FAR: none; None: too many states."""
+    known, queue = {packed(state).first}, deque([(state, 0)])
+    while queue:
+        here, moves = queue.popleft()
+        for action in rules.legal_actions(here):
+            after, events = rules.step(here, action)
+            if is_out(after, events):
+                return moves + 1
+            if after.status is Status.PLAYING and (key := packed(after).first) not in known:
+                known.add(key)
+                queue.append((after, moves + 1))
+        if len(known) > most:
+            return None
+    return FAR
+
+
+@settings(max_examples=150, deadline=None)
+@given(levels(most_cells=16))
+def test_fewest_moves_are_those_of_breadth_first(state: State) -> None:
+    found, expected = escape(state, most_states=20_000), fewest(state)
+    if expected is None or not found.is_decided:
+        assert found.lower_bound <= (FAR if expected is None else expected)
+        return
+    assert (len(found.line) if found.line is not None else FAR) == expected == found.lower_bound
+    if found.line:
+        assert played(state, "".join(action.value for action in found.line)).status is Status.WON
+
+
+@pytest.mark.parametrize(
+    ("picture", "more", "moves"),
+    [
+        ("o--9", "", 3),
+        ("o+-9", "", None),
+        ("ob--+9 ++++++", "", 10),
+        ("$o-9", '[levels.one.doors]\n9 = {ending = "out", carry = 1}', 4),
+        ("o-M9", "", None),
+        ("o)-M9", "", 4),
+        ("9+o@", "", 2),
+        ("9+-- --o- +++- ----", "shrinks = 2", None),
+    ],
+)
+def test_small_levels(picture: str, more: str, moves: int | None) -> None:
+    state = rules.start(campaign_of(picture, more))
+    found = escape(state, most_states=20_000)
+    assert found.is_decided
+    assert (found.line and len(found.line)) == moves == (None if (f := fewest(state)) == FAR else f)
+
+
+def test_undecided_is_said() -> None:
+    state = rules.start(campaign_of(HALL))
+    found = escape(state, most_states=5)
+    assert found.line is None
+    assert not found.is_decided
+    assert not found.is_lost
+    assert found.states <= 9
+    assert 0 < found.lower_bound <= 7
+
+
+def test_a_habit_nobody_packed_is_undecided() -> None:
+    state = rules.start(campaign_of("o-M-9"))
+    strange = Kind(lambda look, monster: monster, "sits")
+    state = replace(state, campaign=replace(state.campaign, kinds={"hunter": strange}))
+    assert not escape(state).is_decided
+
+
+def test_every_kind_is_packed() -> None:
+    state = rules.start(campaign_of("o-MVHXSTZC9"))
+    assert len(packed(state).habits) == len(KINDS)
+
+
+def test_last_chance() -> None:
+    """The bomb is the only way through the wall: used at the wrong place, it is over."""
+    states = [rules.start(campaign_of("ob---+9 +++++++"))]
+    for letter in "d3ddeea":
+        states.append(played(states[-1], letter))
+    assert lost_since(states) == (2, True)
+    assert lost_since(states[:2]) == (2, True)
+    assert lost_since(states, time_limit=0.0) == (4, False)
+
+
+def test_hints_follow_one_line() -> None:
+    hints = Hints()
+    state = rules.start(campaign_of(HALL, '[levels.one.doors]\n9 = {ending = "out", carry = 1}'))
+    left = escape(state).lower_bound
+    while state.status is Status.PLAYING:
+        found = hints.ask(state)
+        assert found.line
+        assert found.lower_bound == len(found.line) == left
+        state, _ = rules.step(state, found.line[0])
+        left -= 1
+    assert state.status is Status.WON
