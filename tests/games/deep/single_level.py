@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Hashable
 from functools import cache
 from heapq import heappop, heappush
-from typing import Protocol
 
 import numpy as np
 
@@ -16,16 +15,10 @@ from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, PILLAR, TREASURE, Adventurer, Room
-from dungeon_tui.games.deep.model.state import DoorTaken, State, Status
+from dungeon_tui.games.deep.model.state import STEPS, DoorTaken, State, Status
 
 FAR = 10_000
 Cells = frozenset[Cell]
-
-
-class Bound(Protocol):
-    """Moves that are needed at least from a state to so much treasure and the door; FAR where it can't be had."""
-
-    def __call__(self, after: State, wanted: int) -> int: ...
 
 
 class TooManyStatesError(Exception):
@@ -45,20 +38,21 @@ def fewest_moves(state: State, door: str, coins: int, item: str = "", most_state
     """A shortest list of actions that leaves through a door with so many coins more, and an item; None: there is none.
 
     A* over whole states. Its bound is the shortest walk by all coins to the door where all must be taken, and to the
-    door else, as if no monster were there, and no pillar where there are bombs; under an amulet there is no bound.
+    door else, as if no monster were there, and no pillar where there are bombs; beside an amulet there is no bound.
 
     Raises:
         TooManyStatesError: more states than `most_states`, and no answer.
     """
     wanted = state.adventurer.treasure + coins
-    bound = _bound(state, ord(door), coins)
+    bound = _Bound(door, wanted)
+    bound(state)  # before bombs lie about or rings have fallen
     least = {_position(state): 0}
     parents: list[tuple[int, str]] = [(-1, "")]
     queue: list[tuple[int, int, int, State]] = [(0, 0, 0, state)]
     while queue:
         _, minus, at, here = heappop(queue)
         for action in rules.legal_actions(here):
-            aim = here.adventurer.cell.neighbour(rules.STEPS[action]) if action in rules.STEPS else None
+            aim = here.adventurer.cell.neighbour(STEPS[action]) if action in STEPS else None
             after, events = rules.step(here, action)
             if after.status is Status.DIED:
                 continue
@@ -74,7 +68,7 @@ def fewest_moves(state: State, door: str, coins: int, item: str = "", most_state
             least[key] = moves
             if len(least) > most_states:
                 raise TooManyStatesError(f"{state.level.name}: more than {most_states:,} states")
-            if (more := bound(after, wanted)) < FAR:
+            if (more := bound(after)) < FAR:
                 parents.append((at, action.value))
                 heappush(queue, (moves + more, -moves, len(parents) - 1, after))
     return None
@@ -97,28 +91,43 @@ def _position(state: State) -> Hashable:
             room.board.width, monsters, room.bombs, turns)  # fmt: skip
 
 
-def _bound(state: State, door: int, coins: int) -> Bound:
-    board = state.room.board.copy()
-    if AMULET in board:
-        return lambda after, wanted: 0
-    walls = () if ITEMS["bomb"].tile in board or "bomb" in state.adventurer.items else (PILLAR,)
-    spots = {tile: [Cell(*map(int, place)) for place in np.argwhere(board == tile)] for tile in (TREASURE, door)}
-    ways = {cell: _distances(state.room, cell, (*walls, CHASM)) for cell in spots[TREASURE] + spots[door]}
-    is_tour = coins == len(spots[TREASURE])
+class _Bound:
+    """Moves that are needed at least from a state to so much treasure and the door; FAR where it can't be had."""
 
-    @cache
-    def tour(cell: Cell, left: Cells) -> int:
-        if not left:
-            return min(ways[way_out].get(cell, FAR) for way_out in spots[door])
-        return min(ways[coin].get(cell, FAR) + tour(coin, left - {coin}) for coin in left)
+    def __init__(self, door: str, wanted: int) -> None:
+        self.door, self.wanted = ord(door), wanted
+        self.walks: dict[int, _Walks] = {}  # by the width of the level, which an amulet doubles
 
-    def bound(after: State, wanted: int) -> int:
-        left = frozenset(cell for cell in spots[TREASURE] if after.room.board[cell] == TREASURE)
-        if after.adventurer.treasure + len(left) < wanted:
+    def __call__(self, state: State) -> int:
+        board, here = state.room.board.copy(), state.adventurer
+        if AMULET in board:
+            return 0
+        if state.room.board.width not in self.walks:
+            self.walks[state.room.board.width] = _Walks(state, self.door)
+        walks = self.walks[state.room.board.width]
+        left = frozenset(Cell(*map(int, place)) for place in np.argwhere(board == TREASURE)) & walks.reached
+        if (missing := self.wanted - here.treasure - len(left)) > 0:
             return FAR
-        return tour(after.adventurer.cell, left if is_tour else frozenset())
+        return walks.tour(here.cell, frozenset() if missing else left)
 
-    return bound
+
+class _Walks:
+    """The shortest walks in a level by treasure to a door, as if no monster were there."""
+
+    def __init__(self, state: State, door: int) -> None:
+        room, here = state.room, state.adventurer
+        board = room.board.copy()
+        has_bombs = ITEMS["bomb"].tile in board or "bomb" in here.items or room.bombs
+        walls = (CHASM,) if has_bombs else (PILLAR, CHASM)
+        self.ways = cache(lambda cell: _distances(room, cell, walls))
+        self.reached = frozenset(self.ways(here.cell))
+        self.out = [self.ways(cell) for cell in self.reached if board[cell] == door]
+        self.tour = cache(self._tour)
+
+    def _tour(self, cell: Cell, left: Cells) -> int:
+        if not left:
+            return min((ways.get(cell, FAR) for ways in self.out), default=FAR)
+        return min(self.ways(coin).get(cell, FAR) + self.tour(coin, left - {coin}) for coin in left)
 
 
 def _distances(room: Room, goal: Cell, walls: tuple[int, ...]) -> dict[Cell, int]:

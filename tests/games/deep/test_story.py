@@ -14,6 +14,7 @@ from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_cam
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import OPEN, TREASURE
+from tests.games.deep import single_level
 from tests.games.deep.campaigns import played
 from tests.games.deep.single_level import entered, fewest_moves
 
@@ -27,7 +28,7 @@ STORY, FIRST = campaign_named("story"), campaign_named("first")
 # One word a level, in the order of the way.
 DAYLIGHT = """
     swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
-    sssddddddddddddwwdwd ddwdddw
+    sssssssswwwddddddwdsdddddssdsdwwwwwwww ddwdddw
 """
 PEACE = """
     swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
@@ -35,7 +36,7 @@ PEACE = """
     wwddddddssssddddwwwwssdddddd ssddaaaasddss3ssa3wwaddddasasssdaawaaaaaaas ssddsddd
     dddssdswwdwdwdwwdssdsdssddswwwdddddddd dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw2sddwdwdwwd
     saassaaassdddswaaaaaaaaawsdssaaaawwaaawwdddwwaaw waaaas
-    wwdddddddswddddwwaaadddssdddddddswaassssssddswaawwaaaaaaaadddssaaaaswddddss wwaaa
+    wwadddddddsawaassssssddswddddwwaaadddssddddddddswaawwwwawwdddswaawwaaaaaaaadddssss wwaaa
     wwww1wddddddaassaassssssddddddaawwddddwaaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd2dwwwwwssssssss aaaaaaa
     wwaaawawwwwww1ddddsss
 """
@@ -50,7 +51,7 @@ WAYS = {
     "quarry": ("1", "2", 4), "dormitory": ("1", "2", 4), "warren": ("1", "2", 4), "archive": ("1", "2", 6),
     "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "crown": ("1", "2", 3), "heart": ("1", "9", 0),
 }  # fmt: skip
-LONG = {"quarry", "warren", "mirror"}  # minutes
+LONG = {"quarry"}  # a minute
 
 
 def coins_of(campaign: Campaign) -> int:
@@ -124,3 +125,14 @@ def test_without_its_item_a_level_keeps_some_of_its_treasure(name: str, item: st
     place = state.room.place_of(ITEMS[item].tile)
     assert place is not None
     assert fewest_moves(replace(state, room=state.room.with_tile(place, OPEN)), way_out, coins) is None
+
+
+@pytest.mark.parametrize(("name", "coins"), [("eye", 3), ("eye", 4), ("bone", 2), ("causeway", 2)])
+def test_the_bound_of_the_search_changes_no_answer(monkeypatch: pytest.MonkeyPatch, name: str, coins: int) -> None:
+    door, way_out, _ = WAYS[name]
+    letters = fewest_moves(entered(STORY, name, door), way_out, coins)
+    monkeypatch.setattr(single_level._Bound, "__call__", lambda bound, state: 0)
+    breadth_first = fewest_moves(entered(STORY, name, door), way_out, coins)
+    assert letters is not None
+    assert breadth_first is not None
+    assert len(letters) == len(breadth_first)
