@@ -139,12 +139,13 @@ class Packed:
         taken = {beast.cell for beast in moment.beasts}
         row, col = divmod(goal, width)
         moved = []
-        away = {cell: abs(cell // width - row) + abs(cell % width - col) for cell in taken}
-        for beast in sorted(moment.beasts, key=lambda each: (away[each.cell], each.cell)):
-            cell, kind, down, right, is_awake = beast
+        nearest = sorted(
+            (abs(beast.cell // width - row) + abs(beast.cell % width - col), *beast) for beast in moment.beasts
+        )
+        for away, cell, kind, down, right, is_awake in nearest:
             habit, steps, wakes = self.habits[kind]
             if not is_awake:
-                moved.append(beast._replace(is_awake=True) if away[cell] <= wakes else beast)
+                moved.append(Beast(cell, kind, down, right, away <= wakes))
                 continue
             for _ in range(steps):
                 aim, ways = cell, (down, right)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from heapq import heappop, heappush
 from time import monotonic
 
@@ -118,6 +119,11 @@ def lost_since(states: Sequence[State], *, time_limit: float = 10.0) -> tuple[in
     return low, True
 
 
+def can_leave(state: State, door: int, treasure: int) -> bool:
+    """True if a line is found that leaves by a door with so much treasure: the prover of the descent's levels."""
+    return escape(state, bytes([door]), treasure, most_states=1_000, greed=3).line is not None
+
+
 class Hints:
     """Next steps of proven lines. A line is kept as long as the player goes along it."""
 
@@ -159,13 +165,12 @@ def _bound(level: Packed, here: Moment) -> int:
     has_bomb = here.bombs or BOMB in here.items or BOMB in tiles
     walls = (tiles.translate(_WITHOUT_PILLARS) if has_bomb else tiles).translate(_WALLS)
     torus = AMULET in tiles
-    coins = [at for at, tile in enumerate(tiles) if tile == TREASURE] if TREASURE in tiles else []
+    coins = _places(tiles, TREASURE)
     best = FAR
     for door, price in level.prices.items():
         if door not in tiles or (price.key and KEY not in here.items and KEY not in tiles):
             continue
-        places = [at for at, tile in enumerate(tiles) if tile == door]
-        to_door = distances(walls, width, *places, torus=torus)
+        to_door = distances(walls, width, *_places(tiles, door), torus=torus)
         away, missing = to_door[cell], price.treasure - here.treasure
         if missing > 0:
             if torus:  # each coin may be there often
@@ -176,3 +181,8 @@ def _bound(level: Packed, here: Moment) -> int:
             away = sorted(from_here[coin] + to_door[coin] for coin in coins)[missing - 1]
         best = min(best, away)
     return best
+
+
+@lru_cache(1 << 13)
+def _places(tiles: bytes, wanted: int) -> list[int]:
+    return [at for at, tile in enumerate(tiles) if tile == wanted]
