@@ -9,6 +9,7 @@ import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import read_level_file
+from dungeon_tui.games.deep.ai.search import escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_campaign
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
@@ -112,6 +113,14 @@ def test_par_is_the_fewest_moves_that_take_all(name: str) -> None:
     assert letters is not None
     assert len(letters) == STORY.levels[name].par
     assert name == "mirror" or coins == np.count_nonzero(state.level.tiles == TREASURE)
+
+
+@pytest.mark.parametrize("name", [name for name in WAYS if name != "mirror"])
+def test_the_search_of_the_game_finds_the_same_pars(name: str) -> None:
+    door, way_out, coins = WAYS[name]
+    answer = escape(entered(STORY, name, door, treasure=24), way_out.encode(), 24 + coins)
+    assert answer.line is not None
+    assert (len(answer.line), answer.is_decided) == (STORY.levels[name].par, True)
 
 
 def test_a_par_is_known_where_there_is_a_way_through() -> None:
