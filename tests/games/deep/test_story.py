@@ -105,6 +105,13 @@ def test_an_ending_can_be_reached_from_every_level(campaign: Campaign) -> None:
     assert reached == set(campaign.levels)
 
 
+@pytest.mark.parametrize("campaign", [STORY, FIRST], ids=["story", "first"])
+def test_whoever_comes_in_by_any_door_with_empty_hands_can_leave_again(campaign: Campaign) -> None:
+    for name, level in campaign.levels.items():
+        for door in (chr(tile) for tile in level.doors if level.doors[tile].to):
+            assert escape(entered(campaign, name, door)).line is not None, f"{name}, door {door}"
+
+
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in WAYS])
 def test_par_is_the_fewest_moves_that_take_all(name: str) -> None:
     door, way_out, coins = WAYS[name]
