@@ -73,6 +73,19 @@ def test_a_games_help_loads_nothing_heavy(game: str) -> None:
     assert loaded_by(command(game, "--help")) & HEAVY == set()
 
 
+def test_the_engine_by_itself_loads_nothing_of_others() -> None:
+    loaded = loaded_by("import dungeon_tui.engine")
+    assert "dungeon_tui.engine" in loaded
+    assert loaded & {*HEAVY, "typer", "click", "networkx", "highspy"} == set()
+
+
+@pytest.mark.parametrize("family", ["descent", "distance", "graph", "grid_dp", "pursuit", "walks"])
+def test_no_family_of_the_engine_loads_the_screen_the_command_line_or_networkx(family: str) -> None:
+    loaded = loaded_by(f"import dungeon_tui.engine.{family}")
+    assert "numba" in loaded
+    assert loaded & {"textual", "rich", "typer", "click", "networkx"} == set()
+
+
 def test_the_engine_loads_no_toolkit_and_no_game() -> None:
     loaded = loaded_by("from dungeon_tui.engine import distance_map")
     assert "numba" in loaded
