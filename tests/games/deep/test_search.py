@@ -9,12 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.deep.ai.packed import packed
 from dungeon_tui.games.deep.ai.search import FAR, Hints, escape, lost_since
 from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
 from dungeon_tui.games.deep.model.state import Action, DoorTaken, State, Status
-from tests.games.deep.campaigns import campaign_of, played
+from tests.games.deep.campaigns import campaign_of, campaign_text, played
+from tests.games.deep.single_level import entered
+from tests.games.deep.test_story import STORY, WAYS
 
 TILES = "-----++$$@MVHXSTZC[)hfbks!"
 HALL = "o$+-M --+-- --+-- ----9"
@@ -47,21 +51,40 @@ def is_out(state: State, events: tuple[object, ...]) -> bool:
 @given(levels(), st.lists(st.integers(0, 99), max_size=25))
 def test_packed_turn_is_the_rules_turn(state: State, choices: list[int]) -> None:
     for choice in choices:
-        level = packed(state)
-        found = dict(level.after(level.first))
-        ended = {}
-        for action in rules.legal_actions(state):
-            after, events = rules.step(state, action)
-            if is_out(after, events):
-                assert found[action] is None
-            elif after.status is Status.DIED:
-                assert action not in found
-            else:
-                ended[action] = after
-                assert found.get(action, found.get(Action.STAY)) == packed(after).first or action is Action.SCROLL
-        if not ended:
+        if not (ended := moments_after(state)):
             break
         state = ended[sorted(ended, key=lambda action: action.value)[choice % len(ended)]]
+
+
+@pytest.mark.parametrize(
+    ("picture", "letters"),
+    [
+        ("o[b--9 ------", "dd3eee"),  # the shield breaks in one's own blast
+        ("ob---9 +H++++", "d3ddee"),  # a monster dies in one
+        ("ohbb@9 ++++++ ++++++", "ddd133de"),  # two bombs lie where the level doubles, after half a turn
+    ],
+)
+def test_packed_turn_in_rare_moments(picture: str, letters: str) -> None:
+    state = rules.start(campaign_of(picture))
+    for letter in letters:
+        state = moments_after(state)[Action(letter)]
+
+
+def moments_after(state: State) -> dict[Action, State]:
+    """The states after one turn in which the game goes on, each held beside its packed twin."""
+    level = packed(state)
+    found = dict(level.after(level.first))
+    ended = {}
+    for action in rules.legal_actions(state):
+        after, events = rules.step(state, action)
+        if is_out(after, events):
+            assert found[action] is None
+        elif after.status is Status.DIED:
+            assert action not in found
+        else:
+            ended[action] = after
+            assert found.get(action, found.get(Action.STAY)) == packed(after).first or action is Action.SCROLL
+    return ended
 
 
 def fewest(state: State, most: int = MOST) -> int | None:
@@ -103,6 +126,7 @@ def test_fewest_moves_are_those_of_breadth_first(state: State) -> None:
         ("o-M9", "", None),
         ("o)-M9", "", 4),
         ("9+o@", "", 2),
+        ("9-$o@ -----", '[levels.one.doors]\n9 = {ending = "out", carry = 2}', 7),
         ("9+-- --o- +++- ----", "shrinks = 2", None),
     ],
 )
@@ -121,6 +145,23 @@ def test_undecided_is_said() -> None:
     assert not found.is_lost
     assert found.states <= 9
     assert 0 < found.lower_bound <= 7
+
+
+def test_a_greedy_line_leaves_the_bound_alone() -> None:
+    found = escape(rules.start(campaign_of(HALL)), greed=4)
+    assert found.line
+    assert found.lower_bound <= 7 <= len(found.line)
+    assert not found.is_decided
+
+
+def test_a_door_that_was_paid_stays_open() -> None:
+    doors = {"one": '[levels.one.doors]\n1 = {to = "two", door = "2", cost = 1, key = true}',
+             "two": '[levels.two.doors]\n2 = {to = "one", door = "1"}\n9 = {ending = "out"}'}  # fmt: skip
+    text = campaign_text({"one": ("ok$1", doors["one"]), "two": ("o29", doors["two"])})
+    state = rules.start(read_campaign(LevelFile("picture", text.encode())))
+    back = played(state, "dddada")
+    assert back.adventurer.treasure == 0
+    assert escape(back, b"1").line == (Action.RIGHT,)
 
 
 def test_a_habit_nobody_packed_is_undecided() -> None:
@@ -156,3 +197,11 @@ def test_hints_follow_one_line() -> None:
         state, _ = rules.step(state, found.line[0])
         left -= 1
     assert state.status is Status.WON
+
+
+@pytest.mark.parametrize("name", sorted({*WAYS} - {"quarry", "mirror"}))  # these two take long
+def test_pars_of_the_story_are_found(name: str) -> None:
+    door, way_out, coins = WAYS[name]
+    found = escape(entered(STORY, name, door, treasure=24), way_out.encode(), 24 + coins)
+    assert found.is_decided
+    assert found.lower_bound == STORY.levels[name].par
