@@ -59,7 +59,6 @@ def build() -> typer.Typer:
         help="Five classic dungeon problems as games in the terminal. Without a command: the menu.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     cli.callback(invoke_without_command=True)(_menu)
