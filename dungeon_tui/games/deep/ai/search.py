@@ -16,7 +16,7 @@ from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, Unk
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE
 from dungeon_tui.games.deep.model.state import Action, State, Status
 
-MOST_STATES = 1_000_000  # some 2 GB at most
+MOST_STATES = 1_000_000  # some 750 bytes each on a level of the story
 
 _WITHOUT_PILLARS = bytes(OPEN if tile == PILLAR else tile for tile in range(256))
 _WALLS = bytes(tile if tile in bytes([PILLAR, CHASM]) else OPEN for tile in range(256))
