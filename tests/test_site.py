@@ -1,0 +1,53 @@
+"""The docs site: its commands run, its navigation is whole, and it builds without a warning."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui import engine
+from tests.processes import run
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+COMMANDS = re.findall(r"^dungeon-tui (.+)$", (DOCS / "teaching.md").read_text("utf-8"), re.MULTILINE)
+REFERENCES = re.findall(r"^::: (\S+)$", (DOCS / "engine.md").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_each_command_for_students_runs(line: str) -> None:
+    done = run(*shlex.split(line))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_commands_are_of_all_five_games() -> None:
+    assert {line.split()[0] for line in COMMANDS} == {"crawler", "chase", "rescue", "delve", "expedition"}
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_the_reference_names_functions_of_the_engine(reference: str) -> None:
+    module, _, name = reference.rpartition(".")
+    assert getattr(engine, name) is getattr(import_module(module), name)
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    named = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
+    assert named == pages
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    if not all(importlib.util.find_spec(needed) for needed in ("material", "mkdocstrings")):
+        pytest.skip("mkdocs-material or mkdocstrings is not installed: pip install '.[docs]'")
+    arguments = ["-m", "mkdocs", "build", "--strict", "--config-file", str(ROOT / "mkdocs.yml"), "-d", str(tmp_path)]
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "distance_map" in (tmp_path / "engine" / "index.html").read_text("utf-8")
