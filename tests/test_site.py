@@ -38,6 +38,14 @@ def test_the_reference_names_functions_of_the_engine(reference: str) -> None:
     assert getattr(engine, name) is getattr(import_module(module), name)
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "engine.md"], ids=lambda page: page.name)
+def test_the_examples_of_the_engine_run(page: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(block, {})
+
+
 def test_every_page_is_in_the_navigation() -> None:
     pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     named = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
