@@ -7,7 +7,7 @@ FOUR = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 HEADINGS = {"up-down": (1, 0), "left-right": (0, 1), "diagonal": (1, 1)}
 WAKES = {"sleeper": 3, "mimic": 1}
 ITEMS = {"[": "shield", ")": "sword", "k": "key", "h": "haste", "f": "frost", "b": "bomb", "s": "scroll"}
-USED_BY = {"1": "haste", "2": "frost", "3": "bomb", "4": "scroll"}
+USED_BY = {"1": "haste", "3": "frost", "7": "bomb", "9": "scroll"}
 MOST_CELLS = 2**14
 
 

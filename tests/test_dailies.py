@@ -30,6 +30,9 @@ GOLDEN = {
     ("expedition", "2000-01-01"): "d19ebe83a9994da1",
     ("expedition", "2026-11-22"): "a385d1256f25462a",
     ("expedition", "2031-05-09"): "f9d08a3dafea19bc",
+    ("deep", "2000-01-01"): "4491b210dac324ad",
+    ("deep", "2026-11-22"): "c78d9265a6f9ee60",
+    ("deep", "2031-05-09"): "9b82c284a06bbc2d",
 }
 
 

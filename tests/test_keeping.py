@@ -23,6 +23,7 @@ PLAYED = {
     "rescue play --rows 3 --cols 3 --seed 1": (b"health 60\nd\nq\n", b"s\nq\n", 2, 3),
     "expedition play ring": (b"1\n2\nq\n", b"3\nq\n", 1, 2),
     "delve play --seed 3": (b"hhq", b"lq", 2, 3),
+    "deep play story": (b"ddq", b"aq", 2, 3),
 }
 
 

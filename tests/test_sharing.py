@@ -55,6 +55,7 @@ def test_a_wrong_code_is_refused_in_one_line(code: str) -> None:
 
 
 def test_the_daily_of_a_game_in_json() -> None:
+    pars = []
     for game in find_games():
         done = call("daily", game.name, "--date", "2026-11-22", "--json")
         values = json.loads(done.stdout)
@@ -64,7 +65,8 @@ def test_the_daily_of_a_game_in_json() -> None:
         share = decode(values["code"])
         assert (share.game, share.arguments, share.actions) == (game.name, "--date 2026-11-22", ())
         assert done.stderr == b""
-    assert values["par"] is not None
+        pars.append(values["par"])
+    assert any(par is not None for par in pars)
 
 
 def test_the_dailies_of_all_games() -> None:

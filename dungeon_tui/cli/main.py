@@ -56,7 +56,7 @@ def build() -> typer.Typer:
     cli = typer.Typer(
         name="dungeon-tui",
         cls=_Commands,
-        help="Five classic dungeon problems as games in the terminal. Without a command: the menu.",
+        help="Six classic dungeon problems as games in the terminal. Without a command: the menu.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

@@ -26,6 +26,7 @@ KINDS = {
     "chase board": rb"\s*\d+[ \t]*\r?\n[.+@A-Z \r\n]",
     "rescue grid": rb"[\s\d,+-]+\Z|\s*\[",
     "dungeon": rb"RLG327",
+    "campaign": rb'\s*title = "',
     "map": rb'\s*(<|\{\s*"(directed|multigraph|graph|nodes|edges|links)")',
     "table": rb"\w[\w %]*(,[\w %]+)+\r?\n",
     "library": rb'\{"format": "dungeon-tui library"',

@@ -11,7 +11,7 @@ from collections import Counter
 from statistics import median, quantiles
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.deep.ai.search import can_leave, escape
+from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, descent, entered, exit_of, score, toll
 from dungeon_tui.games.deep.model.room import DOORS, TREASURE

@@ -24,6 +24,7 @@ OPENINGS = {
     "rescue": "three-rivers",
     "delve": "--seed 302 --rules hearts",
     "expedition": "ruins",
+    "deep": "story",
 }
 KEYS = ("l", "d", "o", "v", "x", "i", "escape", "slash", "slash", "slash", "A", "left_square_bracket", "question_mark")
 

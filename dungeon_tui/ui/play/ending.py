@@ -195,6 +195,8 @@ class Ending(Part):
         match answer:
             case "undo":
                 self._replay.undo()
+            case "again":
+                self._stage.dismiss(self._stage.view.game.levels().named(self._session.arguments))
             case "restart":
                 self._replay.restart()
             case "chance" if self._fate is not None:
@@ -225,7 +227,10 @@ class Ending(Part):
     async def _ask_what_next(
         self, title: str, text: str, chance: Turn[Any, Any] | None, mood: Mood, *, has_next: bool
     ) -> str:
-        answers = [Answer("backspace,ctrl+z", "Undo", "undo")]
+        is_final, again = self._stage.is_final, "restart"
+        answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
+        if is_final and self._session.arguments:
+            again = "again"  # from the beginning
         if chance is not None:
             text += f"\nYou could still have won {until_turn(chance.ply)}."
             if chance is not self._session.turn.parent:
@@ -236,7 +241,7 @@ class Ending(Part):
         line = "" if journal is None else journal.daily_line()
         if line:
             answers.append(Answer("z", "Copy the line", "copy"))
-        answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", "restart")]
+        answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", again)]
         if self._learn is not None:
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("o,escape", "Look back", "look"))

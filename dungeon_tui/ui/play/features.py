@@ -175,6 +175,13 @@ class Fate:
 
 
 @dataclass(frozen=True, slots=True)
+class OneLife:
+    """Games in which nothing is taken back."""
+
+    applies: Callable[[State], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Curve:
     """A plot of the game so far."""
 

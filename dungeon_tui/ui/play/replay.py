@@ -16,6 +16,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
 FIRST_TURN = "This is the first turn."
+ONE_LIFE = "You have one life here: nothing is taken back."
 LEVEL_START = "This is the start of the level."
 _UNDO = Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take the last turn back", TURNS, 3)
 _REDO = Key("redo", "ctrl+y", "ctrl+y", "Redo", "play it again", TURNS)
@@ -130,7 +131,9 @@ class Replay(Part):
     def undo(self) -> None:
         """Takes back the turns since a person's last decision; a variation is left instead."""
         self._stop()
-        if not self._seats.leave_variation() and not self._session.undo():
+        if self._stage.is_final and self._session.variation is None:
+            self._stage.mention(ONE_LIFE)
+        elif not self._seats.leave_variation() and not self._session.undo():
             self._stage.mention("This is the start: there is nothing to undo.")
 
     def redo(self) -> None:
@@ -144,7 +147,9 @@ class Replay(Part):
         """Goes back to the start of the level; redo leads forward again."""
         self.stop_play()
         self._seats.stop()
-        if not self._session.restart():
+        if self._stage.is_final:
+            self._stage.mention(ONE_LIFE)
+        elif not self._session.restart():
             self._stage.mention(LEVEL_START)
         self._seats.answer()
 

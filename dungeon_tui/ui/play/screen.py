@@ -52,7 +52,7 @@ from dungeon_tui.ui.play.motion import Motion
 from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.remembered import Remembered
-from dungeon_tui.ui.play.replay import Replay
+from dungeon_tui.ui.play.replay import ONE_LIFE, Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.sharing import Sharing
 from dungeon_tui.ui.play.travel import Travel
@@ -347,6 +347,12 @@ class PlayScreen(Stage):
         return self.app.size.width < 100
 
     @property
+    def is_final(self) -> bool:
+        """True if nothing is taken back in this game."""
+        life = self.view.feature(features.OneLife)
+        return life is not None and not self.session.is_replay and life.applies(self.session.state)
+
+    @property
     def has_sprites(self) -> bool:
         """True if what stands on large cells is drawn."""
         return self.map.has_sprites
@@ -619,7 +625,9 @@ class PlayScreen(Stage):
         if self.learn is not None and self.learn.lesson is not None:
             self.run_worker(self.learn.attempt(action), group="learn", exclusive=True)
         elif session.outcome is not None:
-            self.mention("The game is over: undo, restart or leave.")
+            self.mention("The game is over: undo, restart or leave." if not self.is_final else ONE_LIFE)
+        elif session.is_looking_back and self.is_final:
+            self.mention(ONE_LIFE)
         elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):
             try:
                 session.play(action)

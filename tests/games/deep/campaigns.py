@@ -28,6 +28,11 @@ def campaign_of(picture: str, more: str = "") -> Campaign:
     return read_campaign(LevelFile("picture", campaign_text({"one": (picture, more)}).encode()))
 
 
+def state_of(picture: str, more: str = "") -> State:
+    """The start of a campaign of one level."""
+    return rules.start(campaign_of(picture, more))
+
+
 def played(state: State, letters: str) -> State:
     for letter in letters:
         state, _ = rules.step(state, Action(letter))

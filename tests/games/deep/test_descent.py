@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.deep.ai.search import can_leave, escape
+from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, Level
 from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, descent, entered, exit_of, score, toll

@@ -9,7 +9,7 @@ import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import read_level_file
-from dungeon_tui.games.deep.ai.search import escape
+from dungeon_tui.games.deep.ai.solver import escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_campaign
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
@@ -34,11 +34,11 @@ DAYLIGHT = """
 PEACE = """
     swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
     sssssssswwwddddddwdsdddddssdsdwwwwwwww sssdddddddddddd ddddddddwwwwaassssaawwssssssssddwwwwdddddd
-    wwddddddssssddddwwwwssdddddd ssddaaaasddss3ssa3wwaddddasasssdaawaaaaaaas ssddsddd
-    dddssdswwdwdwdwwdssdsdssddswwwdddddddd dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw2sddwdwdwwd
+    wwddddddssssddddwwwwssdddddd ssddaaaasddss7ssa7wwaddddasasssdaawaaaaaaas ssddsddd
+    dddssdswwdwdwdwwdssdsdssddswwwdddddddd dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw3sddwdwdwwd
     saassaaassdddswaaaaaaaaawsdssaaaawwaaawwdddwwaaw waaaas
     wwadddddddsawaassssssddswddddwwaaadddssddddddddswaawwwwawwdddswaawwaaaaaaaadddssss wwaaa
-    wwww1wddddddaassaassssssddddddaawwddddwaaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd2dwwwwwssssssss aaaaaaa
+    wwww1wddddddaassaassssssddddddaawwddddwaaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd3dwwwwwssssssss aaaaaaa
     wwaaawawwwwww1ddddsss
 """
 HOME = """

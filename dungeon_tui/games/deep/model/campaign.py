@@ -38,7 +38,14 @@ _CLASSIC = {OPEN: OPEN, PILLAR: PILLAR, TREASURE: TREASURE, AMULET: AMULET, ADVE
 _CLASSIC |= {tile: tile for tile in DOORS}
 _HUNTER = ord("M")
 
-_CAMPAIGN = {"title": str, "author": str, "summary": str, "legend": dict, "kinds": dict, "levels": dict}
+_CAMPAIGN = {
+    "title": str,
+    "author": str,
+    "summary": str,
+    "legend": dict,
+    "kinds": dict,
+    "levels": dict,
+}
 _KIND = {"like": str, "text": str, "steps": int, "wakes": int}
 _LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "par": int, "doors": dict}
 _DOOR = {"to": str, "door": str, "ending": str, "carry": int, "cost": int, "key": bool}
@@ -87,6 +94,7 @@ class Campaign:
     summary: str
     kinds: Mapping[str, Kind]
     levels: Mapping[str, Level]
+    is_descent: bool = False  # made from a seed: one life, a score
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ def descent(seed: int, prove: Prover) -> Campaign:
     """The campaign of a seed, any integer. Its levels are made as they are asked for; any thread may ask."""
     levels = _Levels(seed, prove)
     file = LevelFile(f"descent-{seed}", f"{seed}\n".encode())
-    return Campaign(file, f"The descent {seed}", "", "", KINDS, levels)
+    return Campaign(
+        file, f"The descent {seed}", "", "Ten levels down, one life, and no way back.", KINDS, levels, is_descent=True
+    )
 
 
 def toll(depth: int) -> int:

@@ -49,9 +49,9 @@ ITEMS = {
     "sword": Item(ord(")"), "kills the next monster you walk into"),
     "key": Item(ord("k"), "opens a door that wants one"),
     "haste": Item(ord("h"), f"two moves a turn for {HASTE_TURNS} turns", "1", drink_haste),
-    "frost": Item(ord("f"), f"monsters wait {FROST_TURNS} turns", "2", drink_frost),
-    "bomb": Item(ord("b"), "blows up pillars and monsters around", "3", lay_bomb),
-    "scroll": Item(ord("s"), "shows the level under fog", "4", read_scroll),
+    "frost": Item(ord("f"), f"monsters wait {FROST_TURNS} turns", "3", drink_frost),
+    "bomb": Item(ord("b"), "blows up pillars and monsters around", "7", lay_bomb),
+    "scroll": Item(ord("s"), "shows the level under fog", "9", read_scroll),
 }
 ITEM_OF_TILE = {item.tile: name for name, item in ITEMS.items()}
 ITEM_OF_KEY = {item.key: name for name, item in ITEMS.items() if item.key}

@@ -23,7 +23,9 @@ class Look:
 
     room: Room
     adventurer: Cell
-    known: dict[Cell, int] = field(default_factory=dict)  # distances, once they were asked for; one dict a turn
+    known: dict[tuple[int, int], int] = field(
+        default_factory=dict
+    )  # distances, once they were asked for; one dict a turn
 
     def is_free(self, cell: Cell) -> bool:
         """True if a monster may step there: on floor, on what it destroys, on the adventurer; on no other monster."""
@@ -44,16 +46,18 @@ class Look:
                 return direction
         return None
 
-    def distances(self) -> dict[Cell, int]:
+    def distances(self) -> dict[tuple[int, int], int]:
         """Steps to the adventurer from each cell of which a way leads to him, other monsters or not."""
         if not self.known:
             self.known[self.adventurer] = 0
-            queue = deque([self.adventurer])
+            height, width = self.room.board.height, self.room.board.width
+            tiles, queue = self.room.board.copy().tobytes(), deque([(self.adventurer.row, self.adventurer.col)])
             while queue:
-                cell = queue.popleft()
-                for beside in map(cell.neighbour, FOUR_WAYS):
-                    if beside not in self.known and self.room.tile(beside) not in _BLOCKED:
-                        self.known[beside] = self.known[cell] + 1
+                row, col = queue.popleft()
+                for beside in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                    is_inside = 0 <= beside[0] < height and 0 <= beside[1] < width
+                    if is_inside and beside not in self.known and tiles[beside[0] * width + beside[1]] not in _BLOCKED:
+                        self.known[beside] = self.known[row, col] + 1
                         queue.append(beside)
         return self.known
 

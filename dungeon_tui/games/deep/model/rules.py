@@ -58,7 +58,11 @@ Turn = tuple[State, list[Event]]
 
 def start(campaign: Campaign, seed: int = 0) -> State:
     """State at the start of the first level. Nothing is left to chance: the seed plays no part."""
-    level = next(iter(campaign.levels.values()))
+    return entered(campaign, next(iter(campaign.levels.values())))
+
+
+def entered(campaign: Campaign, level: Level) -> State:
+    """State of one who begins in a level, with nothing."""
     return State(campaign, level, _entered(level), Adventurer(level.start), {})
 
 
@@ -270,7 +274,7 @@ def _let_monsters_move(state: State) -> Turn:
         adventurer = replace(adventurer, frost=adventurer.frost - 1)
         return replace(state, adventurer=adventurer), [MonstersFrozen(adventurer.frost)]
     events: list[Event] = []
-    known: dict[Cell, int] = {}
+    known: dict[tuple[int, int], int] = {}
     look = Look(state.room, adventurer.cell)
     for monster in sorted(state.room.monsters, key=lambda each: (look.away(each.cell), each.cell)):
         kind = state.campaign.kinds[monster.kind]

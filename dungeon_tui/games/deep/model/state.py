@@ -22,9 +22,9 @@ class Action(Enum):
     RIGHT = "d"
     STAY = "e"
     HASTE = "1"
-    FROST = "2"
-    BOMB = "3"
-    SCROLL = "4"
+    FROST = "3"
+    BOMB = "7"
+    SCROLL = "9"
 
 
 STEPS = {

@@ -17,7 +17,7 @@ PROBE_WORDING = Wording(
     frontier="Step {}",
     of_cell="{} health at most with the last guess",
     heat="bright is little, dark is much; the rest is death",
-    arrows="lead back along the best way there",
+    arrows="lead home along the best way there",
     has_letters=False,
     speed=1,
 )

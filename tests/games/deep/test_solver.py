@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.deep.ai.packed import packed
-from dungeon_tui.games.deep.ai.search import FAR, Hints, escape, lost_since
+from dungeon_tui.games.deep.ai.solver import FAR, Hints, escape, lost_since
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
@@ -59,9 +59,9 @@ def test_packed_turn_is_the_rules_turn(state: State, choices: list[int]) -> None
 @pytest.mark.parametrize(
     ("picture", "letters"),
     [
-        ("o[b--9 ------", "dd3eee"),  # the shield breaks in one's own blast
-        ("ob---9 +H++++", "d3ddee"),  # a monster dies in one
-        ("ohbb@9 ++++++ ++++++", "ddd133de"),  # two bombs lie where the level doubles, after half a turn
+        ("o[b--9 ------", "dd7eee"),  # the shield breaks in one's own blast
+        ("ob---9 +H++++", "d7ddee"),  # a monster dies in one
+        ("ohbb@9 ++++++ ++++++", "ddd177de"),  # two bombs lie where the level doubles, after half a turn
     ],
 )
 def test_packed_turn_in_rare_moments(picture: str, letters: str) -> None:
@@ -179,7 +179,7 @@ def test_every_kind_is_packed() -> None:
 def test_last_chance() -> None:
     """The bomb is the only way through the wall: used at the wrong place, it is over."""
     states = [rules.start(campaign_of("ob---+9 +++++++"))]
-    for letter in "d3ddeea":
+    for letter in "d7ddeea":
         states.append(played(states[-1], letter))
     assert lost_since(states) == (2, True)
     assert lost_since(states[:2]) == (2, True)
