@@ -155,7 +155,7 @@ class DeepView(GameView):
         ]  # fmt: skip
         carried = words.inventory(state)
         return Facts(
-            goal=words.GOAL,
+            goal=words.goal(state),
             title=state.campaign.title or "The deep",
             subtitle=level.title or level.name,
             caption=f"by {state.campaign.author}" if state.campaign.author else "",

@@ -59,7 +59,7 @@ def play(campaign: Campaign, source: TextIO, out: TextIO, actions: Iterable[str]
 def opening_text(state: State) -> str:
     """The campaign's title and summary, the first level, and its text."""
     campaign = state.campaign
-    lines = [campaign.title or "The deep", campaign.summary, words.GOAL, state.level.title, state.level.text]
+    lines = [campaign.title or "The deep", campaign.summary, words.goal(state), state.level.title, state.level.text]
     return "".join(f"{line}\n" for line in lines if line) + board_text(state) + standing(state)
 
 

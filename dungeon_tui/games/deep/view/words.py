@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dungeon_tui.core.rules import Event, LevelBegun, Outcome
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.model.campaign import Campaign, Door
-from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, score
+from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, exit_of, score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE
@@ -67,6 +67,18 @@ _USED = {
 }
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
 _DEATHS = {"bomb": "You were too near your bomb", "chasm": "You fell into the chasm"}
+
+
+def goal(state: State) -> str:
+    """The goal in a sentence; of a descent the way on, and what it still asks for."""
+    if not state.campaign.is_descent:
+        return GOAL
+    tile = exit_of(state.level)
+    door = state.level.doors[tile]
+    missing = door.carry - state.adventurer.treasure
+    name = f" {chr(tile)}" if chr(tile).isdigit() else ""
+    where = f"leave by the way out{name}." if door.ending else f"go on by the door{name}."
+    return f"Take {counted(missing, 'treasure')} more, then {where}" if missing > 0 else capitalised(where)
 
 
 def kind_name(kind: str) -> str:
