@@ -116,7 +116,7 @@ def sentences(event: Event, campaign: Campaign) -> Iterator[str]:
         case MonsterWoke(kind):
             yield f"The {kind_name(kind)} wakes!"
         case MonsterMoved(kind=kind, destroyed=destroyed) if destroyed != OPEN:
-            yield f"The {kind_name(kind)} crushes {tile_text(destroyed, None)}."
+            yield f"The {kind_name(kind)} crushes the {tile_text(destroyed, None).partition(':')[0]}."
         case MonsterKilled(kind, _, cause):
             yield f"The {kind_name(kind)} {_KILLED[cause]}."
         case MonstersFrozen(left):
