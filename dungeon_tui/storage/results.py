@@ -27,6 +27,9 @@ WHERE games.removed = '' AND date(substr(ends.at, 1, 10), '+0 days') = substr(en
 """  # what a damaged or imported library may hold besides counts for nothing
 
 
+TABLE = 5  # ends of a game in its table of points
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """One end of a game, with its scores."""
@@ -248,6 +251,7 @@ class Statistics:
     wins: Mapping[str, Sequence[date]]  # the days of each game's wins, in their order
     streak: Streak  # of days on which a game ended
     dailies: Streak  # of days whose daily was played to its end
+    points: Mapping[str, Sequence[Result]]  # by game that counts points: the ends with the most, nothing taken back
 
     @property
     def total(self) -> Tally:
@@ -291,7 +295,14 @@ def statistics(library: Library, today: date) -> Statistics:
         {name: [each.day for each in ends if each.is_won] for name, ends in by_game.items()},
         streak(days, today),
         streak({date.fromisoformat(each.daily) for each in found if each.daily == each.at[:10]}, today),
+        {name: most for name, ends in by_game.items() if (most := _most_points(ends))},
     )
+
+
+def _most_points(ends: Iterable[Result]) -> list[Result]:
+    """The ends with the most points, the best first, of equal ones the first; none with moves taken back."""
+    counted = [(score.value, each) for each in ends if (score := each.score("points")) and not each.is_undone]
+    return [each for _, each in sorted(counted, key=lambda pair: -pair[0])[:TABLE]]
 
 
 def streak(days: Collection[date], today: date) -> Streak:

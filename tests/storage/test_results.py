@@ -266,3 +266,12 @@ def test_a_win_of_the_folder_of_recordings_counts_as_one_without_help_and_withou
     assert (found.is_won, found.is_helped, stars([found])) == (True, False, 3)
     assert record([found]).seconds is None
     library.close()
+
+
+def test_the_table_of_points_has_the_most_first_and_none_with_moves_taken_back(library: Library) -> None:
+    for number, value in enumerate((30, 70, 10, 70, 50, 20)):
+        add(library, f"2026-01-0{number + 1}", Score("points", value, None, is_less_better=False))
+    add(library, "2026-01-07", Score("points", 99, None, is_less_better=False), is_undone=True)
+    add(library, "2026-01-08", moves(5))
+    (table,) = statistics(library, date(2026, 1, 2)).points.values()
+    assert [each.scores[0].value for each in table] == [70, 70, 50, 30, 20]

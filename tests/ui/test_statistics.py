@@ -21,7 +21,7 @@ SHADES = ".-+*#"
 def summed_up(**won: list[date]) -> Statistics:
     days = {day: 3 for each in won.values() for day in each}
     tallies = {name: Tally(9, 5, len(each), 2, 1, 7_265.0) for name, each in won.items()}
-    return Statistics(tallies, days, won, Streak(1, 4), Streak(0, 2))
+    return Statistics(tallies, days, won, Streak(1, 4), Streak(0, 2), {})
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
-from dungeon_tui.storage.results import Statistics, Streak, Tally
+from dungeon_tui.storage.results import Result, Statistics, Streak, Tally
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -65,7 +65,7 @@ class StatisticsScreen(Screen[None]):
         with Horizontal(id="numbers"):
             yield Static(_table(found, self._titles), id="table")
             yield Calendar(found.days, self._today, self._glyphs)
-        yield Static(Content("\n".join(runs(found))), id="runs")
+        yield Static(Content("\n".join([*runs(found), *points(found, self._titles)])), id="runs")
         figure = wins(found, self._titles, self._today)
         if figure is not None:
             yield Plot(figure, self._glyphs)
@@ -110,6 +110,21 @@ def runs(found: Statistics) -> list[str]:
         _run("Dailies in a row", found.dailies),
         "Clean: won without hints, and without moves taken back.",
     ]
+
+
+def points(found: Statistics, titles: Mapping[str, str]) -> list[str]:
+    """A line for each game that counts points: the most that were reached, with the level and the day."""
+    lines = []
+    for name in titles:
+        ends = found.points.get(name, ())
+        told = [f"{_value(each):,} ({each.arguments or 'a level'}, {each.day})" for each in ends]
+        lines += [f"{titles[name]}, most points: {', '.join(told)}."] if told else []
+    return lines
+
+
+def _value(end: Result) -> int:
+    score = end.score("points")
+    return 0 if score is None else score.value
 
 
 def _run(what: str, run: Streak) -> str:

@@ -19,6 +19,7 @@ from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
+from tests.games.deep.test_story import DAYLIGHT, STORY
 from tests.ui.driving import dialogue, glyphs, opened, sees, tinted, wait_until
 
 
@@ -35,6 +36,14 @@ async def test_a_campaign_is_played_to_its_end_by_keys() -> None:
         await dialogue(pilot)
         await sees(pilot, "1 treasure, 3 moves")
         assert screen.controller.state.status is Status.WON
+
+
+async def test_the_story_is_played_to_an_ending_by_keys() -> None:
+    async with playing(STORY) as (pilot, screen):
+        for letter in "".join(DAYLIGHT.split()):
+            await pilot.press(letter)
+        await dialogue(pilot)
+        assert (screen.controller.state.status, screen.controller.state.ending) == (Status.WON, "daylight")
 
 
 async def test_number_keys_use_items_and_the_others_move() -> None:
