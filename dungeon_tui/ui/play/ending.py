@@ -233,7 +233,7 @@ class Ending(Part):
             again = "again"  # from the beginning
         if chance is not None:
             text += f"\nYou could still have won {until_turn(chance.ply)}."
-            if chance is not self._session.turn.parent:
+            if chance is not self._session.turn.parent and not is_final:
                 answers.append(Answer("x", "Last chance", "chance"))
         if self._curve is not None:
             answers.append(Answer("c", "Curve", "curve"))

@@ -12,7 +12,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Fate as FateFeature
 from dungeon_tui.ui.play.features import Outlook
 from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.play.replay import Replay
+from dungeon_tui.ui.play.replay import ONE_LIFE, Replay
 
 _OUTLOOK = Key("outlook", "F", "F", "Fate", "say whether a way out is left, and since when not", ADVICE)
 _CHANCE = Key("last_chance", "X", "X", "Last chance", "back to the last turn that could be won", ADVICE)
@@ -57,6 +57,9 @@ class Fate(Part):
     async def go_to_last_chance(self) -> None:
         """Goes back to the last turn that could still be won; where there is none, says how the game stands."""
         self._replay.stop_play()
+        if self._stage.is_final:
+            self._stage.mention(ONE_LIFE)
+            return
         found = await self._ask()
         if found is None:
             return

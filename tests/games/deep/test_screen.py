@@ -77,7 +77,7 @@ async def test_one_life_takes_nothing_back_but_in_practice() -> None:
         await pilot.press("d")
         assert screen.controller.state.status is Status.DIED
         await dialogue(pilot)
-        await pilot.press("o", "backspace", "left_square_bracket", "d")
+        await pilot.press("o", "backspace", "X", "left_square_bracket", "d")
         assert screen.controller.state.moves <= 1
         assert len(screen.controller.turn.line()) <= 2
         await pilot.press("U", "right_square_bracket", "backspace", "e")

@@ -298,7 +298,8 @@ def outlook(turn: Turn[State, Action], is_asked: bool) -> Outlook:
         return Outlook(words.UNKNOWN if is_asked else "")
     chance = turns[number - 1] if number else None
     text = f"No door can be reached alive since {turn_name(turns[number].ply)}."
-    back = "" if chance is None else f" {{last_chance}} goes back to {turn_name(chance.ply)}."
+    is_told = chance is not None and not turn.state.campaign.is_descent
+    back = f" {{last_chance}} goes back to {turn_name(chance.ply)}." if is_told and chance else ""
     mark = f"no way on since {turn_name(turns[number].ply)}"
     return Outlook(text + back, True, chance, turns[number], mark)
 
