@@ -723,7 +723,7 @@ class PlayScreen(Stage):
         self.interrupt()
         if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return
-        if event.key in DIAGONAL_KEYS:
+        if event.key in DIAGONAL_KEYS and not (self.travel.is_on and event.key.isdigit()):  # a place may be a digit
             self.mention(NO_DIAGONALS)
         elif event.character is not None and event.is_printable:
             if self.travel.is_on:

@@ -60,6 +60,13 @@ async def test_number_keys_use_items_and_the_others_move() -> None:
         assert screen.controller.state.room.bombs == ()
 
 
+async def test_one_travels_to_a_door_by_its_number() -> None:
+    async with playing(campaign_of("o---9")) as (pilot, screen):
+        await pilot.press("g", "9", "enter")
+        await wait_until(pilot, lambda: screen.controller.state.status is Status.WON)
+        await dialogue(pilot)
+
+
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:
     async with playing(campaign_of("o--9")) as (pilot, screen):
         for _ in range(3):
