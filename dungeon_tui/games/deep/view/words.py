@@ -189,7 +189,7 @@ def ended(state: State, outcome: Outcome, time: str) -> tuple[str, str]:
 
 
 def inventory(state: State) -> list[tuple[str, str]]:
-    """What is carried, each item once: its key and name, and how many or how it works."""
+    """Rows of the items that are carried, each once: its key and name, and how many or how it works."""
     carried = state.adventurer.items
     rows = []
     for name, item in ITEMS.items():
