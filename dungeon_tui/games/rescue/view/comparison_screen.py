@@ -195,8 +195,9 @@ class ComparisonScreen(Screen[None]):
 
     def _say(self, mode: Mode, text: str) -> None:
         self._said[mode] = text
-        if mode == self.mode:
-            self.query_one("#progress", Static).update(with_key_names(text, key_names(self, KEYS[mode])))
+        if mode == self.mode:  # there is no such line any more if news comes while the screen is taken apart
+            for line in self.query("#progress").results(Static):
+                line.update(with_key_names(text, key_names(self, KEYS[mode])))
 
     # -- the race
 
@@ -329,6 +330,8 @@ class ComparisonScreen(Screen[None]):
         self._say("measures", f"{how} {taken}. {{compare.start}} starts again, {{compare.export}} exports them.")
 
     def _show_measures(self) -> None:
+        if not self.query("#rows"):
+            return
         quantity, begun = QUANTITIES[self._quantity], {each.size for each in self.found}
         sizes = [size for size in self.comparison.sizes if size in begun]
         names, _, lines = table(self.comparison, self.found, quantity, sizes).partition("\n")
