@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.catalogue import Commands, Game, Levels
+from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.games.deep.view.screen import DeepView
+    from dungeon_tui.ui.editor.draft import Drawing
+    from dungeon_tui.ui.editor.screen import EditorScreen
+    from dungeon_tui.ui.glyphs import Glyphs
 
 
 class Deep(Game):
@@ -25,6 +28,7 @@ class Deep(Game):
     title = "Deep"
     summary = "Find a way out of a place with many doors."
     order = 6
+    has_editor = True
     open_note = "Give the path of a campaign's file: docs/games/deep.md says how to write one."
 
     def rules(self) -> Rules[Any, Any, Any]:
@@ -50,6 +54,23 @@ class Deep(Game):
         from dungeon_tui.games.deep import commands
 
         return commands
+
+    def editor(self, file: str = "") -> Opening:
+        """Opening of the editor on a campaign's file; on a new one if there is none yet, or `file` is empty."""
+        from dungeon_tui.games.deep.view.editor import CRAFT
+        from dungeon_tui.ui.editor.draft import open_drawing
+
+        return Opening(
+            title="Draw a level",
+            summary="A campaign of your own, level by level. After each change you are told how it can be left.",
+            load=lambda: open_drawing(CRAFT, file),
+            screen=self._editor_screen,
+        )
+
+    def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
+        from dungeon_tui.ui.editor.screen import EditorScreen
+
+        return EditorScreen(self, drawing, glyphs)
 
 
 GAME = Deep()

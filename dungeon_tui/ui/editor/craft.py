@@ -100,21 +100,22 @@ class Craft(ABC):
 
     word: ClassVar[str]  # for what is drawn: "level"
     file_note: ClassVar[str]  # on names of files
+    file_ending: ClassVar[str] = ".txt"
     help: ClassVar[str]
-    brushes: ClassVar[Mapping[int, Brush]]  # by code, the pieces last
+    brushes: Mapping[int, Brush]  # by code, the pieces last
     pieces: ClassVar[Sequence[int]]  # each stands once, on ground; the last one is the player's
     ground: ClassVar[int]  # the tile below pieces
     blank: ClassVar[int]  # the tile that erasing leaves
     first_brush: ClassVar[int]
     most_side: ClassVar[int]  # rows, and columns
     most_bytes: ClassVar[int]  # of a file
-    names: ClassVar[Mapping[int, str]]  # of tiles and pieces, within a sentence
-    meanings: ClassVar[Mapping[int, Meaning]]  # of tiles; what is not in it is YOU
+    names: Mapping[int, str]  # of tiles and pieces, within a sentence
+    meanings: Mapping[int, Meaning]  # of tiles; what is not in it is YOU
     counted: ClassVar[Mapping[int, str]]  # tiles that the panel counts, under these names
     line_label: ClassVar[str]
     line_help: ClassVar[str]
     next_line: ClassVar[str]  # label of the key for another line
-    effort: ClassVar[Effort]
+    effort: Effort
     longer: ClassVar[Effort]
 
     # -- levels
@@ -142,6 +143,14 @@ class Craft(ABC):
     @abstractmethod
     def play(self, draft: Draft, name: str) -> tuple[Any, Mapping[str, str]]:
         """The level to be tried, and who plays its seats."""
+
+    def part(self, draft: Draft) -> str:
+        """Name of the file's part that is drawn; empty where a file is one level."""
+        return ""
+
+    def next_part(self, draft: Draft) -> Draft:
+        """The draft of the file's next part, of a file that has parts."""
+        return draft
 
     # -- the judge
 

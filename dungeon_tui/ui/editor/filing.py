@@ -13,6 +13,7 @@ from textual.screen import Screen
 from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
+from dungeon_tui.ui.editor.craft import Draft
 from dungeon_tui.ui.editor.draft import Drawing, open_drawing
 from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.palette import Meaning
@@ -36,6 +37,13 @@ class Filing:
         self.file, self._known, self._saved = drawing.file, drawing.known, drawing.draft  # as the file holds it
         self._pen.draw(drawing.draft)
 
+    def turn(self, part: Draft) -> None:
+        """Gives the pen another part of the file, which is as saved as the present one."""
+        was_saved = self.is_saved
+        self._pen.change(part)
+        if was_saved:
+            self._saved = part
+
     @property
     def is_saved(self) -> bool:
         """True if the file holds the present draft."""
@@ -55,7 +63,9 @@ class Filing:
         if not file:
             text = f"To which file? {self._pen.craft.file_note}".rstrip()
             check = partial(_checked, lambda file: check_writable(Path(file)))
-            typed = await self._ask(LineDialog(f"Save the {word}", text, f"{word}.txt", check=check))
+            typed = await self._ask(
+                LineDialog(f"Save the {word}", text, f"{word}{self._pen.craft.file_ending}", check=check)
+            )
             if typed is None:
                 return False
             file = os.path.expanduser(typed)
@@ -86,14 +96,17 @@ class Filing:
             return False
         check = partial(_checked, partial(open_drawing, craft))
         text = "Which file? If there is none of this name, a new one is begun."
-        typed = await self._ask(LineDialog(f"Open a {craft.word}", text, f"{craft.word}.txt", check=check))
+        typed = await self._ask(
+            LineDialog(f"Open a {craft.word}", text, f"{craft.word}{craft.file_ending}", check=check)
+        )
         if typed is not None:
             self.take(check(typed))
         return typed is not None
 
     async def may_leave(self, title: str) -> bool:
         """True if the file holds the drawing, or the player saves it or gives it up."""
-        if self.is_saved:
+        draft = self._pen.draft
+        if self.is_saved or draft.craft.text(draft).encode() == self._known:
             return True
         question = ChoiceDialog(
             title,

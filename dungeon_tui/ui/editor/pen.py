@@ -12,7 +12,7 @@ import numpy as np
 from dungeon_tui.core.board import ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.ui.editor.craft import Draft
+from dungeon_tui.ui.editor.craft import Craft, Draft
 from dungeon_tui.ui.editor.draft import edge, flooded, rectangle, segment
 from dungeon_tui.ui.keys import Command, Key
 
@@ -69,8 +69,7 @@ class Pen:
     """A draft with its history, the cursor, the brush, and the meaning of the arrow keys."""
 
     def __init__(self, draft: Draft) -> None:
-        self.craft = draft.craft
-        self.brush = self.craft.first_brush
+        self.brush = draft.craft.first_brush
         self.mode = Mode.DRAW
         self._copied: ByteGrid | None = None
         self._stroke: tuple[Draft, int, Cell] | None = None  # draft before it, tile, cell of the mouse
@@ -88,11 +87,16 @@ class Pen:
         """The present draft of the history."""
         return self._drafts[self._at]
 
+    @property
+    def craft(self) -> Craft:
+        """The game's share of the present draft."""
+        return self.draft.craft
+
     def commands(self) -> Iterator[Command]:
         """Yields the pen's key commands; each does something and returns a Said, the message to show, or None."""
         craft = self.craft
         floor = craft.brushes[craft.blank].name
-        tiles = [(code, brush) for code, brush in craft.brushes.items() if code not in craft.pieces]
+        tiles = [(code, brush) for code, brush in craft.brushes.items() if brush.keys and code not in craft.pieces]
         return commands({
             "Moving": [
                 *((partial(self.go, way), name, keys, shown, name.capitalize(), f"the cursor goes {name}")

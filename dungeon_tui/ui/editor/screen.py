@@ -20,6 +20,7 @@ from textual.widgets import Static
 from dungeon_tui.core.board import FlatCells
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.ui import late
@@ -44,7 +45,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts, SidePanel, StatusLine
 
 THINKING = "The solver is still thinking."
 LEFT_BUTTON, MIDDLE_BUTTON = 1, 2
-_GAP = 2  # between tiles in the bar
+_GAP = 2  # between tiles in the bar, as far as there is room
 _FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the keys, where they differ
     Mode.BRUSH: ("brush|Brush up", "stamp|Paint|arrows", "undo"),
     Mode.RECTANGLE: (
@@ -66,11 +67,11 @@ class TileBar(Widget):
     def __init__(self, craft: Craft, choose: Callable[[int], object]) -> None:
         super().__init__()
         self._craft, self._choose = craft, choose
-        self._brush = -1
+        self._brush, self._gap = -1, _GAP
 
-    def show(self, brush: int) -> None:
-        """Shows another tile as the brush."""
-        self._brush = brush
+    def show(self, craft: Craft, brush: int) -> None:
+        """Shows the tiles of a craft, one of them as the brush."""
+        self._craft, self._brush = craft, brush
         self.refresh()
 
     def render(self) -> Content:
@@ -83,7 +84,7 @@ class TileBar(Widget):
                 meaning = self._craft.meanings.get(tile, Meaning.YOU)
                 colour = "path" if meaning in (Meaning.FLOOR, Meaning.WALL) else meaning.css
                 parts.append(Content.assemble(Content.styled(text[:1], f"bold ${colour}"), text[1:]))
-            parts.append(" " * _GAP)
+            parts.append(" " * self._gap)
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
@@ -97,12 +98,14 @@ class TileBar(Widget):
         """Yields (column, tile, text) of each tile; the text is its key alone where there is no room for names."""
         keys = tile_keys(self._craft)
         texts = {tile: f"{keys[tile]} {brush.name}" for tile, brush in self._craft.brushes.items()}
+        self._gap = _GAP
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
             texts = keys
+            self._gap = min(_GAP, (self.content_size.width - sum(map(len, keys.values()))) // max(len(keys) - 1, 1))
         start = 0
         for tile, text in texts.items():
             yield start, tile, text
-            start += len(text) + _GAP
+            start += len(text) + self._gap
 
 
 class TintLayer:
@@ -148,7 +151,6 @@ class EditorScreen(Screen[str | None]):
         self.glyphs = glyphs
         self._game = game
         self.pen = Pen(drawing.draft)
-        self.craft = drawing.draft.craft
         self.judge = Judge(self.craft, self._show_news, self.say)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
         self.line: LineShown | None = None
@@ -163,6 +165,11 @@ class EditorScreen(Screen[str | None]):
         self._commands = {each.key.id: each for each in (*edits, *self._own_commands())}
         self.keys = tuple(each.key for each in self._commands.values())
         self._bindings.key_to_bindings |= BindingsMap(key.binding() for key in self.keys).key_to_bindings
+
+    @property
+    def craft(self) -> Craft:
+        """The game's share of the present draft."""
+        return self.pen.craft
 
     def _own_commands(self) -> Iterator[Command]:
         return commands({
@@ -181,6 +188,8 @@ class EditorScreen(Screen[str | None]):
                 (lambda: self._play(self.pen.draft), "play", "p,f5", "p F5", "Play",
                  f"play the {self.craft.word}; leave it to come back", 3),
                 (self._play_here, "play-here", "P", "P", "Play here", "play from the cursor"),
+                *([(self._next_part, "part", "N", "N", f"Next {self.craft.word}", "the next one of this file", 5)]
+                  if self.craft.part(self.pen.draft) else []),
                 (self._open, "open", "ctrl+o,O", "O", "Open", f"another {self.craft.word}"),
                 (lambda: self._save(self.filing.file), "save", "ctrl+s", "ctrl+s", "Save", "write its file", 11),
                 (lambda: self._save(""), "save-as", "W", "W", "Save as", "write another file"),
@@ -249,7 +258,7 @@ class EditorScreen(Screen[str | None]):
         facts = facts_of(self.filing.name, self.filing.is_saved, pen, verdict)
         self._panel.show(facts, tuple(notes(verdict)))
         self._status.show(facts)
-        self._tiles.show(pen.brush)
+        self._tiles.show(self.craft, pen.brush)
         meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE if verdict.is_over else Meaning.PATH}
         meaning = Meaning.FOE if judge.trouble else meanings[verdict.is_won]
         self._verdict.update(Content.styled(self.spell(judge.text()), f"bold ${meaning.css}"))
@@ -444,6 +453,12 @@ class EditorScreen(Screen[str | None]):
 
     # -- the level
 
+    def _next_part(self) -> None:
+        """Turns to the next level of the file; undo leads back."""
+        draft = self.pen.draft
+        self._edit(lambda: self.filing.turn(draft.craft.next_part(draft)))
+        self.call_after_refresh(self.map.zoom, None)
+
     def _play_here(self) -> None:
         """Plays from the cursor, if it is on floor: the level stays as it is."""
         draft, cursor, piece = self.pen.draft, self.pen.cursor, self.craft.pieces[-1]
@@ -456,7 +471,11 @@ class EditorScreen(Screen[str | None]):
     @work(exclusive=True, group="playing")
     async def _play(self, draft: Draft) -> None:
         self._edit(self.pen.end)
-        level, players = self.craft.play(draft, self.filing.name)
+        try:
+            level, players = self.craft.play(draft, self.filing.name)
+        except LevelError as error:
+            self.say(sentence(error.message), Meaning.FOE)
+            return
         make = await in_background(late.trial_maker, self._game, level, players, self.glyphs)
         await self._ask(make())
 
@@ -535,9 +554,9 @@ def facts_of(name: str, is_saved: bool, pen: Pen, verdict: Verdict) -> Facts:
     state = "" if is_saved else "not saved"
     size = f"{draft.height} x {draft.width}"
     craft = draft.craft
-    told = craft.here(draft, verdict, pen.cursor)
+    told, part = craft.here(draft, verdict, pen.cursor), craft.part(draft)
     return Facts(
-        title=printable(name),
+        title=printable(f"{name}: {part}" if part else name),
         subtitle=state,
         rows=(
             ("Brush", craft.brushes[pen.brush].name),
