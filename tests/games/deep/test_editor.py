@@ -39,7 +39,7 @@ o - k 1
 [levels.hall.doors]
 1 = {to = "cave", carry = 1}  # kept, too
 [levels.cave]
-map = "o $ !"
+map = "o $ - !"
 """
 
 
@@ -140,7 +140,7 @@ async def test_a_level_is_drawn_tried_and_saved(tmp_path: Path) -> None:
         assert app.screen.session.controller.state.level.name == "cave"  # type: ignore[attr-defined]
         await pilot.press("q")
         await wait_until(pilot, lambda: app.screen is screen)
-        await pilot.press("T", "ctrl+s")
+        await pilot.press("right", "T", "ctrl+s")
         await wait_until(pilot, lambda: screen.filing.written is not None)
     assert [each.kind for each in read_campaign(LevelFile("own.toml", file.read_bytes())).levels["cave"].monsters] == [
         "tracker"
