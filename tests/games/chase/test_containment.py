@@ -14,11 +14,11 @@ from time import monotonic, sleep
 
 import pytest
 
-from dungeon_tui.games.chase.ai import containment
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side
+from dungeon_tui.judge import containment
 from tests.games.chase.boards import OPEN, board, written
 from tests.processes import AS_NOBODY, PATIENCE, ROOT, assert_ended, command, environment, marked
 

@@ -22,13 +22,13 @@ from weakref import finalize
 from dungeon_tui.core.files import refuse_claimed
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.text import printable
-from dungeon_tui.games.chase.ai.containment import MARK, MOST_PRINTED, end_marked, new_mark
 from dungeon_tui.games.chase.ai.plans import Plan
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, read_site, shortened
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.state import Side, State
+from dungeon_tui.judge.containment import MARK, MOST_PRINTED, end_marked, new_mark
 
 PATIENCE = 60.0  # seconds, for loading a file or a board: the kernels may have to be compiled first
 

@@ -27,9 +27,9 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import reason
 from dungeon_tui.games.chase.ai import late
-from dungeon_tui.games.chase.ai.containment import MARK, allow, confine, end_marked
 from dungeon_tui.games.chase.model.level import Level, read_level
 from dungeon_tui.games.chase.model.state import Side, State
+from dungeon_tui.judge.containment import MARK, allow, confine, end_marked
 
 _FARTHEST = 10**6  # no row or column of any board
 

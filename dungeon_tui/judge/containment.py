@@ -1,15 +1,16 @@
-"""Limits of a strategy's process, and the end of all that it started; docs/security.md says what stays open."""
+"""Limits that a process sets itself, and the end of all that it started; docs/security.md says what stays open."""
 
 from __future__ import annotations
 
 import os
 import secrets
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+
+from dungeon_tui.judge.supervisor import end_found
 
 if sys.platform != "win32":
     import resource
@@ -23,7 +24,6 @@ MOST_OPEN = 1024  # files
 MOST_PROCESSES = 512  # and threads, beside those that the user runs as the strategy begins
 MOST_PRINTED = 16 * 2**20  # bytes, while it loads, takes a board or makes a move
 SPARE_SECONDS = 60.0  # of processor time, beyond what a move may take on all processors
-_ROUNDS = 100  # of looking for what was started meanwhile
 
 
 def confine() -> None:
@@ -62,16 +62,7 @@ def end_marked(mark: str) -> None:
     """Ends all processes that were begun with a mark, but this one, in whatever session; where there is /proc."""
     if sys.platform == "win32":
         return
-    stopped = set[int]()
-    for _ in range(_ROUNDS):
-        found = set(_marked(mark)) - stopped
-        if not found:
-            break
-        for process in found:  # a process that stands still starts no other one
-            _send(process, signal.SIGSTOP)
-        stopped |= found
-    for process in stopped:
-        _send(process, signal.SIGKILL)
+    end_found(lambda: _marked(mark))
 
 
 def _limit(kind: int, most: int, is_final: bool = True) -> None:
@@ -95,8 +86,3 @@ def _marked(mark: str) -> Iterator[int]:
         with suppress(OSError):  # another user's, or gone by now
             if int(path.parent.name) != os.getpid() and entry in path.read_bytes().split(b"\0"):
                 yield int(path.parent.name)
-
-
-def _send(process: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.kill(process, number)

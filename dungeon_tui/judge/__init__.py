@@ -1,0 +1,1 @@
+"""Programs of other people, in any language: run apart, within limits, ended with all that they started."""

@@ -1,0 +1,353 @@
+"""Programs as children: asked by lines of text, or run once from input to output; a fault of theirs is a clause.
+
+Each runs in a fresh folder that vanishes with it, below a supervisor that keeps its limits (`supervisor`), and in
+bubblewrap where that is there and works. docs/protocol.md says what stays open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from time import monotonic
+from weakref import finalize
+
+from dungeon_tui.core.text import one_line
+from dungeon_tui.judge import supervisor
+from dungeon_tui.judge.containment import MARK, end_marked, new_mark
+
+_GRACE = 5.0  # seconds for the supervisor to end everything; never waited for in full
+_LOG = 2**16  # bytes of standard error that are kept, the last ones
+_BWRAP = (
+    "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /run".split()
+)  # fmt: skip
+_JAVAS_PATHS = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar"}
+
+
+class ProgramError(Exception):
+    """Raised when a program did not do as it should; the message is a clause that can follow its name."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that a program may take."""
+
+    seconds: float = 10.0  # by the clock on the wall, for one answer
+    start: float = 20.0  # the same, until it first answers
+    cpu: int = 60  # seconds of processor time of each of its processes
+    memory: int = 2**30  # bytes that all its processes hold together
+    files: int = 2**28  # bytes of its largest file
+    processes: int = 512  # and threads, of all its processes together
+    output: int = 2**24  # bytes that it prints for one answer, errors included
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All that came of one run of a program."""
+
+    output: str
+    error: str  # the end of what it printed on standard error
+    status: int  # 0 or above: what it ended with; below: the signal that ended it, or -9 where we did
+    seconds: float  # by the clock on the wall, its start included
+    fault: str | None  # a clause: "took longer than 10 s", "ended with status 1"; None: it did well
+
+
+def run_program(command: str | Sequence[str], text: str, limits: Limits = Limits()) -> Answer:
+    """Runs a program once, with a text on its standard input; never fails, but tells the program's fault.
+
+    Args:
+        command: a line as for a shell, or its words; paths in it lie in the present folder.
+        text: that it reads.
+        limits: the most that it may take.
+    """
+    began = monotonic()
+    try:
+        program = Program(command, limits)
+    except ProgramError as error:
+        return Answer("", "", -signal.SIGKILL, 0.0, str(error))
+    chunks = list[bytes]()
+    with program:
+        program.feed(text)
+        fault = None
+        try:
+            chunks += program.rest(limits.seconds)
+        except ProgramError as error:
+            fault = str(error)
+    output = b"".join(chunks).decode("utf-8", "replace")
+    return Answer(output, program.log, program.status, program.seconds or monotonic() - began, fault)
+
+
+class Program(AbstractContextManager["Program"]):
+    """A program that runs until it is closed, with all that it has started; a context manager that closes it."""
+
+    def __init__(self, command: str | Sequence[str], limits: Limits = Limits()) -> None:
+        """Starts it.
+
+        Raises:
+            ProgramError: there is no such program.
+        """
+        self.limits = limits
+        self.status = -int(signal.SIGKILL)  # see Answer
+        self.seconds = 0.0  # from its start to its end, once it has ended by itself
+        if sys.platform == "win32":
+            raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
+        words = command_words(command, limits.memory)
+        folder, mark = TemporaryDirectory(prefix="dungeon-tui-", ignore_cleanup_errors=True), new_mark()
+        ours, theirs = socket.socketpair()
+        most = limits.cpu, limits.files, limits.memory, limits.processes
+        order = json.dumps((theirs.fileno(), [*_caged(folder.name), *words], *most))
+        try:
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", supervisor.__file__, order],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    cwd=folder.name,
+                    env={**os.environ, MARK: mark, "TMPDIR": folder.name, "CLASSPATH": _class_path()},
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                )
+        except OSError as error:
+            folder.cleanup()
+            raise ProgramError(f"can't be started: {error.strerror}") from None
+        self._line = ours
+        self._end = finalize(self, _end, self._process, ours, folder, mark)  # at the latest when we exit
+        self._inbox, self._outbox = SimpleQueue[bytes](), SimpleQueue[bytes | None]()  # b"", None: no more
+        self._sofar = bytearray()  # that was received, beyond the last line
+        self._log = bytearray()
+        self._left = limits.output
+        self._fault: str | None = None
+        self._told = Event()  # how it has ended
+        self._threads = [
+            Thread(target=each, daemon=True) for each in (self._write, self._read, self._listen, self._watch)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def log(self) -> str:
+        """The end of what it printed on standard error."""
+        return self._log.decode("utf-8", "replace")
+
+    def send(self, line: str) -> None:
+        """Gives it a line, whether it reads that or not; what it may print is counted anew from here."""
+        self._left = self.limits.output
+        self._outbox.put(f"{line}\n".encode())
+
+    def feed(self, text: str) -> None:
+        """Gives it a text, and no more after that."""
+        self._outbox.put(text.encode())
+        self._outbox.put(None)
+
+    def receive(self, seconds: float) -> str:
+        """The next line that it prints, without its end.
+
+        Raises:
+            ProgramError: none came in time, or it has ended; it is closed then.
+        """
+        deadline = monotonic() + seconds
+        try:
+            while (end := self._sofar.find(b"\n")) < 0:
+                if not (chunk := self._chunk(deadline, seconds)):
+                    raise ProgramError(self._last_words(1.0) or "has ended")
+                self._sofar += chunk
+        except BaseException as error:  # Ctrl-C too: its answer would come when something else is asked
+            self._fault = self._fault or str(error)
+            self.close()
+            raise
+        line = self._sofar[:end].decode("utf-8", "replace")
+        del self._sofar[: end + 1]
+        return line.removesuffix("\r")
+
+    def rest(self, seconds: float) -> Iterator[bytes]:
+        """All that it prints until it ends, by chunks.
+
+        Raises:
+            ProgramError: it didn't end in time, or not well.
+        """
+        deadline = monotonic() + seconds
+        while chunk := self._chunk(deadline, seconds):
+            yield chunk
+        if fault := self._last_words(max(0.0, deadline - monotonic())):
+            raise ProgramError(_late(seconds) if monotonic() >= deadline else fault)
+
+    def close(self) -> None:
+        """Ends it, with all that it has started."""
+        self._outbox.put(None)
+        self._end()
+        for thread in self._threads:
+            thread.join(timeout=1)
+        self._line.close()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _chunk(self, deadline: float, seconds: float) -> bytes:
+        try:
+            chunk = self._inbox.get(timeout=max(0.0, deadline - monotonic()))
+        except Empty:
+            raise ProgramError(self._fault or _late(seconds)) from None
+        if not chunk:
+            self._inbox.put(chunk)
+        return chunk
+
+    def _last_words(self, seconds: float) -> str | None:
+        """The reason why it has closed its output, once its supervisor tells; None: it has ended well."""
+        if not self._told.wait(seconds) and not self._fault:
+            return "closed its output"
+        if self._fault or not self.status:
+            return self._fault
+        return _ended(self.status, self.limits)
+
+    def _watch(self) -> None:
+        """Hears what its supervisor reports at the end."""
+        report = b""
+        with suppress(OSError):
+            report = self._line.recv(4096)
+        if not report:  # it has ended the supervisor
+            self._fault = self._fault or "ended the process that watches over it"
+            self._end()
+        else:
+            told = json.loads(report)
+            self.seconds, self._fault = told["seconds"], self._fault or told["fault"]
+            status = self.status if told["status"] is None else told["status"]
+            self.status = 128 - status if status > 128 and _bubblewrap() else status  # as bubblewrap tells signals
+        self._told.set()
+
+    def _write(self) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        with suppress(OSError, ValueError), pipe:  # it has ended
+            while (text := self._outbox.get()) is not None:
+                pipe.write(text)
+                pipe.flush()
+
+    def _read(self) -> None:
+        pipe = self._process.stdout
+        assert pipe is not None
+        with pipe:
+            while (chunk := os.read(pipe.fileno(), 65536)) and self._is_allowed(chunk):
+                self._inbox.put(chunk)
+        self._inbox.put(b"")
+
+    def _listen(self) -> None:
+        pipe = self._process.stderr
+        assert pipe is not None
+        with pipe:
+            while (chunk := os.read(pipe.fileno(), 65536)) and self._is_allowed(chunk):
+                self._log += chunk
+                del self._log[:-_LOG]
+
+    def _is_allowed(self, chunk: bytes) -> bool:
+        """True if it may print a chunk; it is ended where that is too much."""
+        self._left -= len(chunk)
+        if self._left >= 0:
+            return True
+        self._fault = f"printed more than {self.limits.output >> 20} MB"
+        self._end()
+        return False
+
+
+def cage() -> str:
+    """The cage that programs run in, in words."""
+    if _bubblewrap():
+        return "bubblewrap: no network, files can be read, but only those of a folder of its own written"
+    return "a process group with limits; files and network are not protected"
+
+
+def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> list[str]:
+    """The words of a command, with paths made absolute, as it will run in a folder of its own, within some memory.
+
+    Raises:
+        ProgramError: they are none, or there is no such program.
+    """
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise ProgramError(f"can't be started: {str(error).lower()}") from None
+    if not words:
+        raise ProgramError("can't be started: the command is empty")
+    program = words[0]
+    found = shutil.which(program) or (shutil.which(f"./{program}") if os.sep not in program else None)
+    if found is None:
+        why = "it is no program that may be run" if Path(program).exists() else "there is no such program"
+        raise ProgramError(f"can't be started: {one_line(program)}: {why}")
+    is_java = Path(program).stem == "java"
+    paths = [os.path.abspath(found)]
+    for before, word in pairwise(words):
+        is_class = is_java and os.sep not in word and "." not in word and before not in _JAVAS_PATHS
+        paths.append(word if is_class else _absolute(word))
+    if is_java:  # without Java's own idea of a machine's memory, which it would fill before it collects
+        paths[1:1] = [f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60"]
+    return paths
+
+
+def _absolute(word: str) -> str:
+    """A word of a command, its paths made absolute: `build`, `build:lib/*`, `--path=build`."""
+    option, sign, value = word.partition("=") if word.startswith("-") else ("", "", word)
+    parts = value.split(os.pathsep)
+    shown = [
+        os.path.abspath(part) if part and os.path.exists(part.removesuffix("*") or ".") else part for part in parts
+    ]
+    return option + sign + os.pathsep.join(shown)
+
+
+def _class_path() -> str:
+    """The folders in which Java looks for classes where the command doesn't say."""
+    given = os.environ.get("CLASSPATH") or "."
+    return os.pathsep.join(map(os.path.abspath, given.split(os.pathsep)))
+
+
+def _caged(folder: str) -> list[str]:
+    return [*_BWRAP, "--bind", folder, folder, "--chdir", folder] if _bubblewrap() else []
+
+
+@lru_cache
+def _bubblewrap() -> bool:
+    try:
+        done = subprocess.run([*_BWRAP, "true"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _late(seconds: float) -> str:
+    return f"took longer than {seconds:g} s"
+
+
+def _ended(status: int, limits: Limits) -> str:
+    if status == -signal.SIGXCPU:
+        return f"took more than {limits.cpu} s of processor time"
+    if status == -signal.SIGXFSZ:
+        return f"wrote a file of more than {limits.files >> 20} MB"
+    if status < 0:
+        return f"was ended by a signal: {signal.strsignal(-status)}"
+    return f"ended with status {status}"
+
+
+def _end(process: subprocess.Popen[bytes], line: socket.socket, folder: TemporaryDirectory[str], mark: str) -> None:
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_WR)  # its report can still be read
+    try:
+        process.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.returncode:  # somebody ended it before it could end the others
+        end_marked(mark)
+    folder.cleanup()

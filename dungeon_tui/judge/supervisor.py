@@ -1,0 +1,139 @@
+"""The process between us and a program: keeps the limits, and ends all that the program started.
+
+It is run by its path, in a bare Python, with its order as the only argument. Whoever gave it holds the other end of a
+socket: the report goes there, and once it is closed, in whatever way, everything ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from time import monotonic
+
+if sys.platform != "win32":
+    import resource
+
+_ROUNDS = 100  # of looking for what was started meanwhile
+_PAUSE = 0.05  # seconds between two looks, which may take a twentieth of the time at most
+_HAS_PROC = os.path.exists("/proc/self/stat")
+_CHILD_SUBREAPER = 36  # of prctl: orphans below this process become its children, whatever session they are in
+
+
+def end_found(find: Callable[[], Iterable[int]]) -> None:
+    """Ends the processes that a function finds, and what they start meanwhile."""
+    stopped = set[int]()
+    for _ in range(_ROUNDS):
+        found = set(find()) - stopped
+        if not found:
+            break
+        for process in found:  # a process that stands still starts no other one
+            _send(process, signal.SIGSTOP)
+        stopped |= found
+    for process in stopped:
+        _send(process, signal.SIGKILL)
+
+
+def _send(process: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)
+
+
+def _descendants() -> dict[int, tuple[int, int]]:
+    """Threads and bytes in memory of each process below this one; empty where there is no /proc."""
+    parents, sizes = dict[int, int](), dict[int, tuple[int, int]]()
+    with suppress(OSError):
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with suppress(OSError, ValueError):
+                with open(f"/proc/{name}/stat", "rb") as file:
+                    fields = file.read().rpartition(b")")[2].split()  # from the state on
+                if fields[0] not in b"ZX":
+                    parents[int(name)] = int(fields[1])
+                    sizes[int(name)] = int(fields[17]), int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
+    found, layer = set[int](), {os.getpid()}
+    while layer := {process for process, parent in parents.items() if parent in layer} - found:
+        found |= layer
+    return {process: sizes[process] for process in found}
+
+
+def _confine(cpu: int, size: int) -> None:
+    for kind, soft, hard in (
+        (resource.RLIMIT_CPU, cpu, cpu + 5),
+        (resource.RLIMIT_FSIZE, size, size),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        most = resource.getrlimit(kind)[1]
+        if most != resource.RLIM_INFINITY:
+            soft, hard = min(soft, most), min(hard, most)
+        resource.setrlimit(kind, (soft, hard))
+
+
+def supervise(control: int, command: list[str], cpu: int, size: int, memory: int, processes: int) -> None:
+    """Runs a program until it ends, takes too much, or nobody waits for it any more; then leaves.
+
+    Args:
+        control: descriptor of the socket.
+        command: of the program, which has our standard streams.
+        cpu: seconds of processor time, of each process.
+        size: bytes of the largest file.
+        memory: bytes that all its processes hold.
+        processes: and threads, in all.
+    """
+    line = socket.socket(fileno=control)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+    woken, wake = socket.socketpair()
+    for end in (woken, wake):
+        end.setblocking(False)
+    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    began = monotonic()
+    program, status, fault = None, None, None
+    try:  # in a session of its own: it may end its group without us
+        program = subprocess.Popen(command, start_new_session=True, preexec_fn=lambda: _confine(cpu, size))
+    except OSError as error:
+        fault = f"can't be started: {error.strerror}"
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):  # the pipes are the program's alone
+        os.dup2(nothing, descriptor)
+    pause = 0.0
+    while status is None and fault is None and line not in select.select([line, woken], [], [], pause)[0]:
+        with suppress(BlockingIOError):
+            woken.recv(4096)
+        for process, ended in _reaped():
+            status = ended if program and process == program.pid else status
+        looked = monotonic()
+        sizes = _descendants().values()
+        if sum(threads for threads, _ in sizes) > processes:
+            fault = f"started more than {processes} processes and threads"
+        elif sum(held for _, held in sizes) > memory:
+            fault = f"took more than {memory >> 20} MB of memory"
+        pause = max(_PAUSE, 20 * (monotonic() - looked))
+    seconds = monotonic() - began
+    for _ in range(_ROUNDS):
+        end_found(_descendants)
+        if not list(_reaped()) and not _descendants():
+            break
+    if not _HAS_PROC and program is not None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(program.pid, signal.SIGKILL)
+    with suppress(OSError):
+        line.send(json.dumps({"status": status, "fault": fault, "seconds": seconds}).encode())
+    os._exit(0)
+
+
+def _reaped() -> Iterator[tuple[int, int]]:
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            yield ended[0], os.waitstatus_to_exitcode(ended[1])
+
+
+if __name__ == "__main__":
+    supervise(*json.loads(sys.argv[1]))

@@ -1,0 +1,246 @@
+"""Whatever a program does, it ends in an answer or a clause, and nothing of it is left running."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from dungeon_tui.judge import program as programs
+from dungeon_tui.judge.containment import MARK
+from dungeon_tui.judge.program import Limits, Program, ProgramError, cage, command_words, run_program
+from tests.processes import PATIENCE, assert_ended, environment, marked, read_until
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
+PATIENT = Limits(seconds=PATIENCE)
+
+
+@pytest.fixture(params=["bare", "bubblewrap"])
+def caged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Runs a test in each cage, and looks for what is left of the programs afterwards."""
+    if request.param == "bare":
+        monkeypatch.setattr(programs, "_bubblewrap", lambda: False)
+    elif not programs._bubblewrap():
+        pytest.skip("bubblewrap isn't there, or may not make namespaces")
+    mark = f"{os.getpid()}-{request.node.name}"
+    monkeypatch.setenv("DUNGEON_TUI_TEST", mark)
+    yield request.param
+    for process in marked(mark):
+        assert_ended(process)
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", f"import os, signal, subprocess, sys, time\n{dedent(code)}"]
+
+
+def test_a_program_is_run_from_input_to_output(caged: str) -> None:
+    code = "text = sys.stdin.read(); print(text.upper() + 'é'); print('noted', file=sys.stderr)"
+    answer = run_program(python(code), "über\n" * 50_000, PATIENT)
+    assert (answer.output, answer.error, answer.fault) == ("ÜBER\n" * 50_000 + "é\n", "noted\n", None)
+    assert answer.status == 0 < answer.seconds < PATIENCE
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        ("sys.exit(3)", "ended with status 3"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "was ended by a signal: Segmentation fault"),
+        ("time.sleep(1000)", "took longer than 2 s"),
+        ("os.close(1); time.sleep(1000)", "took longer than 2 s"),
+        ("while True: os.write(1, b'x' * 65536)", "printed more than 1 MB"),
+        ("while True: os.write(2, b'x' * 65536)", "printed more than 1 MB"),
+        ("while True: pass", "took more than 1 s of processor time"),
+        ("kept = [b'x' * 2**28 for _ in range(9)]; time.sleep(1000)", "took more than 256 MB of memory"),
+        ("signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nopen('big', 'wb').truncate(2**31)",
+         "wrote a file of more than 1 MB"),
+        ("while True: open('big', 'ab').write(b'x' * 2**16)", "ended with status 1"),
+        ("while True: os.fork()", "started more than 40 processes and threads"),
+        ("import threading\nwhile True: threading.Thread(target=time.sleep, args=[9]).start()",
+         "started more than 40 processes and threads"),
+        ("open('/dev/tty').read()", "ended with status 1"),
+        ("assert sys.stdin.read() == 'text' and not sys.stdin.read()", None),
+        ("sys.stdout.buffer.write(bytes(range(256)))", None),
+        ("signal.signal(signal.SIGTERM, signal.SIG_IGN); os.kill(os.getpid(), signal.SIGSTOP)", "took longer than 2 s"),
+    ],
+)  # fmt: skip
+def test_what_takes_too_much_ends_in_a_clause(caged: str, code: str, fault: str | None) -> None:
+    seconds = 2.0 if fault and "longer" in fault else PATIENCE
+    limits = Limits(seconds=seconds, cpu=1, memory=2**28, files=2**20, processes=40, output=2**20)
+    assert run_program(python(code), "text", limits).fault == fault
+
+
+def test_who_kills_the_group_of_its_parent_ends_itself_alone(caged: str) -> None:
+    code = "os.killpg(os.getpgid(os.getppid()), signal.SIGKILL); time.sleep(1000)"
+    fault = run_program(python(code), "", replace(PATIENT, seconds=20)).fault
+    assert fault in (
+        {"ended the process that watches over it"}
+        if caged == "bare"
+        else {"ended with status 1", "was ended by a signal: Killed"}
+    )
+
+
+HIDING = """
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+for _ in range(3):
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            time.sleep(1000)
+        os._exit(0)
+    clear = {"DUNGEON_TUI_TEST": os.environ["DUNGEON_TUI_TEST"]}
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True, env=clear)
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "fault"),
+    [("", None), ("os._exit(3)", "ended with status 3"), ("time.sleep(1000)", "took longer than 2 s")],
+)
+def test_children_in_sessions_of_their_own_and_without_a_mark_end_too(caged: str, last: str, fault: str | None) -> None:
+    assert MARK not in HIDING
+    limits = Limits(seconds=2 if fault and "longer" in fault else PATIENCE)
+    assert run_program(python(HIDING + last), "", limits).fault == fault
+
+
+def test_a_programs_folder_is_fresh_and_vanishes(caged: str) -> None:
+    code = "print(os.getcwd(), os.listdir(), os.environ['TMPDIR']); open('left', 'w').write('x')"
+    answer = run_program(python(code), "", PATIENT)
+    folder, *rest = answer.output.split()
+    assert rest == ["[]", folder]
+    assert not Path(folder).exists()
+
+
+def test_bubblewrap_keeps_files_and_network(tmp_path: Path) -> None:
+    if not programs._bubblewrap():
+        pytest.skip("bubblewrap isn't there, or may not make namespaces")
+    assert cage().startswith("bubblewrap")
+    answer = run_program(python(f"open({str(tmp_path / 'mine')!r}, 'w')"), "", PATIENT)
+    assert "Read-only file system" in answer.error
+    answer = run_program(python("import socket; print(socket.if_nameindex())"), "", PATIENT)
+    assert answer.output == "[(1, 'lo')]\n"
+
+
+# Programs that stay
+
+
+ECHO = "for line in sys.stdin: print(line.strip()[::-1], flush=True)"
+
+
+def test_a_program_is_asked_line_by_line(caged: str) -> None:
+    with Program(python(ECHO)) as program:
+        for text in ("abc", "", "x" * 100_000):
+            program.send(text)
+            assert program.receive(PATIENCE) == text[::-1]
+    with Program(python("os.write(1, b'a\\r\\nb\\nlast')"), PATIENT) as program:
+        assert [program.receive(PATIENCE), program.receive(PATIENCE)] == ["a", "b"]
+        with pytest.raises(ProgramError, match="has ended"):
+            program.receive(PATIENCE)
+
+
+def test_one_that_does_not_answer_is_closed_and_says_so_again(caged: str) -> None:
+    with Program(python("time.sleep(1000)")) as program:
+        program.send("x" * 1_000_000)  # more than a pipe holds
+        for _ in range(2):
+            with pytest.raises(ProgramError, match=r"took longer than 0\.5 s"):
+                program.receive(0.5)
+    program.close()
+
+
+def test_what_it_prints_is_counted_for_each_answer(caged: str) -> None:
+    code = "for line in sys.stdin: print('x' * 900_000, flush=True)"
+    with Program(python(code), Limits(output=2**20)) as program:
+        for _ in range(3):
+            program.send("")
+            assert len(program.receive(PATIENCE)) == 900_000
+        program.send("\n")
+        program.receive(PATIENCE)
+        with pytest.raises(ProgramError, match="printed more than 1 MB"):
+            program.receive(PATIENCE)
+
+
+def test_the_end_of_its_errors_is_kept() -> None:
+    with Program(python("sys.stderr.write('x' * 10**6 + 'end')")) as program:
+        with pytest.raises(ProgramError):
+            program.receive(PATIENCE)
+        assert program.log.endswith("xend")
+        assert len(program.log) < 100_000
+
+
+ENDLESS = """
+import sys
+from dungeon_tui.judge.program import Program
+with Program([sys.executable, "-c", "import os\\nprint(os.getpid(), flush=True)\\nwhile True: pass"]) as program:
+    print(program.receive(60), flush=True)
+    input()
+"""
+
+
+def test_it_ends_when_we_are_killed() -> None:
+    mark = f"{os.getpid()}-killed"
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS], env=environment(DUNGEON_TUI_TEST=mark), stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        read_until(process.stdout.fileno(), b"\n")
+        started = marked(mark)
+        assert len(started) > 1
+        process.kill()
+        process.wait()
+    for each in started:
+        assert_ended(each)
+
+
+# Commands
+
+
+def test_paths_in_a_command_lie_in_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("build", "lib"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a.out").write_text("#!/bin/sh\necho $1\n")
+    (tmp_path / "a.out").chmod(0o755)
+    (tmp_path / "Bridge").touch()
+    here = str(tmp_path)
+    assert command_words("./a.out build --path=lib -v") == [
+        f"{here}/a.out",
+        f"{here}/build",
+        f"--path={here}/lib",
+        "-v",
+    ]
+    assert command_words("a.out 'two words'")[1:] == ["two words"]
+    assert run_program("./a.out ' a  b'", "", PATIENT).output == "a b\n"
+    monkeypatch.setattr(programs.shutil, "which", lambda name: f"/bin/{name}")
+    _, *options, cp, paths, name = command_words("java -cp build:lib/* Bridge")
+    assert all(option.startswith("-XX:MaxRAM") for option in options)
+    assert (cp, paths, name) == ("-cp", f"{here}/build:{here}/lib/*", "Bridge")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("", "the command is empty"),
+        ("'open", "no closing quotation"),
+        ("none-of-that-name x", "none-of-that-name: there is no such program"),
+        ("./notes.txt", "./notes.txt: it is no program that may be run"),
+        ("./broken", "Exec format error"),
+    ],
+)
+def test_what_can_not_be_started_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(programs, "_bubblewrap", lambda: False)
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "broken").write_bytes(b"\x7fELF nothing")
+    (tmp_path / "broken").chmod(0o755)
+    answer = run_program(given, "", PATIENT)
+    assert answer.fault == f"can't be started: {told}"
+    assert answer.output == ""
