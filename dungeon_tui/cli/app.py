@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 
 def has_screen() -> bool:
-    """True if standard input and output are a terminal that can be drawn on."""
+    """True if standard input and output are a terminal that can be drawn on, or a driver that needs none is named."""
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return True
     has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     term = os.environ.get("TERM", "dumb" if os.name == "posix" else "windows")  # Windows sets none
     return has_terminal and term not in ("", "dumb")

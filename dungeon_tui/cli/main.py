@@ -71,6 +71,7 @@ def build() -> typer.Typer:
     cli.command("continue")(_continue)
     cli.command("open")(sharing.open_code)
     cli.command("daily")(sharing.daily)
+    cli.command("serve")(_serve)
     cli.command("bench")(_bench)
     cli.command("doctor")(_doctor)
     return cli
@@ -156,6 +157,23 @@ def _doctor(as_json: JsonOption = False) -> None:
     else:
         print("\n".join(in_words(report)))
     raise typer.Exit(1 if report.problems else 0)
+
+
+def _serve(
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen at; by default nobody else can reach it.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")] = 8000,
+    visitors: Annotated[int, typer.Option("--visitors", min=1, help="Who may play at the same time.")] = 8,
+) -> None:
+    """Let people play in their browsers: each has games of their own, which go when they go."""
+    try:
+        from dungeon_tui.cli.serving import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("dungeon_tui"):
+            raise
+        fail(f"{error.name} is not installed: serve needs pip install 'dungeon-tui[web]', or '.[web]' in a checkout")
+    raise typer.Exit(serve(host, port, visitors))
 
 
 def _bench(

@@ -33,6 +33,8 @@ KINDS = {
     "par": rb'\{"format": "dungeon-tui par"',
 }
 """How the files that we write begin, by their kind."""
+VISITOR = "DUNGEON_TUI_VISITOR"
+"""The environment variable that says: who plays is a visitor, and may name files of the present folder only."""
 _HEAD = 4096  # bytes of a file that tell its kind
 _targets: set[tuple[int, int]] = set()  # device and inode of what this command will write
 _LONGEST_STEM = 200  # bytes of a file's name
@@ -57,6 +59,17 @@ class OtherKindError(UnwritableError):
     def __init__(self, path: Path, kind: str) -> None:
         self.present = f"{printable(str(path))} holds no {kind}"
         super().__init__(path, ValueError(f"it holds no {kind}, and would be lost; --force replaces it"))
+
+
+def typed_path(typed: str) -> str:
+    """The path that a person typed, ~ for their home; ValueError where a visitor names more than their own files."""
+    if VISITOR not in os.environ:
+        return os.path.expanduser(typed)
+    if not Path(typed).resolve().is_relative_to(Path.cwd()):
+        raise ValueError(
+            "a plain name is meant, as level.txt: visitors have a folder of their own, while they are here"
+        )
+    return typed
 
 
 def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:

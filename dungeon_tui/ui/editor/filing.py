@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, TypeVar
 
 from textual.screen import Screen
 
-from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
+from dungeon_tui.core.files import UnwritableError, check_writable, typed_path, write_bytes
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.editor.craft import Draft
@@ -68,7 +67,7 @@ class Filing:
             )
             if typed is None:
                 return False
-            file = os.path.expanduser(typed)
+            file = typed_path(typed)
         draft = self._pen.draft
         path, data = Path(file), draft.craft.text(draft).encode()
         try:
@@ -121,6 +120,6 @@ class Filing:
 def _checked(use: Callable[[str], FoundT], typed: str) -> FoundT:
     """The result of `use` for a path that was typed. Raises ValueError, which says what is wrong with the file."""
     try:
-        return use(os.path.expanduser(typed))
+        return use(typed_path(typed))
     except UnwritableError as error:
         raise ValueError(str(error)) from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from textual.widgets.option_list import Option
 
 from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.files import typed_path
 from dungeon_tui.core.forms import Form
 from dungeon_tui.core.words import counted, duration
 from dungeon_tui.storage.results import Level, Record
@@ -299,10 +299,10 @@ class LevelsScreen(Screen[None]):
             await self._open_file(entry)
 
     async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:
-        question = LineDialog("Open a level file", entry.game.open_note, typed=typed, trouble=trouble)
+        question = LineDialog("Open a level file", entry.game.open_note, check=typed_path, typed=typed, trouble=trouble)
         path = await self.app.push_screen_wait(question)
         if path is not None:
-            opening = entry.game.levels().open_file(os.path.expanduser(path))
+            opening = entry.game.levels().open_file(typed_path(path))
             self._typed = entry, path, opening
             self._sources.choose(entry.game, opening)
 

@@ -7,7 +7,6 @@ measures are taken in a process of its own.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from dungeon_tui.core.files import UnwritableError, write_text
+from dungeon_tui.core.files import UnwritableError, typed_path, write_text
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted, in_words, sentence
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
@@ -382,7 +381,7 @@ class ComparisonScreen(Screen[None]):
         dialog = LineDialog("Export the measures", question, "compare.csv", _format)
         if (name := await self.app.push_screen_wait(dialog)) is None:
             return
-        path = Path(os.path.expanduser(name))
+        path = Path(typed_path(name))
         if path.exists():
             answers = [Answer("r", "Replace it", "replace"), Answer("n", "Leave it", "leave")]
             asked = ChoiceDialog("This file exists", f"{printable(str(path))} would be lost.", answers)
@@ -397,9 +396,10 @@ class ComparisonScreen(Screen[None]):
 
 
 def _format(name: str) -> Callable[[Comparison, Sequence[Measure]], str]:
-    """Function that makes the text of a file of that name. Raises ValueError if it ends in none of FORMATS."""
+    """Function that makes the text of a file of that name. Raises ValueError for any other end or place."""
     if (text := FORMATS.get(Path(name).suffix.lower())) is None:
         raise ValueError(f"the name must end in {' or '.join(FORMATS)}")
+    typed_path(name)
     return text
 
 
@@ -410,4 +410,4 @@ def _find_grid(name: str, most: int) -> Level:
         if not 1 <= rows * cols <= most:
             raise ValueError(f"from 1 to {most:,} cells are possible here, not {rows} x {cols}")
         return generated("uniform", 0, rows, cols)
-    return read_grid(name)
+    return read_grid(typed_path(name))

@@ -1,0 +1,199 @@
+"""`dungeon-tui serve`: the app in browsers, by textual-serve; each visitor has a process and a folder of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+from html import escape
+from ipaddress import ip_address
+from pathlib import Path
+from string import Template
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import textual_serve
+from aiohttp import WSCloseCode, web
+from textual_serve.app_service import AppService
+from textual_serve.server import Server
+
+import dungeon_tui
+from dungeon_tui.cli.interrupts import ends_by
+from dungeon_tui.core.files import VISITOR
+from dungeon_tui.core.plain import fail
+from dungeon_tui.core.signals import ENDS
+from dungeon_tui.core.words import counted, reason
+from dungeon_tui.storage.places import HOME
+
+IDLE = 30 * 60  # seconds without a key after which a visit ends
+_GRACE = 2  # seconds in which a visitor's app may leave by itself
+_MOST_COLUMNS, _MOST_ROWS = 1000, 500  # of a screen
+_LONGEST_MESSAGE = 2**16  # bytes from a browser: a paste, at most
+_PAGE = Template(Path(__file__).with_name("visitor.html").read_text("utf-8"))
+_STATIC = Path(textual_serve.__file__).with_name("static")
+_HEADERS = {  # nothing is loaded from elsewhere, and no other page shows this one
+    "Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:; connect-src 'self' ws: wss:; "
+    "frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
+_PROGRAM = "import sys; sys.path.append(sys.argv.pop()); from dungeon_tui.__main__ import main; main()"
+
+
+def serve(host: str, port: int, visitors: int) -> int:
+    """Serves until a signal comes; returns the exit status, 128 + its number."""
+    if not _is_loopback(host):
+        print(
+            f"Warning: {host} can be reached from other machines. Whoever finds port {port} can play, without a "
+            "password and unencrypted, in processes of your account; they can name no files but their own.",
+            file=sys.stderr,
+        )
+    return asyncio.run(_serve(host, port, visitors))
+
+
+async def _serve(host: str, port: int, visitors: int) -> int:
+    loop, ends = asyncio.get_running_loop(), asyncio.Queue[int]()
+    runner = web.AppRunner(House(visitors).app(), access_log=None, shutdown_timeout=2 * _GRACE)
+    with ends_by(lambda status: loop.call_soon_threadsafe(ends.put_nowait, status), (signal.SIGINT, *ENDS)):
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, host, port).start()
+            place = "[{}]:{}" if ":" in runner.addresses[0][0] else "{}:{}"
+            print(f"Play at http://{place.format(*runner.addresses[0])}/ (Ctrl-C ends it)", flush=True)
+            return await ends.get()
+        except OSError as error:
+            fail(f"{host}, port {port}: can't be served: {reason(error)}")
+        finally:
+            await runner.cleanup()
+
+
+def _is_loopback(host: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+class House:
+    """Places for a number of visitors."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._sockets: set[web.WebSocketResponse] = set()  # one for each place that is taken
+        self._server = Server("")  # for the messages of its browser's side, and downloads
+
+    def app(self) -> web.Application:
+        """The pages: the app's, its socket's, downloads, and the files of textual-serve."""
+        app = web.Application()
+        app.add_routes(
+            [
+                web.get("/", self._page),
+                web.get("/ws", self._visit),
+                web.get("/download/{key}", self._server.handle_download),
+                web.static("/static", _STATIC),
+            ]
+        )
+        app.on_shutdown.append(self._close)
+        return app
+
+    async def _page(self, request: web.Request) -> web.Response:
+        self._refuse_if_full()
+        scheme = request.headers.get("X-Forwarded-Proto", request.scheme).replace("http", "ws")
+        socket = escape(f"{scheme}://{request.host}/ws")
+        text = _PAGE.substitute(socket=socket, minutes=IDLE // 60)
+        return web.Response(text=text, content_type="text/html", headers=_HEADERS)
+
+    def _refuse_if_full(self) -> None:
+        if len(self._sockets) >= self._places:
+            text = f"All {counted(self._places, 'place')} here are taken. Please try again in a few minutes.\n"
+            raise web.HTTPServiceUnavailable(text=text, headers={"Retry-After": "60"})
+
+    async def _visit(self, request: web.Request) -> web.WebSocketResponse:
+        """Runs the app for as long as a browser shows it."""
+        if request.headers.get("Origin", "").partition("//")[2] not in ("", request.host):
+            raise web.HTTPForbidden(text="Another site's page can't play here.\n")
+        self._refuse_if_full()
+        socket = web.WebSocketResponse(heartbeat=15, max_msg_size=_LONGEST_MESSAGE)
+        self._sockets.add(socket)
+        try:
+            await socket.prepare(request)
+            with TemporaryDirectory(prefix="dungeon-tui-visitor-", ignore_cleanup_errors=True) as folder:
+                await self._play(socket, Path(folder).resolve(), request.query)
+            await socket.close()
+        finally:
+            self._sockets.discard(socket)
+        return socket
+
+    async def _play(self, socket: web.WebSocketResponse, folder: Path, query: Any) -> None:
+        with suppress(TimeoutError, ValueError, LookupError, TypeError, AttributeError, AssertionError):  # no browser's
+            async with asyncio.timeout(IDLE) as idle:
+                visitor = _Visitor(socket, self._server, folder, idle)
+                try:
+                    await visitor.start(int(query.get("width", 80)), int(query.get("height", 24)))
+                    await self._server._process_messages(socket, visitor)
+                finally:
+                    await visitor.stop()
+
+    async def _close(self, _app: web.Application) -> None:
+        for socket in tuple(self._sockets):
+            await socket.close(code=WSCloseCode.GOING_AWAY)
+
+
+class _Visitor(AppService):
+    """A process of the app for one visitor."""
+
+    def __init__(self, socket: web.WebSocketResponse, server: Server, folder: Path, idle: asyncio.Timeout) -> None:
+        super().__init__(
+            "",
+            write_bytes=socket.send_bytes,
+            write_str=socket.send_str,
+            close=socket.close,  # type: ignore[arg-type]
+            download_manager=server.download_manager,
+        )
+        self._folder, self._idle = folder, idle
+
+    def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
+        return {
+            **super()._build_environment(min(width, _MOST_COLUMNS), min(height, _MOST_ROWS)),
+            HOME: str(self._folder),
+            VISITOR: "1",
+            "TEXTUAL_DRIVER": "dungeon_tui.ui.browser:BrowserDriver",
+            "PYTHONSAFEPATH": "1",  # the visitor's files are no modules
+        }
+
+    async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
+        """Starts the app in the visitor's folder, in a session of its own, to be ended with all that it started."""
+        package = str(Path(dungeon_tui.__file__).parents[1])
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", _PROGRAM, package),
+            stdin=PIPE, stdout=PIPE, stderr=PIPE, cwd=self._folder, start_new_session=True,
+            env=self._build_environment(width, height),
+        )  # fmt: skip
+        self._stdin = self._process.stdin
+        return self._process
+
+    async def send_bytes(self, data: bytes) -> bool:
+        """Hands keys on to the app; the visitor is there."""
+        self._idle.reschedule(asyncio.get_running_loop().time() + IDLE)
+        return await super().send_bytes(data)
+
+    async def set_terminal_size(self, width: int, height: int) -> None:
+        """Tells the app of its size."""
+        await super().set_terminal_size(min(width, _MOST_COLUMNS), min(height, _MOST_ROWS))
+
+    async def stop(self) -> None:
+        """Has the app leave; what is left of it and of all that it started is killed."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        try:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(super().stop(), _GRACE)
+        finally:
+            with suppress(ProcessLookupError):
+                if os.name == "posix":
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
+            await process.wait()

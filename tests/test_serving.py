@@ -1,0 +1,177 @@
+"""The app in browsers: played in Chromium; places, files, idleness and ends as the server has them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.files import VISITOR, typed_path
+from tests.processes import PATIENCE, assert_ended, command, environment, marked, refused, told
+
+pytest.importorskip("textual_serve", reason="textual-serve is not installed: pip install '.[web]'")
+
+import aiohttp
+
+from dungeon_tui.cli import serving
+from tests.browser import Page, browser
+
+
+@contextmanager
+def served(*options: str, said: str = "") -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Yields the address of a server and its process, which is ended with the block if it isn't yet."""
+    process = subprocess.Popen(
+        command("serve", "--port", "0", *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline().decode())
+        assert found is not None
+        yield found[0], process
+    finally:
+        process.terminate()
+        _, complaints = process.communicate(timeout=PATIENCE)
+    assert re.fullmatch(said, complaints.decode())
+
+
+async def first_frame(socket: aiohttp.ClientWebSocketResponse) -> None:
+    """Waits until the home screen comes."""
+    printed = b""
+    while b"Crawler" not in printed:
+        printed += await socket.receive_bytes(timeout=PATIENCE)
+
+
+async def test_home_levels_mouse_overlay_and_resize_in_chromium(tmp_path: Path) -> None:
+    with served() as (address, _):
+        async with browser(tmp_path / "chromium", address) as page:
+            await page.wait_for("Crawler")
+            await page.click(200, 200)  # its card
+            await page.wait_for("The old abbey")
+            await page.press("Enter")
+            await page.wait_for("Level 1 of 6")
+            await page.press("o")
+            await page.wait_for("Distances, walking")
+            await page.resize(1280, 800)
+            await page.wait_for("Level 1 of 6")
+            assert all(each.startswith((address, "data:")) for each in page.addresses)
+            await page.press("q")
+            await page.wait_for("The old abbey")
+
+
+async def test_a_level_is_played_to_its_end_by_keys_in_chromium(tmp_path: Path) -> None:
+    with served() as (address, _):
+        async with browser(tmp_path / "chromium", address) as page:
+            await page.wait_for("Crawler")
+            await play_to_the_end(page)
+            while not await page.value("document.body.classList.contains('-closed')"):
+                await page.press("q", "Escape")  # a sudden dialogue ignores keys at first
+            assert "The visit has ended" in await page.value("document.querySelector('.ended').innerText")
+
+
+async def play_to_the_end(page: Page) -> None:
+    """Plays the lessons of the crawler as their solver does."""
+    await page.press("1")
+    await page.wait_for("The old abbey")
+    await page.press("Enter")
+    await page.wait_for("Level 1 of 6")
+    await page.press(*"".join(told("crawler", "solve", "tutorial", "6")["commands"]))
+    await page.wait_for("You have escaped the dungeon!")
+
+
+async def test_a_visitor_too_many_is_told_and_the_place_of_one_who_goes_is_free_again() -> None:
+    with served("--visitors", "1") as (address, _):
+        async with aiohttp.ClientSession() as session:
+            async with session.ws_connect(f"{address}ws") as socket:
+                await first_frame(socket)
+                async with session.get(address) as answer:
+                    assert answer.status == 503
+                    assert await answer.text() == "All 1 place here are taken. Please try again in a few minutes.\n"
+                with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+                    await session.ws_connect(f"{address}ws")
+            async with asyncio.timeout(PATIENCE):
+                while (await session.get(address)).status != 200:
+                    await asyncio.sleep(0.05)
+
+
+async def test_a_page_of_another_site_cant_play_here() -> None:
+    with served() as (address, _):
+        async with aiohttp.ClientSession() as session:
+            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+                await session.ws_connect(f"{address}ws", origin="http://elsewhere.example")
+
+
+@pytest.mark.parametrize("end", ["visitor", signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+async def test_neither_process_nor_file_is_left_of_a_visitor(
+    end: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with served() as (address, process):
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as socket:
+            await first_frame(socket)
+            (folder,) = tmp_path.glob("dungeon-tui-visitor-*")
+            (app,) = marked(str(folder))
+            assert folder.stat().st_mode & 0o077 == 0
+            if isinstance(end, signal.Signals):
+                process.send_signal(end)
+                assert process.wait(PATIENCE) == (-end if end == signal.SIGKILL else 128 + end)
+        assert_ended(app)
+    assert end == signal.SIGKILL or not folder.exists()
+
+
+async def test_an_idle_visit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "IDLE", 0.1)
+    runner = aiohttp.web.AppRunner(serving.House(1).app())
+    await runner.setup()
+    try:
+        await aiohttp.web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0]
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"http://{host}:{port}/ws") as socket:
+            while (message := await socket.receive(PATIENCE)).type is aiohttp.WSMsgType.BINARY:
+                pass
+            assert message.type is aiohttp.WSMsgType.CLOSE
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize("sent", ["", "{", "[]", '["stdin"]', '["resize", {"width": "a", "height": []}]', "3"])
+async def test_a_message_of_no_browser_ends_that_visit_alone(sent: str) -> None:
+    with served() as (address, _):
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as other:
+            async with session.ws_connect(f"{address}ws") as socket:
+                await socket.send_str(sent)
+                while not socket.closed:
+                    await socket.receive(PATIENCE)
+            await first_frame(other)
+
+
+def test_a_host_that_others_reach_is_served_with_a_warning() -> None:
+    with served("--host", "0.0.0.0", said=r"Warning: 0\.0\.0\.0 can be reached .* without a password.*\n"):
+        pass
+
+
+def test_a_port_that_is_taken_is_told_in_a_line() -> None:
+    with served() as (address, _):
+        port = address.rpartition(":")[2].strip("/")
+        assert refused("serve", "--port", port).startswith(f"127.0.0.1, port {port}: can't be served: ")
+
+
+def test_without_the_extra_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "dungeon_tui.cli.serving")
+    monkeypatch.setitem(sys.modules, "textual_serve", None)
+    assert "pip install" in refused("serve")
+
+
+@pytest.mark.parametrize("typed", ["../level.txt", "/etc/passwd", "~/../../etc/passwd/../..", "a/../../b", "nul\0"])
+def test_a_visitor_names_no_files_but_their_own(typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VISITOR, "1")
+    assert typed_path("level.txt") == "level.txt"
+    with pytest.raises(ValueError, match=r"plain name|null byte"):
+        typed_path(typed)
