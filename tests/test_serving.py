@@ -92,7 +92,7 @@ async def test_a_visitor_too_many_is_told_and_the_place_of_one_who_goes_is_free_
                 await first_frame(socket)
                 async with session.get(address) as answer:
                     assert answer.status == 503
-                    assert await answer.text() == "All 1 place here are taken. Please try again in a few minutes.\n"
+                    assert await answer.text() == "All places here are taken, 1. Please try again in a few minutes.\n"
                 with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
                     await session.ws_connect(f"{address}ws")
             async with asyncio.timeout(PATIENCE):

@@ -25,7 +25,7 @@ from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.files import VISITOR
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.signals import ENDS
-from dungeon_tui.core.words import counted, reason
+from dungeon_tui.core.words import reason
 from dungeon_tui.storage.places import HOME
 
 IDLE = 30 * 60  # seconds without a key after which a visit ends
@@ -106,7 +106,7 @@ class House:
 
     def _refuse_if_full(self) -> None:
         if len(self._sockets) >= self._places:
-            text = f"All {counted(self._places, 'place')} here are taken. Please try again in a few minutes.\n"
+            text = f"All places here are taken, {self._places}. Please try again in a few minutes.\n"
             raise web.HTTPServiceUnavailable(text=text, headers={"Retry-After": "60"})
 
     async def _visit(self, request: web.Request) -> web.WebSocketResponse:
