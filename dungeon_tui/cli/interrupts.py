@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -10,10 +11,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
+from dungeon_tui.core.plain import TextAhead
 from dungeon_tui.core.signals import ENDS
 
+_PIECE = 1 << 16  # bytes that are read at once, at most
 _LOADERS = ("importlib", "numba", "llvmlite")
 
 
@@ -43,7 +46,7 @@ def ends_by(end: Callable[[int], object], numbers: Sequence[int] = ENDS) -> Iter
         yield
 
 
-class EndingStream(io.TextIOBase):
+class EndingStream(TextAhead):
     """Standard input and output of a game without a screen; where a signal ends the program, the input ends as by `q`.
 
     Attributes:
@@ -52,7 +55,8 @@ class EndingStream(io.TextIOBase):
     """
 
     def __init__(self, source: TextIO, output: TextIO) -> None:
-        self._source, self._output = source, output
+        super().__init__(self._wait_for_some)
+        self._some, self._output = _arriving(source), output
         self._is_reading = False
         self.exit_status = 0
         self.before_reading: Callable[[], object] = bool
@@ -66,11 +70,13 @@ class EndingStream(io.TextIOBase):
 
     def read(self, size: int | None = -1) -> str:
         """Reads at most so many characters, all by default; empty at the end, and after a signal."""
-        return self._read(self._source.read, -1 if size is None else size)
+        self.before_reading()
+        return "" if self.exit_status else super().read(size)
 
     def readline(self, size: int = -1) -> str:  # type: ignore[override]
         """Reads a line with its end; empty at the end, and after a signal."""
-        return self._read(self._source.readline, size)
+        self.before_reading()
+        return "" if self.exit_status else super().readline(size)
 
     def write(self, text: str) -> int:
         """Writes a text and returns its length; after a signal it may be lost without an error."""
@@ -83,13 +89,13 @@ class EndingStream(io.TextIOBase):
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.flush()
 
-    def _read(self, read: Callable[..., str], *arguments: int) -> str:
+    def _wait_for_some(self) -> str:
         self.before_reading()
         if self.exit_status:
             return ""
         try:
             self._is_reading = True
-            return read(*arguments)
+            return self._some()
         except EndedError:
             return ""
         except OSError as error:  # where the terminal is closed, the signal comes a moment later
@@ -98,6 +104,23 @@ class EndingStream(io.TextIOBase):
             return ""
         finally:
             self._is_reading = False
+
+
+def _arriving(source: TextIO) -> Callable[[], str]:
+    """A function that gives the next piece of a text as soon as it is there, of any length; empty at the end."""
+    if not isinstance(source, io.TextIOWrapper):
+        return source.readline
+    decoder = codecs.getincrementaldecoder(source.encoding)(source.errors or "strict")
+    lines = io.IncrementalNewlineDecoder(decoder, translate=True)
+    pieces = cast(io.BufferedReader, source.buffer)
+
+    def piece() -> str:
+        while data := pieces.read1(_PIECE):
+            if text := lines.decode(data):
+                return text
+        return lines.decode(b"", final=True)
+
+    return piece
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any
 
@@ -36,8 +36,8 @@ class Keeper:
         self._journal: Journal | None = None
         self._kept_at = 0.0
 
-    def begin(self, controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> None:
-        """Follows a game from its present turn on."""
+    def begin(self, controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> Callable[[], object]:
+        """Follows a game from its present turn on; returns the function to call when a player is helped."""
 
         def is_won(_: Any, outcome: Outcome) -> bool:
             return self._judged(controller, players)[0] if players else outcome.is_win
@@ -55,7 +55,7 @@ class Keeper:
             if self._library.notice:
                 _tell(self._library.notice)
             if self._library.is_readonly:
-                return
+                return bool
             self._journal = Journal(
                 self._library,
                 self._game,
@@ -69,9 +69,10 @@ class Keeper:
             )
         except (LibraryError, OSError) as error:
             _tell(f"This game is not kept: {error}")
-            return
+            return bool
         self._journal.is_at_once = False
         self._journal.on_trouble = self._journal.on_behind = _tell
+        return self._journal.mark_helped
 
     def keep(self) -> None:
         """Keeps the turns that were played, before a command is read; not yet where the next ones are there already."""

@@ -17,12 +17,16 @@ LONGEST_MESSAGE = 1000  # characters of a line on standard error
 FAREWELL = "Thank you for playing!\n"
 
 
-_begin: ContextVar[Callable[[TurnController[Any, Any, Any], Mapping[str, str]], object]] = ContextVar("begin")
+_Begin = Callable[[TurnController[Any, Any, Any], Mapping[str, str]], Callable[[], object]]
+_begin: ContextVar[_Begin] = ContextVar("begin")
 
 
 @contextmanager
-def told_of_games(begin: Callable[[TurnController[Any, Any, Any], Mapping[str, str]], object]) -> Iterator[None]:
-    """Has a function told of games that are begun without a screen within the block: the game, the players by seat."""
+def told_of_games(begin: _Begin) -> Iterator[None]:
+    """Has a function told of games that are begun without a screen within the block: the game, the players by seat.
+
+    It returns the function to call when a player of the game is helped.
+    """
     token = _begin.set(begin)
     try:
         yield
@@ -30,10 +34,59 @@ def told_of_games(begin: Callable[[TurnController[Any, Any, Any], Mapping[str, s
         _begin.reset(token)
 
 
-def begins(game: TurnController[Any, Any, Any], players: Mapping[str, str] | None = None) -> None:
-    """Tells that a game is played from its present turn on; whoever keeps games follows it."""
-    if begin := _begin.get(None):
-        begin(game, players or {})
+def begins(game: TurnController[Any, Any, Any], players: Mapping[str, str] | None = None) -> Callable[[], object]:
+    """Tells that a game is played from its present turn on; whoever keeps games follows it.
+
+    Returns:
+        The function to call when a player is helped.
+    """
+    begin = _begin.get(None)
+    return begin(game, players or {}) if begin else bool
+
+
+class TextAhead(io.TextIOBase):
+    """Text from outside, of which all that has arrived can be looked at before it is read.
+
+    Attributes:
+        is_line_start: True if only blanks were read of the present line.
+    """
+
+    def __init__(self, more: Callable[[], str]) -> None:
+        """Reads what a function gives, which waits until there is some; empty is the end."""
+        self._more = more
+        self._text, self._at = "", 0
+        self.is_line_start = True
+
+    def peek(self) -> str:
+        """All that has arrived; where nothing has, it waits. Empty at the end."""
+        if self._at == len(self._text):
+            self.wait()
+        return self._text[self._at :]
+
+    def wait(self) -> bool:
+        """Waits for more text than has arrived; False at the end."""
+        more = self._more()
+        self._text, self._at = self._text[self._at :] + more, 0
+        return bool(more)
+
+    def read(self, size: int | None = -1) -> str:
+        """Reads so many characters, fewer at the end; all by default."""
+        most = sys.maxsize if size is None or size < 0 else size
+        while len(self._text) - self._at < most and self.wait():
+            pass
+        return self._take(min(self._at + most, len(self._text)))
+
+    def readline(self, size: int = -1) -> str:  # type: ignore[override]
+        """Reads a line with its end, or what is left."""
+        while (end := self._text.find("\n", self._at) + 1) == 0 and self.wait():
+            pass
+        return self._take(end or len(self._text))
+
+    def _take(self, end: int) -> str:
+        taken, self._at = self._text[self._at : end], end
+        _, newline, last = taken.rpartition("\n")
+        self.is_line_start = (self.is_line_start or bool(newline)) and not last.strip()
+        return taken
 
 
 def read_command(source: TextIO) -> str:

@@ -74,11 +74,10 @@ def test_large_grids_are_cut_and_long_ways_too() -> None:
 
 def test_ctrl_c_keeps_what_was_played() -> None:
     class Interrupted(io.StringIO):
-        def read(self, size: int | None = -1) -> str:
-            character = super().read(size)
-            if not character:
+        def readline(self, size: int | None = -1) -> str:
+            if not (line := super().readline(-1 if size is None else size)):
                 raise KeyboardInterrupt
-            return character
+            return line
 
     status, game = transcript.play(CLASSIC_LEVEL, Interrupted("health 9 d "), io.StringIO())
     assert (status, game.turn.ply) == (130, 2)

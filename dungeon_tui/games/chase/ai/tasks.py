@@ -14,12 +14,13 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Action, Move, Side, State
+from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import seeded, with_task
 
 EXACT = "perfect"  # of the opponents the only one whose moves may depend on more than the two sites
 _LURES: dict[str, tuple[str, ...]] = {"monster": ("greedy", "bfs"), "rogue": ("flee", "cycle")}
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a task that is made
+_SHOWN_SAFE = 24  # plies of a line that leads to no end
 _TRIES = 12  # of starts on one board
 
 
@@ -186,3 +187,19 @@ def made_task(seed: int, size: int, aim: str) -> Level:
         board = replace(generate(random.word(), size), name=f"{aim}-{seed}-{size}")
         for level in proposals(board, random, (task,)):
             return level
+
+
+def best_line(state: State) -> list[Action]:
+    """The best moves of both sides from here on, or those that meet a task; none where it can't be met any more.
+
+    Raises:
+        ValueError: the board is too large to be solved.
+    """
+    if state.level.task is not None and state.side.value == state.level.task.seat:
+        return Prospects(state.level).line(state)
+    line: list[Action] = []
+    value = solver.value(state)
+    while state.status is Status.PLAYING and (value != UNREACHED or len(line) < _SHOWN_SAFE):
+        line.append(Move(STRATEGIES[state.side]["perfect"](state)))
+        state, _ = rules.step(state, line[-1])
+    return line

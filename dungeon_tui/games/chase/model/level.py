@@ -17,6 +17,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.players import CATCH
 
 ROOM, CORRIDOR, WALL, ROGUE = b".+ @"
+CAPTURE = "*"  # drawn where both stand
 TILE_NAMES = {ROOM: "room", CORRIDOR: "corridor", WALL: "wall"}
 
 MAX_SIDE = 4096

@@ -8,16 +8,13 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES
-from dungeon_tui.games.chase.ai.tasks import Prospects
+from dungeon_tui.games.chase.ai.tasks import Prospects, best_line
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
-
-_SHOWN_SAFE = 24  # plies of a line that leads to no end
 
 
 def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
@@ -51,22 +48,6 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     moves = counted(sum(side is Side.MONSTER for side, _ in sites), "monster move")
     end = "to the capture" if is_caught else "to the end" if state.level.task else "and so on"
     return Advice(f"Your way, and the other one's: {moves} {end}.", layer)
-
-
-def best_line(state: State) -> list[Action]:
-    """The best moves of both sides from here on, or those that meet a task; none where it can't be met any more.
-
-    Raises:
-        ValueError: the board is too large to be solved.
-    """
-    if state.level.task is not None and state.side.value == state.level.task.seat:
-        return Prospects(state.level).line(state)
-    line: list[Action] = []
-    value = solver.value(state)
-    while state.status is Status.PLAYING and (value != UNREACHED or len(line) < _SHOWN_SAFE):
-        line.append(Move(STRATEGIES[state.side]["perfect"](state)))
-        state, _ = rules.step(state, line[-1])
-    return line
 
 
 def _kept(state: State) -> list[Cell]:

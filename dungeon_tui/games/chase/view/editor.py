@@ -14,7 +14,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, level_name
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import is_safe
+from dungeon_tui.games.chase.ai.tasks import best_line, is_safe
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import (
     CORRIDOR,
@@ -30,7 +30,6 @@ from dungeon_tui.games.chase.model.level import (
 )
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
-from dungeon_tui.games.chase.view.advice import best_line
 from dungeon_tui.games.chase.view.picture import MEANINGS, Picture, shown_tiles
 from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, Effort, Line
 from dungeon_tui.ui.editor.draft import Drawing

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from dungeon_tui.core.catalogue import Game
     from dungeon_tui.games.chase.model.level import Level
-    from dungeon_tui.games.chase.model.state import State
+    from dungeon_tui.games.chase.model.state import Action, State
     from dungeon_tui.ui.editor.screen import EditorScreen
     from dungeon_tui.ui.glyphs import Glyphs
 
@@ -33,6 +33,20 @@ def made_task(seed: int, size: int, aim: str) -> Level:
     from dungeon_tui.games.chase.ai.tasks import made_task
 
     return made_task(seed, size, aim)
+
+
+def best_line(state: State) -> list[Action]:
+    """The best moves of both sides from here on; see ai/tasks.py."""
+    from dungeon_tui.games.chase.ai.tasks import best_line
+
+    return best_line(state)
+
+
+def value_text(state: State) -> str:
+    """The value of a position in words; see ai/solver.py."""
+    from dungeon_tui.games.chase.ai import solver
+
+    return solver.value_text(solver.value(state))
 
 
 def editor_screen(game: Game, glyphs: Glyphs, state: State) -> EditorScreen:

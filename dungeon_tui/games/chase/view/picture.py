@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL
+from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, ROGUE, ROOM, WALL
 from dungeon_tui.games.chase.model.state import Side, State, Status
-from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint

@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules, tasks
-from dungeon_tui.games.chase.model.level import CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 from dungeon_tui.games.chase.view import late
@@ -28,7 +28,6 @@ from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, review
 from dungeon_tui.games.chase.view.picture import Picture
-from dungeon_tui.games.chase.view.transcript import CAPTURE
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording

@@ -7,21 +7,23 @@ from itertools import pairwise
 from typing import Any, TextIO
 
 from dungeon_tui.core.grid import EIGHT_WAYS
-from dungeon_tui.core.plain import FAREWELL, begins, read_command
+from dungeon_tui.core.plain import FAREWELL, read_command
+from dungeon_tui.core.spoken import Words
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.model.level import CAPTURE, Level
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.view.spoken import spoken
 
 NOT_UNDERSTOOD = "I did not understand your command.\n"
 PROMPTS = {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
-CAPTURE = "*"
 QUIT = "q"
 _KEYS = ("wk8", "sj2", "ah4", "dl6", "y7", "u9", "b1", "n3", "e.5")  # of the screen, too
 _WAYS = (*EIGHT_WAYS, None)  # None stays
 WAYS = {key: way for keys, way in zip(_KEYS, _WAYS, strict=True) for key in keys}
+COMMANDS = "".join(WAYS) + QUIT
 
 Game = TurnController[Level, State, Action]
 
@@ -42,10 +44,10 @@ def heading(state: State) -> str:
     return f"Move {state.monster_moves + 1}\n\n"
 
 
-def turn_text(state: State) -> str:
+def turn_text(state: State, board: str | None = None) -> str:
     """Text of a move: the board that it led to, an empty line, and the last line if it was the last move.
 
-    A forfeit leads to no board.
+    A forfeit leads to no board. What is given as the board stands for it and the empty line.
     """
     match state.status:
         case Status.PLAYING:
@@ -58,7 +60,7 @@ def turn_text(state: State) -> str:
             last = f"{'Safe' if state.status is Status.SAFE else 'Not safe'} after {state.monster_moves} moves\n"
         case Status.FORFEIT:
             return f"Forfeit by {state.side.value}: {state.reason}\n"
-    return f"{board_text(state)}\n{last}"
+    return (f"{board_text(state)}\n" if board is None else board) + last
 
 
 def run_text(turns: Iterable[Turn[State, Action]]) -> str:
@@ -108,7 +110,7 @@ def play(
     """
     game: Game = TurnController(rules, level, seed)
     game.apply_texts(actions)
-    begins(game, names)
+    words = Words(spoken(board_text, players, COMMANDS), game, source, out, names)
     if level.task is not None:
         out.write(f"{level.note}\n\n")
     if None in players.values():
@@ -118,30 +120,32 @@ def play(
             if player is not None:
                 player.prepare(level)
         while game.outcome is None:
-            out.write(heading(game.state))
+            out.write("" if words.is_quiet else heading(game.state))
             player = players[game.state.side]
-            action = _ask(game.state, source, out) if player is None else player.choose(game.state)
+            action = _ask(game, words, out) if player is None else player.choose(game.state)
             if action is None:
                 out.write(FAREWELL)
                 break
-            out.write(turn_text(game.apply(action).state))
+            state = game.apply(action).state
+            out.write(turn_text(state, words.hunters() if words.is_quiet else None))
     except KeyboardInterrupt:  # what was played is kept all the same
         return 130, game
     return 0, game
 
 
-def _ask(state: State, source: TextIO, out: TextIO) -> Move | None:
+def _ask(game: Game, words: Words[State], out: TextIO) -> Move | None:
     """The move that a person chooses; None if they leave."""
     while True:
-        out.write(f"{PROMPTS[state.side]}\n")
-        out.flush()
-        command = read_command(source)
+        words.prompt(f"{PROMPTS[game.state.side]}\n")
+        if words.answered():
+            continue
+        command = read_command(words.source)
         if command in ("", QUIT):
             return None
         if command not in WAYS:
             out.write(NOT_UNDERSTOOD)
             continue
-        way = WAYS[command]
+        state, way = game.state, WAYS[command]
         move = Move(state.site if way is None else state.site.neighbour(way))
         refusal = rules.objection(state, move)
         if refusal is None:

@@ -10,8 +10,9 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import begins, read_command, read_word
+from dungeon_tui.core.plain import read_command, read_word
 from dungeon_tui.core.rules import Event
+from dungeon_tui.core.spoken import Words
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, read_dungeon
@@ -28,6 +29,7 @@ from dungeon_tui.games.crawler.model.state import (
     Stayed,
     TreasureTaken,
 )
+from dungeon_tui.games.crawler.view.spoken import spoken
 from dungeon_tui.games.crawler.view.words import sentences, treasures
 
 _RULE = "-" * 57
@@ -72,6 +74,10 @@ def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
             tiles[adventurer.col] = ADVENTURER
         yield "| " + "  ".join(tiles.decode("ascii")) + " |\n"
     yield border
+
+
+def _map_text(state: State) -> str:
+    return "".join(map_lines(state.board, state.adventurer))
 
 
 def _level_lines(state: State) -> Iterator[str]:
@@ -170,13 +176,14 @@ def play(
         return _no_such_level(dungeon.missing, None, out, messages)
     controller = TurnController(rules, dungeon)
     controller.apply_texts(actions)
-    begins(controller)
+    words = Words(spoken(dungeon, _map_text), controller, source, out)
     out.writelines(_level_lines(controller.state))
     try:
         while controller.outcome is None:
-            out.write(ASK_COMMAND)
-            out.flush()
-            command = read_command(source)
+            words.prompt(ASK_COMMAND)
+            if words.answered():
+                continue
+            command = read_command(words.source)
             if command in ("", "q"):
                 out.write(FAREWELL)
                 return PlainEnd(0, controller)
@@ -191,11 +198,15 @@ def play(
                 continue
             before = controller.state
             turn = controller.apply(action)
-            out.writelines(turn_lines(before, turn.state, turn.events))
+            if words.is_quiet:
+                out.writelines([*_status_lines(turn.state, turn.events), words.hunters()])
+            else:
+                out.writelines(turn_lines(before, turn.state, turn.events))
             for remark in remarks(turn.state, turn.events):
                 print(remark, file=messages)
             if turn.state.number != before.number:
-                out.writelines(_level_lines(turn.state))
+                level = [f"Level {turn.state.number}\n"] if words.is_quiet else _level_lines(turn.state)
+                out.writelines(level)
     except KeyboardInterrupt:  # what was played is kept all the same
         return PlainEnd(130, controller)
     if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:

@@ -122,10 +122,14 @@ def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
 
 def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:
     """Glyph and meaning of a monster: a mimic that sleeps is treasure, other sleepers are dim."""
-    kind = state.campaign.kinds[monster.kind]
-    if not monster.is_awake and kind.looks == TREASURE:
+    if is_disguised(state, monster):
         return "$", Meaning.PRIZE
     return glyph_of(monster.kind), Meaning.FOE if monster.is_awake else Meaning.SLIGHT_FOE
+
+
+def is_disguised(state: State, monster: Monster) -> bool:
+    """True if a monster looks like treasure: a mimic that sleeps."""
+    return not monster.is_awake and state.campaign.kinds[monster.kind].looks == TREASURE
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:

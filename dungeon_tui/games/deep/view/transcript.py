@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from dungeon_tui.core.catalogue import PlainEnd
-from dungeon_tui.core.plain import FAREWELL, begins, read_command
+from dungeon_tui.core.plain import FAREWELL, read_command
 from dungeon_tui.core.rules import Event, IllegalActionError
+from dungeon_tui.core.spoken import Words
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.deep.model import rules
@@ -15,6 +16,7 @@ from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.state import Action, DoorTaken, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.picture import Picture
+from dungeon_tui.games.deep.view.spoken import spoken
 from dungeon_tui.ui.glyphs import ASCII
 
 PROMPT = "Command (w a s d: move, e: stay, 1 3 7 9: use an item, q: quit):\n"
@@ -31,16 +33,18 @@ def play(campaign: Campaign, source: TextIO, out: TextIO, actions: Iterable[str]
     """
     controller: TurnController[Campaign, State, Action] = TurnController(rules, campaign)
     controller.apply_texts(actions)
-    begins(controller)
+    asked = Words(spoken(board_text), controller, source, out)
     text = opening_text(controller.state)
     try:
         while True:
             out.write(text)
             if controller.outcome is not None:
                 return PlainEnd(0, controller)
-            out.write(PROMPT)
-            out.flush()
-            command = read_command(source)
+            asked.prompt(PROMPT)
+            if asked.answered():
+                text = ""
+                continue
+            command = read_command(asked.source)
             if command in ("", QUIT):
                 out.write(FAREWELL)
                 return PlainEnd(0, controller)
@@ -51,7 +55,8 @@ def play(campaign: Campaign, source: TextIO, out: TextIO, actions: Iterable[str]
             except ValueError:
                 text = f"{words.NOT_UNDERSTOOD}\n"
             else:
-                text = turn_text(turn.state, turn.events)
+                board = asked.hunters() if asked.is_quiet else board_text(turn.state)
+                text = turn_text(turn.state, turn.events, board)
     except KeyboardInterrupt:  # what was played is kept all the same
         return PlainEnd(130, controller)
 
@@ -63,13 +68,13 @@ def opening_text(state: State) -> str:
     return "".join(f"{line}\n" for line in lines if line) + board_text(state) + standing(state)
 
 
-def turn_text(state: State, events: Sequence[Event]) -> str:
-    """The map after a turn, its events, and how it stands; at the end the reason."""
+def turn_text(state: State, events: Sequence[Event], board: str) -> str:
+    """The map after a turn, or what stands for it, its events, and how it stands; at the end the reason."""
     told = [text for event in events for text in words.sentences(event, state.campaign) if text]
     ends = [] if (outcome := rules.outcome(state)) is None else [words.ended(state, outcome, "")[0] + "."]
     is_new = any(isinstance(event, DoorTaken) for event in events) and state.status is Status.PLAYING
     title = f"{state.level.title or state.level.name}\n" if is_new else ""
-    return title + board_text(state) + "".join(f"{line}\n" for line in (*told, *ends)) + standing(state)
+    return title + board + "".join(f"{line}\n" for line in (*told, *ends)) + standing(state)
 
 
 def board_text(state: State) -> str:

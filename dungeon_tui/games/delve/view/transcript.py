@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.plain import begins, read_command
+from dungeon_tui.core.plain import read_command
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun
+from dungeon_tui.core.spoken import Words
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
@@ -20,6 +21,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import AMULET, PLAYER, ROCK, Level, terrain
 from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, State, Stayed
 from dungeon_tui.games.delve.view import words
+from dungeon_tui.games.delve.view.spoken import spoken
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
 FOG, QUIT = "f", "q"
@@ -59,17 +61,20 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable
     """
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     controller.apply_texts(actions)
-    begins(controller)
     is_foggy = False
+    answers = spoken(lambda state: board_text(state, is_foggy=is_foggy), lambda: is_foggy)
+    asked = Words(answers, controller, source, out)
     text = turn_text(controller.state, (LevelBegun(controller.state.depth),), is_foggy=is_foggy)
     try:
         while True:
             out.write(text)
             if controller.outcome is not None:
                 break
-            out.write(PROMPT)
-            out.flush()
-            command = read_command(source)
+            asked.prompt(PROMPT)
+            if asked.answered():
+                text = ""
+                continue
+            command = read_command(asked.source)
             if command in ("", QUIT):
                 break
             try:
@@ -80,20 +85,24 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable
             except ValueError:
                 text = f"{words.NOT_UNDERSTOOD}\n"
             else:
-                text = turn_text(controller.state, events, is_foggy=is_foggy)
+                board = asked.hunters() if asked.is_quiet else None
+                text = turn_text(controller.state, events, is_foggy=is_foggy, board=board)
     except KeyboardInterrupt:  # what was played is kept all the same
         return PlainEnd(130, controller)
     out.write(f"{words.farewell(controller.state)}\n")
     return PlainEnd(0, controller)
 
 
-def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool) -> str:
-    """The text of a turn: the depth of a dungeon entered, the board, the events, the score and an empty line."""
+def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool, board: str | None = None) -> str:
+    """The text of a turn: the depth of a dungeon entered, the board, the events, the score and an empty line.
+
+    What is given as the board stands in its place.
+    """
     told = words.told(state, events, is_foggy=is_foggy)
     lines = [sentence for event, sentence in told if not isinstance(event, Stayed | RockWorn)]
     entered = "".join(f"Depth {event.number}\n" for event in events if isinstance(event, LevelBegun))
     text = "".join(f"{line}\n" for line in (*lines, words.score(state), ""))
-    return entered + board_text(state, is_foggy=is_foggy) + text
+    return entered + (board_text(state, is_foggy=is_foggy) if board is None else board) + text
 
 
 def board_text(state: State, *, is_foggy: bool) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
-from dungeon_tui.core.plain import ask, begins, in_columns, read_line
+from dungeon_tui.core.plain import ask, in_columns, read_line
 from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.spoken import Words
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted, sentence
@@ -16,6 +17,7 @@ from dungeon_tui.games.expedition.model.dungeon import lessons
 from dungeon_tui.games.expedition.model.level import Level, rooms_called
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Walk
+from dungeon_tui.games.expedition.view.spoken import spoken
 
 ASK_MAP = "Please enter the name of a map:\n"
 HELP = "Commands: a room next to you, by its id or its label (*: not seen yet); q ends.\n"
@@ -159,16 +161,14 @@ def play(
     game: Game = TurnController(rules, level)
     here = _here_text(game.state)
     game.apply_texts(actions)
-    begins(game)
+    words = Words(spoken(HELP, _known_text), game, source, out)
     played = "".join(step_text(turn.state) for turn in game.turn.line()[1:])
     out.write(f"{opening_text(level, plan)}{HELP}{here}{played}")
-    out.flush()
     try:
-        for word in _commands(game, source):
+        for word in _commands(game, words):
             if word == QUIT and not _rooms_called(game.state, word):
                 break
             out.write(answered(game, word))
-            out.flush()
         out.write(f"\n{comparison_text(game.state, compare(game.state))}")
     except KeyboardInterrupt:  # what was played is kept all the same
         return 130, game
@@ -183,9 +183,19 @@ def replay_text(game: Game, plan: Plan, compare: Compare) -> str:
     return f"{text}\n{comparison_text(game.state, compare(game.state))}"
 
 
-def _commands(game: Game, source: TextIO) -> Iterator[str]:
+def _known_text(state: State) -> str:
+    level = state.level
+    return rooms_text(level, known_rooms(level, state.seen) if level.is_fogged else (1 << len(level.rooms)) - 1)
+
+
+def _commands(game: Game, words: Words[State]) -> Iterator[str]:
     """Yields commands until the end: a line is one if a room is called so, else each of its words is."""
-    while game.outcome is None and (line := source.readline()):
+    while game.outcome is None:
+        words.prompt("")
+        if words.answered():
+            continue
+        if not (line := words.source.readline()):
+            return
         text = line.strip()
         for word in [text] if _rooms_called(game.state, text) else text.split():
             if game.outcome is None:

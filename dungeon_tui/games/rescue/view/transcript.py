@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TextIO
 
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.plain import ask, begins, read_word
+from dungeon_tui.core.plain import ask, read_word
 from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.spoken import Words
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai.algorithms import Solution
@@ -18,6 +19,7 @@ from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
 from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
+from dungeon_tui.games.rescue.view.spoken import spoken
 from dungeon_tui.games.rescue.view.words import compared, entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
@@ -145,14 +147,17 @@ def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ())
     """
     game: Game = TurnController(rules, level)
     game.apply_texts(actions)
-    begins(game)
+    words = Words(spoken(help_text(level), lambda state: grid_text(state.level)), game, source, out)
     played = "".join(events_text(turn) for turn in game.turn.line())
     out.write(f"{opening_text(level)}{help_text(level)}{played}")
-    out.flush()
     try:
-        while game.outcome is None and (word := read_word(source)) not in ("", QUIT):
-            out.write(_answered(game, word, source))
-            out.flush()
+        while game.outcome is None:
+            words.prompt("")
+            if words.answered():
+                continue
+            if (word := read_word(words.source)) in ("", QUIT):
+                break
+            out.write(_answered(game, word, words.source))
     except KeyboardInterrupt:  # what was played is kept all the same
         return 130, game
     out.write(summary_text(game.state))
