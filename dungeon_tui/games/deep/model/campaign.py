@@ -61,7 +61,7 @@ class Door:
     """A door's other side, and what it asks for."""
 
     to: str = ""  # the level behind it
-    door: str = ""  # the door there, beside which one is found; empty: its start
+    door: str = ""  # the door there, on which one is found; empty: its start
     ending: str = ""  # in place of a level: the game is won so
     carry: int = 0  # treasure that one must have
     cost: int = 0  # treasure that it takes, once
