@@ -17,9 +17,6 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.games.chase.view.screen import ChaseView
-    from dungeon_tui.ui.editor.draft import Drawing
-    from dungeon_tui.ui.editor.screen import EditorScreen
-    from dungeon_tui.ui.glyphs import Glyphs
 
 
 class Chase(Game):
@@ -59,19 +56,10 @@ class Chase(Game):
     def editor(self, file: str = "") -> Opening:
         """Opening of the editor on a board's file; on an empty room if there is none yet, or `file` is empty."""
         from dungeon_tui.games.chase.view.editor import CRAFT
-        from dungeon_tui.ui.editor.draft import open_drawing
+        from dungeon_tui.ui.editor.late import editor_opening
 
-        return Opening(
-            title="Draw a board",
-            summary="A board of your own. A moment after each change you are told if the rogue is caught, and when.",
-            load=lambda: open_drawing(CRAFT, file),
-            screen=self._editor_screen,
-        )
-
-    def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
-        from dungeon_tui.ui.editor.screen import EditorScreen
-
-        return EditorScreen(self, drawing, glyphs)
+        summary = "A board of your own. A moment after each change you are told if the rogue is caught, and when."
+        return editor_opening(self, CRAFT, file, summary)
 
 
 GAME = Chase()

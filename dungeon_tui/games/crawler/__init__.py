@@ -17,9 +17,6 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.games.crawler.view.screen import CrawlerView
-    from dungeon_tui.ui.editor.draft import Drawing
-    from dungeon_tui.ui.editor.screen import EditorScreen
-    from dungeon_tui.ui.glyphs import Glyphs
 
 
 class Crawler(Game):
@@ -59,19 +56,10 @@ class Crawler(Game):
     def editor(self, file: str = "") -> Opening:
         """Opening of the editor on a level file; on an empty level if there is none yet, or `file` is empty."""
         from dungeon_tui.games.crawler.view.editor.craft import CRAFT
-        from dungeon_tui.ui.editor.draft import open_drawing
+        from dungeon_tui.ui.editor.late import editor_opening
 
-        return Opening(
-            title="Draw a level",
-            summary="A level of your own. The solver says a moment after each change whether it can be won.",
-            load=lambda: open_drawing(CRAFT, file),
-            screen=self._editor_screen,
-        )
-
-    def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
-        from dungeon_tui.ui.editor.screen import EditorScreen
-
-        return EditorScreen(self, drawing, glyphs)
+        summary = "A level of your own. The solver says a moment after each change whether it can be won."
+        return editor_opening(self, CRAFT, file, summary)
 
     def compile_kernels(self) -> None:
         """Compiles the kernels of the crawler's solver."""

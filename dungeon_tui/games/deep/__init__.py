@@ -16,9 +16,6 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.games.deep.view.screen import DeepView
-    from dungeon_tui.ui.editor.draft import Drawing
-    from dungeon_tui.ui.editor.screen import EditorScreen
-    from dungeon_tui.ui.glyphs import Glyphs
 
 
 class Deep(Game):
@@ -58,19 +55,10 @@ class Deep(Game):
     def editor(self, file: str = "") -> Opening:
         """Opening of the editor on a campaign's file; on a new one if there is none yet, or `file` is empty."""
         from dungeon_tui.games.deep.view.editor import CRAFT
-        from dungeon_tui.ui.editor.draft import open_drawing
+        from dungeon_tui.ui.editor.late import editor_opening
 
-        return Opening(
-            title="Draw a level",
-            summary="A campaign of your own, level by level. After each change you are told how it can be left.",
-            load=lambda: open_drawing(CRAFT, file),
-            screen=self._editor_screen,
-        )
-
-    def _editor_screen(self, drawing: Drawing, glyphs: Glyphs) -> EditorScreen:
-        from dungeon_tui.ui.editor.screen import EditorScreen
-
-        return EditorScreen(self, drawing, glyphs)
+        summary = "A campaign of your own, level by level. After each change you are told how it can be left."
+        return editor_opening(self, CRAFT, file, summary)
 
 
 GAME = Deep()

@@ -13,8 +13,9 @@ import numpy as np
 from dungeon_tui.core.board import Board, ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Layer, MapSource
+from dungeon_tui.ui.map.source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning
 
 MOST_TILES = 1 << 24  # of a level that is drawn
@@ -40,6 +41,14 @@ class Oddity(Protocol):
     def cells(self) -> FlatCells:
         """(k,) rising flat indices of the tiles; none where it is about all of the level."""
         ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OddCells:
+    """An `Oddity` of cells, where there is no more to know of it."""
+
+    message: str
+    cells: FlatCells
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +163,14 @@ class Craft(ABC):
 
     # -- the judge
 
-    @abstractmethod
     def is_prepared(self) -> bool:
-        """True if an earlier start has compiled the solver."""
+        """True if an earlier start has compiled the solver, or it is compiled in a moment."""
+        return True
 
     @property
-    @abstractmethod
     def prepare(self) -> Callable[..., Iterator[object]]:
         """The first task of the judge's process, a function of a module: it compiles or loads the solver."""
+        return nothing
 
     @abstractmethod
     def question(self, draft: Draft, file: str, effort: Effort, known: Any) -> tuple[Any, ...]:
@@ -184,13 +193,13 @@ class Craft(ABC):
     def told(self, verdict: Any) -> str:
         """The verdict in words; empty where nothing is known yet."""
 
-    @abstractmethod
     def news(self, verdict: Any, known: Any) -> str:
         """The news of a longer search that has begun with the verdict `known`."""
+        return self.told(verdict)
 
-    @abstractmethod
     def no_more_lines(self, verdict: Any) -> str:
         """The reason for there being no other line than those known, once the search is over."""
+        return sentence(self.told(verdict))
 
     @abstractmethod
     def line(self, draft: Draft, verdict: Any, number: int, glyphs: Glyphs) -> Line:
@@ -198,7 +207,7 @@ class Craft(ABC):
 
     @abstractmethod
     def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
-        """The draft as a map view shows it."""
+        """The draft as a map view shows it; a `DraftPicture`, or the game's own."""
 
     def layers(self, draft: Draft, verdict: Any) -> Iterable[Layer]:
         """Layers with all that the verdict tells of cells, below the cursor; none."""
@@ -211,6 +220,30 @@ class Craft(ABC):
     def more(self, verdict: Any) -> tuple[tuple[str, str], ...]:
         """Rows of the panel about the verdict; none."""
         return ()
+
+
+def nothing(tell: Callable[..., object]) -> Iterator[None]:
+    """The first task of a judge's process where nothing is compiled: the modules are loaded."""
+    yield
+
+
+class DraftPicture:
+    """A draft as a map view shows it."""
+
+    def __init__(self, draft: Draft, shown: Mapping[int, str], pieces: Mapping[int, tuple[str, Meaning]]) -> None:
+        """Takes glyphs of tiles, by code, where these aren't their characters; and each piece's glyph and meaning."""
+        self.height, self.width = draft.height, draft.width
+        self._draft, self._shown, self._pieces = draft, shown, pieces
+        self._meanings = bytes(draft.craft.meanings.get(code, Meaning.FOE) for code in range(256))
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """Cells of a row from column `start` up to `stop`: tiles, and the pieces on them."""
+        codes = self._draft.board.row(row, start, stop)
+        cells = Row(start, codes.decode("ascii").translate(self._shown), codes.translate(self._meanings))
+        for code, (glyph, meaning) in self._pieces.items():
+            if self._draft.pieces[code].row == row:
+                cells.put(self._draft.pieces[code].col, glyph, meaning)
+        return cells
 
 
 # -- drafts

@@ -30,11 +30,11 @@ from dungeon_tui.games.chase.model.level import (
 )
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
-from dungeon_tui.games.chase.view.picture import MEANINGS, Picture, shown_tiles
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, Effort, Line
+from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, Effort, Line, OddCells
 from dungeon_tui.ui.editor.draft import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource, Row
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MONSTER = ord("M")  # in drafts, whatever its letter in the file
@@ -42,18 +42,10 @@ _SIDE = 12  # rows and columns of a new board
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Oddity:
-    """Sites that are odd."""
-
-    message: str
-    cells: FlatCells
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class Verdict:
     """Verdict on a board: the end of the chase if neither side errs, as far as is known."""
 
-    oddities: tuple[Oddity, ...] = ()
+    oddities: tuple[OddCells, ...] = ()
     is_checked: bool = False
     is_over: bool = False
     value: int | None = None  # monster moves until the capture; UNREACHED: never
@@ -89,7 +81,7 @@ def judging(level: Level, width: int, tell: Callable[..., object]) -> Iterator[V
     graph, state = solver.move_graph(level), rules.start(level)
     sites = (graph.cells[:, 0].astype(np.intp) * width + graph.cells[:, 1]).astype(np.intp)
     lost = np.minimum(graph.distances(level.monster), graph.distances(level.rogue)) == UNREACHED
-    odd = (Oddity("neither side can get here", sites[lost]),) if lost.any() else ()
+    odd = (OddCells("neither side can get here", sites[lost]),) if lost.any() else ()
     verdict = Verdict(odd, is_checked=True)
     yield verdict
     try:
@@ -184,10 +176,6 @@ Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.hel
         """The board, its rogue to be played against the usual monster."""
         return replace(draft.level(name), is_safe=is_safe), seats(None, None)
 
-    def is_prepared(self) -> bool:
-        """True: the solver is compiled in a moment."""
-        return True
-
     @property
     def prepare(self) -> Callable[..., Iterator[object]]:
         """Loads or compiles the solver."""
@@ -197,7 +185,7 @@ Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.hel
         """Sentence on the end of the chase."""
         return judging, draft.level(file), draft.width
 
-    def unknown(self, oddities: Sequence[Oddity] = ()) -> Verdict:
+    def unknown(self, oddities: Sequence[OddCells] = ()) -> Verdict:
         """A verdict without a value."""
         return Verdict(tuple(oddities))
 
@@ -212,10 +200,6 @@ Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.hel
         safe = int((verdict.values == UNREACHED).sum())
         marked = f"safe on {safe:,} of {counted(verdict.values.size, 'cell')}" if safe else "safe nowhere"
         return f"{solver.value_text(verdict.value).capitalize()}; {marked}"
-
-    def news(self, verdict: Verdict, known: Verdict) -> str:
-        """The value in words."""
-        return self.told(verdict)
 
     def no_more_lines(self, verdict: Verdict) -> str:
         """The reason for there being no other line."""
@@ -238,7 +222,9 @@ Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.hel
 
     def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
         """The draft's board."""
-        return DraftPicture(draft, glyphs)
+        letter, _ = draft.rest or (chr(MONSTER), "")
+        pieces = {MONSTER: (letter, Meaning.FOE), ROGUE: (chr(ROGUE), Meaning.YOU)}
+        return DraftPicture(draft, shown_tiles(glyphs), pieces)
 
     def layers(self, draft: Draft, verdict: Verdict) -> Iterable[Layer]:
         """A tint on the sites on which the rogue would be safe."""
@@ -254,24 +240,6 @@ Since `+` is a tile here, {editor.larger} and {editor.smaller} zoom; {editor.hel
             return ""
         value = int(verdict.values[np.searchsorted(verdict.sites, cell.row * draft.width + cell.col)])
         return "the rogue is safe" if value == UNREACHED else f"captured in {value}"
-
-
-class DraftPicture:
-    """A draft as a map view shows it."""
-
-    def __init__(self, draft: Draft, glyphs: Glyphs) -> None:
-        self.height, self.width = draft.height, draft.width
-        self._draft, self._table = draft, shown_tiles(glyphs)
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: sites, the rogue and the monster."""
-        codes = self._draft.board.row(row, start, stop)
-        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(MEANINGS))
-        letter, _ = self._draft.rest or (chr(MONSTER), "")
-        for piece, glyph, meaning in ((MONSTER, letter, Meaning.FOE), (ROGUE, chr(ROGUE), Meaning.YOU)):
-            if self._draft.pieces[piece].row == row:
-                cells.put(self._draft.pieces[piece].col, glyph, meaning)
-        return cells
 
 
 def drawing_of(state: State) -> Drawing:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tomlkit
 
-from dungeon_tui.core.board import Board, ByteGrid, FlatCells
+from dungeon_tui.core.board import Board, ByteGrid
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.words import counted, sentence
@@ -29,10 +29,10 @@ from dungeon_tui.games.deep.model.room import (
     TREASURE,
     WAY_OUT,
 )
-from dungeon_tui.games.deep.view.picture import GLYPHS, SHOWN_AMULET, SPRITES, YOU, Picture, line_layer
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, Effort, Line
+from dungeon_tui.games.deep.view.picture import GLYPHS, SHOWN_AMULET, YOU, Picture, line_layer
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, Effort, Line, OddCells
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Layer, MapSource, Row
+from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 
 _KEYS = {  # of tiles: 2, 4, 5, 6 and 8 are moves; letters of the map that are free as keys are their own
@@ -57,18 +57,10 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Fault:
-    """A fault of the file, which belongs to no tile."""
-
-    message: str
-    cells: FlatCells
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class Verdict:
     """Knowledge of a draft: the faults of its file, or the fewest moves out for one who comes with nothing."""
 
-    oddities: tuple[Fault, ...] = ()
+    oddities: tuple[OddCells, ...] = ()
     is_checked: bool = False
     found: Escape | None = None
 
@@ -98,17 +90,12 @@ def judging(text: str, level: str, file: str, seconds: float, tell: Callable[...
     parsed = parse_campaign(LevelFile(file, text.encode()))
     none = np.empty(0, np.intp)
     verdict = Verdict(
-        tuple(Fault(f"line {each.line}: {each.message}", none) for each in parsed.errors), is_checked=True
+        tuple(OddCells(f"line {each.line}: {each.message}", none) for each in parsed.errors), is_checked=True
     )
     yield verdict
     if parsed.campaign is not None:
         state = rules.entered(parsed.campaign, parsed.campaign.levels[level])
         yield replace(verdict, found=escape(state, time_limit=seconds))
-
-
-def preparing(tell: Callable[..., object]) -> Iterator[None]:
-    """Loads the search, as the first task of the judge's process; its answer means nothing."""
-    yield
 
 
 class DeepCraft(Craft):
@@ -223,20 +210,11 @@ A moment after each change you are told in how few moves the level can be left, 
         """The campaign, begun in the level that is drawn."""
         return self.level(draft, name), {}
 
-    def is_prepared(self) -> bool:
-        """True: nothing is compiled."""
-        return True
-
-    @property
-    def prepare(self) -> Callable[..., Iterator[object]]:
-        """Loads the search."""
-        return preparing
-
     def question(self, draft: Draft, file: str, effort: Effort, known: Verdict) -> tuple[Any, ...]:
         """A search for the fewest moves out."""
         return judging, self.text(draft), draft.rest.level, file or "drawn", effort.seconds
 
-    def unknown(self, oddities: Sequence[Fault] = ()) -> Verdict:
+    def unknown(self, oddities: Sequence[OddCells] = ()) -> Verdict:
         """A verdict without a line."""
         return Verdict(tuple(oddities))
 
@@ -257,14 +235,6 @@ A moment after each change you are told in how few moves the level can be left, 
             return "Can't be left by one who carries nothing (proven)"
         return f"No line out is found yet; {counted(found.lower_bound, 'move')} at least"
 
-    def news(self, verdict: Verdict, known: Verdict) -> str:
-        """The news of a longer search."""
-        return self.told(verdict)
-
-    def no_more_lines(self, verdict: Verdict) -> str:
-        """The reason for there being no other line."""
-        return sentence(self.told(verdict))
-
     def line(self, draft: Draft, verdict: Verdict, number: int, glyphs: Glyphs) -> Line:
         """A shortest line out."""
         assert verdict.found is not None
@@ -283,7 +253,8 @@ A moment after each change you are told in how few moves the level can be left, 
 
     def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
         """The draft's map."""
-        return DraftPicture(draft, glyphs)
+        shown = {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET}
+        return DraftPicture(draft, shown, {ADVENTURER: (YOU, Meaning.YOU)})
 
 
 def _draft(text: str, level: str) -> Draft:
@@ -311,26 +282,6 @@ def _draft(text: str, level: str) -> Draft:
 
 def _rows(text: str) -> list[str]:
     return ["".join(line.split()) for line in text.splitlines() if line.strip()]
-
-
-class DraftPicture:
-    """A draft as a map view shows it."""
-
-    sprites = SPRITES
-
-    def __init__(self, draft: Draft, glyphs: Glyphs) -> None:
-        self.height, self.width = draft.height, draft.width
-        self._draft = draft
-        self._table = {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET}
-        self._meanings = bytes(draft.craft.meanings.get(code, Meaning.FOE) for code in range(256))
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: tiles, and the start."""
-        codes = self._draft.board.row(row, start, stop)
-        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(self._meanings))
-        if row == self._draft.start.row:
-            cells.put(self._draft.start.col, YOU, Meaning.YOU)
-        return cells
 
 
 CRAFT = DeepCraft()
