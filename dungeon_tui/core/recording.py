@@ -59,6 +59,7 @@ class Recording:
     title: str = ""  # of what was played
     saved: str = ""  # when: "2025-03-01 20:15"
     arguments: str = ""  # of `GAME play`, which open the level, too; empty: it has no name there
+    opens_at: int = 0  # the turn that is shown first
     file: str = field(default=UNNAMED, compare=False)  # where it was read
     level_hash: str | None = field(default=None, compare=False)  # as recorded; None: the level's own
     turns: int | None = field(default=None, compare=False)  # as recorded; None: as many as there are actions
@@ -109,7 +110,7 @@ def record(
 
 def recording_text(recording: Recording) -> str:
     """The recording as it is written to a file: lines of JSON."""
-    notes = {"title": recording.title, "saved": recording.saved, "arguments": recording.arguments}
+    notes = {key: getattr(recording, key) for key in ("title", "saved", "arguments", "opens_at")}
     header = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -175,6 +176,7 @@ def read_recording(file: LevelFile) -> Recording:
         title=header.get_if_there("title", str),
         saved=header.get_if_there("saved", str),
         arguments=header.get_if_there("arguments", str),
+        opens_at=header.get_if_there("opens_at", int),
         file=file.name,
         level_hash=header.get("sha256", str),
         turns=closing.get("turns", int),
@@ -259,10 +261,10 @@ def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | Non
 
 
 def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], str]:
-    """Re-executes a recording and goes back to its first turn.
+    """Re-executes a recording and goes to the turn that it opens at.
 
     Returns:
-        The controller at the first turn; a sentence on what is wrong, with turn and line, empty if nothing is.
+        The controller at that turn; a sentence on what is wrong, with turn and line, empty if nothing is.
 
     Raises:
         RecordingError: not even a first turn can be shown.
@@ -270,7 +272,8 @@ def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], st
     controller, verdict = reexecute(recording)
     if controller is None:
         raise RecordingError(verdict.message, recording.file, verdict.line or 1)
-    controller.go_to(controller.first)
+    line = controller.turn.line()
+    controller.go_to(line[max(0, min(recording.opens_at, len(line) - 1))])
     if verdict.is_ok:
         return controller, ""
     return controller, f"It goes another way at {verdict.message} (line {verdict.line} of the file)."

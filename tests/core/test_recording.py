@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -171,6 +172,16 @@ def test_a_replay_opens_at_its_start_with_all_of_its_turns() -> None:
     while controller.redo():
         pass
     assert [turn.action.value for turn in controller.turn.line()[1:] if turn.action] == list(WANDERING)
+
+
+@pytest.mark.parametrize(("opens_at", "ply"), [(14, 14), (-1, 0), (99, len(WANDERING))])
+def test_a_recording_may_say_at_which_turn_it_opens(opens_at: int, ply: int) -> None:
+    kept = recording_text(replace(read(text_of(WANDERING)), opens_at=opens_at))
+    controller, trouble = open_replay(read(kept))
+    assert (controller.turn.ply, trouble) == (ply, "")
+    while controller.redo():
+        pass
+    assert controller.turn.ply == len(WANDERING)
 
 
 def test_a_replay_that_diverges_opens_up_to_there_and_says_where() -> None:
