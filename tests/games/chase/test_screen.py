@@ -17,14 +17,14 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE, STRATEGIES
 from dungeon_tui.games.chase.ai.tasks import best_line, is_safe
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
 from dungeon_tui.games.chase.view.advice import advise
-from dungeon_tui.games.chase.view.analysis import SHOWN_SAFE, ChaseAnalysis
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, route, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE

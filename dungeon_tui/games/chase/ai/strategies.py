@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances
-from dungeon_tui.games.chase.ai.solver import best_moves, move_graph, move_values, path_lengths, solve
+from dungeon_tui.games.chase.ai.solver import best_moves, move_graph, move_values, path_lengths, solve, value
 from dungeon_tui.games.chase.ai.work import look
 from dungeon_tui.games.chase.model.level import Level
-from dungeon_tui.games.chase.model.rules import neighbours
-from dungeon_tui.games.chase.model.state import Side, State
+from dungeon_tui.games.chase.model.rules import neighbours, step
+from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 
 Strategy = Callable[[State], Cell]
+SHOWN_SAFE = 24  # plies of a line that leads to no capture
 
 
 def random(state: State) -> Cell:
@@ -171,6 +172,16 @@ def perfect_rogue(state: State) -> Cell:
     """
     best = set(best_moves(state))
     return max((to for to in _moves(state) if to in best), key=path_lengths(state.level, state.monster))
+
+
+def principal_variation(state: State) -> list[Action]:
+    """The moves of both sides from a position on if neither errs; where no capture comes, the first SHOWN_SAFE."""
+    line: list[Action] = []
+    is_safe = value(state) == UNREACHED
+    while state.status is Status.PLAYING and not (is_safe and len(line) == SHOWN_SAFE):
+        line.append(Move(STRATEGIES[state.side]["perfect"](state)))
+        state, _ = step(state, line[-1])
+    return line
 
 
 def _moves(state: State) -> list[Cell]:

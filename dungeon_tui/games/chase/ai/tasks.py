@@ -9,18 +9,17 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy, principal_variation
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.model.state import Action, Move, Side, State
 from dungeon_tui.games.chase.model.tasks import seeded, with_task
 
 EXACT = "perfect"  # of the opponents the only one whose moves may depend on more than the two sites
 _LURES: dict[str, tuple[str, ...]] = {"monster": ("greedy", "bfs"), "rogue": ("flee", "cycle")}
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a task that is made
-_SHOWN_SAFE = 24  # plies of a line that leads to no end
 _TRIES = 12  # of starts on one board
 
 
@@ -39,7 +38,7 @@ class Prospects:
         assert level.task is not None
         self.task = level.task
         self.side = Side(level.task.seat)
-        other = Side.ROGUE if self.side is Side.MONSTER else Side.MONSTER
+        other = self.side.other
         self._opponent: Strategy = STRATEGIES[other][level.task.opponent]
         self._replies: dict[tuple[Cell, Cell], Cell] = {}
         self._known: dict[tuple[Cell, Cell, Side, int], bool] = {}
@@ -197,9 +196,4 @@ def best_line(state: State) -> list[Action]:
     """
     if state.level.task is not None and state.side.value == state.level.task.seat:
         return Prospects(state.level).line(state)
-    line: list[Action] = []
-    value = solver.value(state)
-    while state.status is Status.PLAYING and (value != UNREACHED or len(line) < _SHOWN_SAFE):
-        line.append(Move(STRATEGIES[state.side]["perfect"](state)))
-        state, _ = rules.step(state, line[-1])
-    return line
+    return principal_variation(state)

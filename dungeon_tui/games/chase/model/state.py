@@ -16,6 +16,11 @@ class Side(Enum):
     MONSTER = "monster"
     ROGUE = "rogue"
 
+    @property
+    def other(self) -> Side:
+        """The side that plays against this one."""
+        return Side.ROGUE if self is Side.MONSTER else Side.MONSTER
+
 
 class Status(Enum):
     """Stage of a chase."""

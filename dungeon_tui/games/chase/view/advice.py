@@ -63,7 +63,7 @@ def _sites(state: State, line: Sequence[Action]) -> list[tuple[Side, Cell]]:
     for action in line:
         assert isinstance(action, Move)
         found.append((side, action.to))
-        side = Side.ROGUE if side is Side.MONSTER else Side.MONSTER
+        side = side.other
     return found
 
 

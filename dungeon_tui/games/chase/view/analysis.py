@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.strategies import principal_variation
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
-SHOWN_SAFE = 24  # plies of a refutation that leads to no capture
 _HALF_WAY = 10  # monster moves until the capture that stand half way up the graph
 
 
@@ -80,11 +79,7 @@ class ChaseAnalysis(Analysis):
         side = parent.state.side
         if _is_kept(side, before, after):
             return f"The {side.value}'s last move kept its value: {verdict(state, after)}."
-        line: list[Action] = []
-        while state.status is Status.PLAYING and (after != UNREACHED or len(line) < SHOWN_SAFE):
-            line.append(Move(STRATEGIES[state.side]["perfect"](state)))
-            state, _ = rules.step(state, line[-1])
-        return line
+        return principal_variation(state)
 
     def _text(self, value: int) -> str:
         if value < UNREACHED:
