@@ -30,7 +30,15 @@ ENTRY, EXIT, VAULT = b"1", ord("9"), ord("2")  # doors
 
 _PEACE = 4  # steps, walls aside, from the start to any monster, at least
 _PATIENCE = 4  # levels tried in vain, after which the next ones have a monster less in each room
-
+_RIM = "The rim of this place falls away, ring by ring. Know your way before you linger."
+_TOLD = {  # to who comes there first, by the first of these kinds that lives there
+    "mimic": "Not all that glitters here is treasure. What wakes beside you runs straight: step aside, not ahead.",
+    "tracker": "Something here knows the way to you. Keep moving: it catches only who stops.",
+    "sprinter": "What sees you here takes two steps to your one. Stay behind the pillars.",
+    "sleeper": "Somebody snores. Three steps away is near enough to wake them.",
+    "diagonal": "Somebody crosses this place from corner to corner. Count the steps before you cross.",
+    "hunter": "What sees you along a row or a column comes. Pillars hide you.",
+}
 
 Prover = Callable[[State, int, int], bool]
 """Finds out whether a level can be left by a door, a tile, with so much treasure."""
@@ -255,8 +263,9 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
     tiles.flags.writeable = False
     shrinks = 3 + (rows + cols) // 4 if is_bridge else 0
     is_foggy = depth > 5 and random.below(3) == 0
-    name = str(depth)
-    return Level(name, f"Depth {depth}", "", tiles, site.start, tuple(site.monsters), doors, is_foggy, shrinks)
+    name, kinds = str(depth), {monster.kind for monster in site.monsters}
+    text = _RIM if is_bridge else next((told for kind, told in _TOLD.items() if kind in kinds), "")
+    return Level(name, f"Depth {depth}", text, tiles, site.start, tuple(site.monsters), doors, is_foggy, shrinks)
 
 
 def _vault(random: Random, *, depth: int, monsters: int) -> Level:
