@@ -87,6 +87,11 @@ def _group(game: Game) -> Any:
     group.command("play")(play.command(game, commands.play))
     if game.has_editor:
         group.command("edit")(play.edit_command(game))
+    if game.has_judge:
+        from dungeon_tui.cli import judging
+
+        group.command("judge", cls=judging.TakesFiles)(judging.judge_command(game))
+        group.command("break")(judging.break_command(game))
     group.add_typer(commands.app)
     return get_command(group)
 

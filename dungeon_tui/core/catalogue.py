@@ -98,6 +98,7 @@ class Game(ABC):
     order: ClassVar[int]  # place in the menu
     open_note: ClassVar[str] = ""  # the things that `open_file` takes; empty: it takes none
     has_editor: ClassVar[bool] = False
+    has_judge: ClassVar[bool] = False
 
     @property
     def rules_text(self) -> str:
@@ -123,6 +124,10 @@ class Game(ABC):
     def editor(self, file: str = "") -> Opening:
         """The opening of the game's editor on a level file, or on a new level; LookupError if the game has none."""
         raise LookupError(f"{self.name} has no editor")
+
+    def judge(self) -> Any:
+        """The game's problem, by which programs are judged (dungeon_tui.judge, which core can't name)."""
+        raise LookupError(f"{self.name} has no judge")
 
     def compile_kernels(self) -> None:
         """Compiles the game's own kernels, in a thread while the menu is shown; nothing where it has none."""

@@ -14,7 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +24,7 @@ from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from time import monotonic
+from types import MappingProxyType
 from weakref import finalize
 
 from dungeon_tui.core.text import one_line
@@ -66,17 +67,23 @@ class Answer:
     fault: str | None  # a clause: "took longer than 10 s", "ended with status 1"; None: it did well
 
 
-def run_program(command: str | Sequence[str], text: str, limits: Limits = Limits()) -> Answer:
+def run_program(
+    command: str | Sequence[str],
+    text: str | bytes,
+    limits: Limits = Limits(),
+    files: Mapping[str, bytes] = MappingProxyType({}),
+) -> Answer:
     """Runs a program once, with a text on its standard input; never fails, but tells the program's fault.
 
     Args:
         command: a line as for a shell, or its words; paths in it lie in the present folder.
         text: that it reads.
         limits: the most that it may take.
+        files: name and content of those that it finds in its folder.
     """
     began = monotonic()
     try:
-        program = Program(command, limits)
+        program = Program(command, limits, files)
     except ProgramError as error:
         return Answer("", "", -signal.SIGKILL, 0.0, str(error))
     chunks = list[bytes]()
@@ -94,8 +101,13 @@ def run_program(command: str | Sequence[str], text: str, limits: Limits = Limits
 class Program(AbstractContextManager["Program"]):
     """A program that runs until it is closed, with all that it has started; a context manager that closes it."""
 
-    def __init__(self, command: str | Sequence[str], limits: Limits = Limits()) -> None:
-        """Starts it.
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        limits: Limits = Limits(),
+        files: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> None:
+        """Starts it, with these files in its folder.
 
         Raises:
             ProgramError: there is no such program.
@@ -107,6 +119,8 @@ class Program(AbstractContextManager["Program"]):
             raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
         words = command_words(command, limits.memory)
         folder, mark = TemporaryDirectory(prefix="dungeon-tui-", ignore_cleanup_errors=True), new_mark()
+        for name, content in files.items():
+            (Path(folder.name) / name).write_bytes(content)
         ours, theirs = socket.socketpair()
         most = limits.cpu, limits.files, limits.memory, limits.processes
         order = json.dumps((theirs.fileno(), [*_caged(folder.name), *words], *most))
@@ -149,9 +163,9 @@ class Program(AbstractContextManager["Program"]):
         self._left = self.limits.output
         self._outbox.put(f"{line}\n".encode())
 
-    def feed(self, text: str) -> None:
+    def feed(self, text: str | bytes) -> None:
         """Gives it a text, and no more after that."""
-        self._outbox.put(text.encode())
+        self._outbox.put(text.encode() if isinstance(text, str) else text)
         self._outbox.put(None)
 
     def receive(self, seconds: float) -> str:
@@ -291,7 +305,8 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
     paths = [os.path.abspath(found)]
     for before, word in pairwise(words):
         is_class = is_java and os.sep not in word and "." not in word and before not in _JAVAS_PATHS
-        paths.append(word if is_class else _absolute(word))
+        is_module = before == "-m"  # of Python
+        paths.append(word if is_class or is_module else _absolute(word))
     if is_java:  # without Java's own idea of a machine's memory, which it would fill before it collects
         paths[1:1] = [f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60"]
     return paths

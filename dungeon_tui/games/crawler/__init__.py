@@ -16,6 +16,7 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.crawler.view.judged import CrawlerProblem
     from dungeon_tui.games.crawler.view.screen import CrawlerView
 
 
@@ -26,6 +27,7 @@ class Crawler(Game):
     title = "Crawler"
     summary = "Take the treasure and get out alive."
     order = 1
+    has_judge = True
     open_note = "Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ..."
     has_editor = True
 
@@ -66,6 +68,12 @@ class Crawler(Game):
         from dungeon_tui.games.crawler.ai.solver import prepare
 
         prepare()
+
+    def judge(self) -> CrawlerProblem:
+        """The game's problem for programs, imported when asked for."""
+        from dungeon_tui.games.crawler.view.judged import CrawlerProblem
+
+        return CrawlerProblem()
 
 
 GAME = Crawler()

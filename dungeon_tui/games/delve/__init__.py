@@ -18,6 +18,7 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.delve.ai.judged import DelveProblem
     from dungeon_tui.games.delve.view.screen import DelveView
 
 
@@ -28,6 +29,7 @@ class Delve(Game):
     title = "Delve"
     summary = "Bring the amulet up from ten depths down."
     order = 4
+    has_judge = True
     open_note = "Give the path of a dungeon file, as text or as courses' programs save it."
 
     def rules(self) -> Rules[Any, Any, Any]:
@@ -53,6 +55,12 @@ class Delve(Game):
         from dungeon_tui.games.delve import commands
 
         return commands
+
+    def judge(self) -> DelveProblem:
+        """The game's problem for programs, imported when asked for."""
+        from dungeon_tui.games.delve.ai.judged import DelveProblem
+
+        return DelveProblem()
 
 
 GAME = Delve()

@@ -14,6 +14,7 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.expedition.ai.judged import ExpeditionProblem
     from dungeon_tui.games.expedition.view.screen import ExpeditionView
 
 
@@ -24,6 +25,7 @@ class Expedition(Game):
     title = "Expedition"
     summary = "See every room on the cheapest walk."
     order = 5
+    has_judge = True
     open_note = "Give the path of a map's file: JSON as networkx writes it, or GraphML."
 
     def rules(self) -> Rules[Any, Any, Any]:
@@ -49,6 +51,12 @@ class Expedition(Game):
         from dungeon_tui.games.expedition import commands
 
         return commands
+
+    def judge(self) -> ExpeditionProblem:
+        """The game's problem for programs, imported when asked for."""
+        from dungeon_tui.games.expedition.ai.judged import ExpeditionProblem
+
+        return ExpeditionProblem()
 
 
 GAME = Expedition()

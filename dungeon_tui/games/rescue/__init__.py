@@ -16,6 +16,7 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.rescue.ai.judged import RescueProblem
     from dungeon_tui.games.rescue.view.screen import RescueView
 
 
@@ -26,6 +27,7 @@ class Rescue(Game):
     title = "Rescue"
     summary = "The least health that saves the princess."
     order = 3
+    has_judge = True
     open_note = "Give the path of a grid's file, or paste the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
 
     def rules(self) -> Rules[Any, Any, Any]:
@@ -51,6 +53,12 @@ class Rescue(Game):
         from dungeon_tui.games.rescue import commands
 
         return commands
+
+    def judge(self) -> RescueProblem:
+        """The game's problem for programs, imported when asked for."""
+        from dungeon_tui.games.rescue.ai.judged import RescueProblem
+
+        return RescueProblem()
 
 
 GAME = Rescue()

@@ -1,0 +1,188 @@
+"""The crawler as a problem for programs: a dungeon and commands in, the prescribed transcript out.
+
+Beside the players' modules, since the transcript is the view's.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import zip_longest
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelFile, read_level_file
+from dungeon_tui.core.random import Random
+from dungeon_tui.core.recording import read_recording
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon, shipped, unpack_level
+from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text, read_level
+from dungeon_tui.games.crawler.model.state import Status
+from dungeon_tui.games.crawler.view import transcript
+from dungeon_tui.judge.problem import Case, Objection
+
+NAME = "dungeon"  # of the dungeon that a program is asked to load
+_WALK = 40  # commands of a walk by chance
+_TILES = "-------+$@M?!"
+_COMMANDS = "wasdwasdwasdex"
+_PROMPT = transcript.ASK_COMMAND.strip()
+_BEGINS = re.compile(r"Level 1\s*$", re.MULTILINE)
+_RECORDING = b'{"format"'
+
+Lines = list[str]
+
+
+class CrawlerProblem:
+    """Dungeons with commands, and the transcript of each."""
+
+    unit = "tile"
+    largest = 40
+
+    def shipped(self) -> list[Case]:
+        """The shipped dungeons, as they are won, or with a walk by chance where that is not told."""
+        return [_told(f"shipped/{name}", load_dungeon(name)) for name in shipped()]
+
+    def read(self, file: str) -> Case:
+        """The dungeon and commands of a recording; else a dungeon's, as of a shipped one. Raises LevelError."""
+        if file.endswith(".jsonl"):
+            stored = read_level_file(file)
+            if stored.data.startswith(_RECORDING):
+                recording = read_recording(stored)
+                levels = unpack_level(recording.level).levels
+                return _case(f"inputs/{file}", levels, "".join(recording.actions))
+        return _told(f"inputs/{file}", load_dungeon(file))
+
+    def made(self, random: Random, size: int) -> Case:
+        """A dungeon of one level, or of two, and a walk by chance."""
+        sizes = [size] if size < 4 or random.below(4) else [size // 2, size - size // 2]
+        levels = [_made(random, each) for each in sizes]
+        return _case("random", levels, _walk(_dungeon(levels), random, 2 + size))
+
+    def smaller(self, case: Case) -> Iterator[Case]:
+        """The case without a level, a row, a column, a command, or a thing on the floor."""
+        levels, commands = _parts(case)
+        for gone in range(len(levels) if len(levels) > 1 else 0):
+            yield _case(case.name, levels[:gone] + levels[gone + 1 :], commands)
+        for number, level in enumerate(levels):
+            for simple in _simpler(level):
+                yield _case(case.name, [*levels[:number], simple, *levels[number + 1 :]], commands)
+            if number == 0:
+                halves = [commands[: len(commands) // 2], commands[len(commands) // 2 :]] if len(commands) > 3 else []
+                for fewer in [*halves, *(commands[:at] + commands[at + 1 :] for at in range(len(commands)))]:
+                    yield _case(case.name, levels, fewer)
+
+    def right(self, case: Case) -> str:
+        """The transcript, from the first level on, without empty lines."""
+        return "\n".join(line for turn in _right(case) for line in turn)
+
+    def objection(self, case: Case, output: str) -> Objection | None:
+        """A turn's text is another one; empty lines, and blanks at the ends of lines, don't count."""
+        told, right, commands = turns(output), _right(case), _parts(case)[1]
+        if not told:
+            line = "no line that is Level 1" if output.strip() else "no output"
+            return Objection(self.right(case), line, "", is_answer=False)
+        for number, (expected, got) in enumerate(zip_longest(right, told, fillvalue=Lines())):
+            if expected != got:
+                after = f"turn {number}, after {commands[number - 1 : number] or 'q'!r}" if number else "at the start"
+                return Objection("\n".join(expected), "\n".join(got), f"{after}:\n{_beside(expected, got)}")
+        return None
+
+
+def turns(output: str) -> list[Lines]:
+    r"""The lines of a transcript by turns, the prompt last in each, from `Level 1` on.
+
+    >>> turns("Hello!\nLevel 1\n+---+\n\n+---+ \n")
+    [['Level 1', '+---+', '+---+']]
+    """
+    found: list[Lines] = [[]]
+    begun = _BEGINS.search(output)
+    text = output[begun.start() :] if begun else ""  # on the line of the question for a name
+    for line in re.sub(f"{re.escape(_PROMPT)} ?", f"{_PROMPT}\n", text).splitlines():
+        if line.strip():
+            found[-1].append(line.rstrip())
+        if line == _PROMPT:
+            found.append([])
+    return [turn for turn in found if turn]
+
+
+def _beside(expected: Lines, got: Lines) -> str:
+    """Two texts in columns, lines that differ marked."""
+    width = max([len("right"), *map(len, expected)])
+    rows = [("right", "its", "  "), *((one, other, "  " if one == other else "> ") for one, other in zip_longest(
+        expected, got, fillvalue=""))]  # fmt: skip
+    return "\n".join(f"{mark}{one:{width}}   {other}".rstrip() for one, other, mark in rows)
+
+
+def _case(name: str, levels: Sequence[Level], commands: str) -> Case:
+    files = tuple((f"{NAME}{number}.txt", level_text(level).encode()) for number, level in enumerate(levels, 1))
+    lines = "".join(f"{command}\n" for command in f"{commands}q")
+    return Case(name, sum(level.tiles.size for level in levels), f"{NAME} {len(levels)}\n{lines}".encode(), files)
+
+
+def _parts(case: Case) -> tuple[list[Level], str]:
+    """The levels and the commands, but for the last one, `q`."""
+    words = case.given.decode().split()
+    return [read_level(LevelFile(name, content)) for name, content in case.files], "".join(words[2:-1])
+
+
+@lru_cache(256)
+def _right(case: Case) -> list[Lines]:
+    levels, commands = _parts(case)
+    out = io.StringIO()
+    transcript.play(lambda: _dungeon(levels), MAX_CELLS, io.StringIO(f"{commands}q"), out, io.StringIO())
+    return turns(out.getvalue())
+
+
+def _dungeon(levels: Sequence[Level]) -> Dungeon:
+    return Dungeon(NAME, tuple(levels), asked=len(levels))
+
+
+def _told(name: str, dungeon: Dungeon) -> Case:
+    """The dungeon with the commands that its sidecar tells, or with a walk by chance."""
+    solutions = [note.solution for note in dungeon.notes]
+    commands = "".join("".join(solution.split()) for solution in solutions)
+    return _case(name, dungeon.levels, commands if all(solutions) else _walk(dungeon, Random(0), _WALK))
+
+
+def _walk(dungeon: Dungeon, random: Random, length: int) -> str:
+    """Commands by chance, few of which are death."""
+    state, commands = rules.start(dungeon), ""
+    while len(commands) < length and state.status is Status.PLAYING:
+        command = random.choice(_COMMANDS)
+        if command in _KNOWN:
+            after, _ = rules.step(state, rules.read_action(command))
+            if after.status is Status.DIED and random.below(4):
+                continue
+            state = after
+        elif random.below(4):
+            continue
+        commands += command
+    return commands
+
+
+_KNOWN = "wasde"
+
+
+def _made(random: Random, size: int) -> Level:
+    rows = random.choice([rows for rows in range(1, size + 1) if size % rows == 0])
+    tiles = np.array([ord(random.choice(_TILES)) for _ in range(size)], np.uint8)
+    start = random.below(size)
+    tiles[start] = ord("-")
+    return Level("", tiles.reshape(rows, -1), Cell(*divmod(start, size // rows)))
+
+
+def _simpler(level: Level) -> Iterator[Level]:
+    for axis, length in enumerate(level.tiles.shape):
+        for gone in range(length):
+            if gone != level.start[axis]:
+                start = [*level.start]
+                start[axis] -= start[axis] > gone
+                yield replace(level, tiles=np.delete(level.tiles, gone, axis), start=Cell(*start))
+    for place in np.argwhere(level.tiles != ord("-")).tolist():
+        tiles = level.tiles.copy()
+        tiles[tuple(place)] = ord("-")
+        yield replace(level, tiles=tiles)

@@ -1,0 +1,235 @@
+"""The delve as a problem for programs: a dungeon file in, the walkers' and the tunnellers' distances out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.board import ByteGrid
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.random import Random
+from dungeon_tui.core.words import LETTERS
+from dungeon_tui.engine import UNREACHED, distance_map, tunnelling_distance_map
+from dungeon_tui.games.delve.model.dungeon import HEIGHT, MOST_BYTES, WIDTH, read_level, write_level
+from dungeon_tui.games.delve.model.generator import generate
+from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, place_player
+from dungeon_tui.judge.problem import Case, Objection
+
+MAPS = "walkers", "tunnellers"
+_SHIPPED = 5  # dungeons of the first seeds
+_EDGES = 1, 84, 85, 86, 170, 171, 254  # hardnesses beside which the weights change
+_SENTINEL = 255  # from here on a number stands for "not reached", where nothing reaches
+_AROUND = 6  # cells that are drawn on either side of a difference
+_INTEGER = re.compile(r"[+-]?\d+")
+
+Words = Sequence[Sequence[str]]
+Distances = NDArray[np.int32]
+
+
+class DelveProblem:
+    """Dungeons, and both distance maps of each."""
+
+    unit = "cell"
+    largest = 60
+
+    def shipped(self) -> list[Case]:
+        """Dungeons as `delve generate` makes them."""
+        return [_case(f"shipped/seed-{seed}", generate(seed)) for seed in range(1, _SHIPPED + 1)]
+
+    def read(self, file: str) -> Case:
+        """The dungeon of a file; one without a player is written anew, with one. Raises LevelError as it is read."""
+        stored = read_level_file(file, MOST_BYTES)
+        level = read_level(stored)
+        if level.player is None:
+            return _case(f"inputs/{file}", level)
+        return Case(f"inputs/{file}", _size(level.hardness), stored.data)
+
+    def made(self, random: Random, size: int) -> Case:
+        """A dungeon of a few cells in solid rock, beside the player."""
+        height = random.between(1, min(size, HEIGHT - 2))
+        width = min(-(-size // height), WIDTH - 2)
+        kinds = (0, 0, *_EDGES, random.between(1, 254), random.between(1, 254))
+        cells = np.array([random.choice(kinds) for _ in range(height * width)], np.uint8).reshape(height, width)
+        at = Cell(random.below(height), random.below(width))
+        cells[at] = OPEN
+        top, left = random.between(1, HEIGHT - 1 - height), random.between(1, WIDTH - 1 - width)
+        hardness = np.full((HEIGHT, WIDTH), IMMUTABLE, np.uint8)
+        hardness[top : top + height, left : left + width] = cells
+        return _case("random", _level_of(hardness, Cell(top + at.row, left + at.col)))
+
+    def smaller(self, case: Case) -> Iterator[Case]:
+        """The dungeon with more of it immutable, then with rock opened."""
+        level = _level(case)
+        assert level.player is not None
+        row, col = level.player
+        parts: list[Any] = [np.s_[:row], np.s_[row + 1 :], np.s_[:, :col], np.s_[:, col + 1 :]]
+        parts += [np.s_[each] for each in range(HEIGHT) if each != row]
+        parts += [np.s_[:, each] for each in range(WIDTH) if each != col]
+        cells = [tuple(cell) for cell in np.argwhere(level.hardness != IMMUTABLE).tolist()]
+        parts += [cell for cell in cells if cell != level.player]
+        changes = [(part, IMMUTABLE) for part in parts] + [(cell, OPEN) for cell in cells]
+        for part, value in changes:
+            hardness = level.hardness.copy()
+            hardness[part] = value
+            if not np.array_equal(hardness, level.hardness) and _size(hardness) <= case.size:
+                yield _case(case.name, _level_of(hardness, level.player))
+
+    def right(self, case: Case) -> str:
+        """Both maps, in numbers; -1 where nothing reaches."""
+        grids = (np.where(each == UNREACHED, -1, each).tolist() for each in _distances(case))
+        return "\n".join("".join(" ".join(map(str, row)) + "\n" for row in grid) for grid in grids)
+
+    def objection(self, case: Case, output: str) -> Objection | None:
+        """There are not two maps of the dungeon's size, or a cell has another distance."""
+        level, right = _level(case), _distances(case)
+        told = read_maps(output, *level.hardness.shape)
+        if isinstance(told, str):
+            return Objection(self.right(case), told, "", is_answer=False)
+        for name, distances, words in zip(MAPS, right, told, strict=True):
+            wrong = min(
+                (_differences(level, distances, words, alphabet) for alphabet in _ALPHABETS),
+                key=lambda found: len(found),
+            )
+            if wrong:
+                row, col = cell = wrong[0]
+                expected = f"{_shown(int(distances[cell]))} at {Cell(row, col).place} of the {name}' map"
+                more = f", and {len(wrong) - 1} more cells" if len(wrong) > 1 else ""
+                return Objection(
+                    expected, f"{words[row][col]!r}{more}", _drawing(level, distances, words, Cell(row, col))
+                )
+        return None
+
+
+# -- reading what a program prints
+
+
+def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str:
+    """The words or characters of both maps' cells; if they aren't there, what is there instead.
+
+    Maps are lines of numbers (or words, where nothing reaches) parted by blanks, lines of one character a cell, or
+    JSON. The dungeon itself may be printed before them.
+    """
+    if not output.strip():
+        return "no output"
+    with suppress(ValueError):
+        values = json.loads(output)
+        grids = [*values.values()] if isinstance(values, dict) else values
+        if isinstance(grids, list):
+            return _last_two([[[str(word) for word in row] for row in grid] for grid in grids], height, width)
+    lines = [line.rstrip("\r") for line in output.removesuffix("\n").split("\n")]
+    numbers = [line.split() for line in lines if len(line.split()) == width and len(line) > width]
+    if len(numbers) >= height:
+        return _last_two(_blocks(numbers, height), height, width)
+    for step in height, height + 1:  # with an empty line between or after them
+        if step > height:
+            lines += [""] * (len(lines) % step == height)
+        if len(lines) % step == 0:
+            return _last_two(
+                [[[*line.ljust(width)] for line in block[:height]] for block in _blocks(lines, step)], height, width
+            )
+    return f"{len(lines)} lines, not twice {height}"
+
+
+def _blocks(lines: Sequence[Any], height: int) -> list[Any]:
+    return [lines[at : at + height] for at in range(0, len(lines), height)]
+
+
+def _last_two(grids: Sequence[Words], height: int, width: int) -> tuple[Words, Words] | str:
+    if len(grids) not in (2, 3):
+        return f"{len(grids)} maps, not two"
+    for grid in grids:
+        if len(grid) != height or any(len(row) != width for row in grid):
+            return f"a map that is not {height} x {width}"
+    return grids[-2], grids[-1]
+
+
+def _differences(level: Level, distances: Distances, words: Words, alphabet: str) -> list[tuple[int, int]]:
+    """The cells whose word is not that of the distance, in reading order."""
+    return [
+        (row, col)
+        for row, line in enumerate(distances.tolist())
+        for col, distance in enumerate(line)
+        if not _is_right(level, Cell(row, col), distance, words[row][col], alphabet)
+    ]
+
+
+def _is_right(level: Level, cell: Cell, distance: int, word: str, alphabet: str) -> bool:
+    if alphabet == "numbers":
+        if not _INTEGER.fullmatch(word):
+            return distance == UNREACHED or (word == "@" and cell == level.player)
+        number = int(word)
+        return number == distance or (distance == UNREACHED and (number < 0 or number >= _SENTINEL))
+    if cell == level.player:
+        return word in "@0"
+    if level.hardness[cell] == IMMUTABLE:
+        return word in "xX" or word not in LETTERS
+    if distance == UNREACHED or (alphabet == "letters" and distance >= len(LETTERS)):
+        return word not in LETTERS
+    return word == (LETTERS[distance] if alphabet == "letters" else LETTERS[distance % 10])
+
+
+_ALPHABETS = "numbers", "letters", "digits"
+
+
+def _drawing(level: Level, distances: Distances, words: Words, cell: Cell) -> str:
+    """Hardness, right and told distances of the cells around one, beside each other."""
+    height, width = level.hardness.shape
+    rows = range(max(0, cell.row - _AROUND), min(height, cell.row + _AROUND + 1))
+    cols = range(max(0, cell.col - _AROUND), min(width, cell.col + _AROUND + 1))
+    used = [(row, col) for row in rows for col in cols if level.hardness[row, col] != IMMUTABLE]
+    rows, cols = (range(min(each), max(each) + 1) for each in zip(*used, cell, strict=True))
+    panes: dict[str, Callable[[Cell], str]] = {
+        "hardness": lambda at: str(level.hardness[at]),
+        "right": lambda at: "@" if at == level.player else _shown(int(distances[at])),
+        "its": lambda at: words[at[0]][at[1]],
+    }
+    lines = [f"   rows {rows[0] + 1} to {rows[-1] + 1}, columns {cols[0] + 1} to {cols[-1] + 1}"]
+    lines.append("   " + "   ".join(name.ljust(4 * len(cols)) for name in panes).rstrip())
+    for row in rows:
+        shown = ("".join(f"{word(Cell(row, col)):>4}" for col in cols) for word in panes.values())
+        lines.append((" > " if row == cell.row else "   ") + "   ".join(shown))
+    return "\n".join(lines)
+
+
+def _shown(distance: int) -> str:
+    return "-" if distance == UNREACHED else str(distance)
+
+
+# -- cases
+
+
+def _case(name: str, level: Level) -> Case:
+    try:
+        return Case(name, _size(level.hardness), write_level(place_player(level)))
+    except LevelError:
+        raise
+    except ValueError as error:
+        raise LevelError(str(error), level.name) from None
+
+
+def _level_of(hardness: ByteGrid, player: Cell) -> Level:
+    return Level(hardness, (Room(player.row, player.col, 1, 1),), player, (), (), "S2019")
+
+
+def _size(hardness: ByteGrid) -> int:
+    return int(np.count_nonzero(hardness != IMMUTABLE))
+
+
+@lru_cache(256)
+def _level(case: Case) -> Level:
+    return read_level(LevelFile(case.name, case.given))
+
+
+@lru_cache(256)
+def _distances(case: Case) -> tuple[Distances, Distances]:
+    level = _level(case)
+    goals = np.array([level.player])
+    return distance_map(level.hardness == OPEN, goals), tunnelling_distance_map(level.hardness, goals)

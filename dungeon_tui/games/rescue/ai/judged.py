@@ -1,0 +1,144 @@
+"""The rescue as a problem for programs: a grid in, the least health out, and a way if they like."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dungeon_tui import engine
+from dungeon_tui.core.grid import cells_of
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.random import Random
+from dungeon_tui.games.rescue.ai.solver import path_need
+from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
+from dungeon_tui.games.rescue.model.level import Grid, Level, level_text, read_level
+from dungeon_tui.judge.problem import Case, Objection
+
+_SPREADS = 2, 5, 9, 1000  # numbers of a grid by chance are from - to +
+_NEARER: tuple[Callable[[int], int], ...] = (
+    lambda number: 0,
+    lambda number: 1 if number > 0 else -1,
+    lambda number: int(number / 8),
+    lambda number: number - (1 if number > 0 else -1),
+)
+_NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?![\w.])")
+_NAMED = re.compile(r"health|minimum|least|answer|result|need", re.IGNORECASE)
+_PATH_BEGINS = re.compile(r"\(|\[|\b(path|way|route)\b", re.IGNORECASE)
+_CELL = re.compile(r"[(\[]\s*(\d+)\s*,\s*(\d+)\s*[)\]]")
+_LETTERS = re.compile(r"(?:path|way|route)\s*:?\s*((?:[RD][\s,>-]*)+)$", re.IGNORECASE | re.MULTILINE)
+
+Cells = list[tuple[int, int]]
+
+
+class RescueProblem:
+    """Grids, and the least health of each."""
+
+    unit = "cell"
+    largest = 64
+
+    def shipped(self) -> list[Case]:
+        """The shipped grids."""
+        return [_case(f"shipped/{name}", read_grid(name).grid) for name in lessons()]
+
+    def read(self, file: str) -> Case:
+        """The grid of a file, or the shipped one of that name. Raises LevelError if it can't be read."""
+        return _case(f"inputs/{file}", read_grid(file).grid)
+
+    def made(self, random: Random, size: int) -> Case:
+        """A grid by chance."""
+        rows = random.choice([rows for rows in range(1, size + 1) if size % rows == 0])
+        spread = random.choice(_SPREADS)
+        numbers = [random.between(-spread, spread) for _ in range(size)]
+        return _case("random", np.array(numbers).reshape(rows, -1))
+
+    def smaller(self, case: Case) -> Iterator[Case]:
+        """The grid without a row or a column, then with a number nearer to 0."""
+        grid = _grid(case)
+        for axis, length in enumerate(grid.shape):
+            for place in range(length if length > 1 else 0):
+                yield _case(case.name, np.delete(grid, place, axis))
+        for nearer in _NEARER:
+            for cell, number in np.ndenumerate(grid):
+                if abs(value := nearer(int(number))) < abs(number):
+                    changed = grid.copy()
+                    changed[cell] = value
+                    yield _case(case.name, changed)
+
+    def right(self, case: Case) -> int:
+        """The least health."""
+        return engine.minimum_health(_grid(case))
+
+    def objection(self, case: Case, output: str) -> Objection | None:
+        """The least health is another one, or the way that is told needs more, or is none."""
+        grid, right = _grid(case), self.right(case)
+        health, path = read_answer(output)
+        best = cells_of(engine.minimum_health_path(grid)[1])
+        drawing = "a best way: " + " ".join(f"({row}, {col})" for row, col in best)
+        if health is None:
+            told = "no number in its output" if output.strip() else "no output"
+            return Objection(right, told, drawing, is_answer=False)
+        if health != right:
+            return Objection(right, health, drawing)
+        fault = None if path is None else _path_fault(grid, path, right)
+        return None if fault is None else Objection(right, f"{health}, but {fault}", drawing)
+
+
+def read_answer(output: str) -> tuple[int | None, Cells | None]:
+    r"""The health and the cells of the way that an output tells; None where it tells none.
+
+    >>> read_answer("Minimum health: 7\npath: (0, 0) (0, 1)\n")
+    (7, [(0, 0), (0, 1)])
+    >>> read_answer("7\nPath: R D\n")
+    (7, [(0, 0), (0, 1), (1, 1)])
+    """
+    with suppress(ValueError):
+        values = json.loads(output)
+        if isinstance(values, dict):
+            return _of_json(values)
+    lines = [line for line in output.splitlines() if _NUMBER.search(_PATH_BEGINS.split(line, maxsplit=1)[0])]
+    if not lines:
+        return None, None
+    line = next((line for line in lines if _NAMED.search(line)), lines[0])
+    health = int(_NUMBER.findall(_PATH_BEGINS.split(line, maxsplit=1)[0])[-1])
+    cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(output)] or None
+    if cells is None and (letters := _LETTERS.search(output)):
+        cells = [(0, 0)]
+        for letter in re.sub(r"[^RD]", "", letters[1].upper()):
+            row, col = cells[-1]
+            cells.append((row, col + 1) if letter == "R" else (row + 1, col))
+    return health, cells
+
+
+def _of_json(values: dict[str, Any]) -> tuple[int | None, Cells | None]:
+    numbers = [value for value in values.values() if isinstance(value, int)]
+    health = values.get("initial_health", numbers[0] if numbers else None)
+    path = values.get("path")
+    return (health if isinstance(health, int) else None), [tuple(cell) for cell in path] if path else None
+
+
+def _path_fault(grid: Grid, path: Cells, health: int) -> str | None:
+    """The reason why a way isn't one, as what follows "but"; None where the health is enough for it."""
+    rows, cols = grid.shape
+    if path[0] == (1, 1) and path[-1] == (rows, cols):  # counted from 1
+        path = [(row - 1, col - 1) for row, col in path]
+    if path[0] != (0, 0) or path[-1] != (rows - 1, cols - 1):
+        return f"its path goes from {path[0]} to {path[-1]}"
+    for one, other in pairwise(path):
+        if other not in ((one[0] + 1, one[1]), (one[0], one[1] + 1)):
+            return f"its path goes from {one} to {other}"
+    need = path_need(Level("", grid), path)
+    return f"its path needs {need}" if need > health else None
+
+
+def _case(name: str, grid: Grid) -> Case:
+    return Case(name, grid.size, level_text(Level(name, grid)).encode())
+
+
+def _grid(case: Case) -> Grid:
+    return read_level(LevelFile(case.name, case.given)).grid

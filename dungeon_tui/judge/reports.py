@@ -1,0 +1,211 @@
+"""Verdicts as a teacher takes them: a table, pages, and Gradescope's results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from html import escape
+from pathlib import Path
+
+from dungeon_tui.core.files import write_text
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.toml_places import read_toml
+from dungeon_tui.core.words import counted
+from dungeon_tui.judge.verdicts import Test, Verdict
+
+_MOST_RUBRIC = 64 * 2**10  # bytes
+
+Rubric = Mapping[str, float]
+"""Points by a pattern of tests' names; a test belongs to the first pattern that it matches."""
+EACH: Rubric = {}
+"""No rubric: a point for each test."""
+
+
+def read_rubric(path: str) -> Rubric:
+    """The points of a TOML file. Raises LevelError if it isn't one."""
+    file = read_level_file(path, _MOST_RUBRIC)
+    points = read_toml(file).get("points")
+    if not isinstance(points, dict) or not points:
+        raise LevelError('a rubric has a table [points], as in "shipped/*" = 60', file.name)
+    for pattern, number in points.items():
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < float("inf"):
+            offset = max(0, file.data.find(str(pattern).encode()))
+            raise LevelFile(file.name, file.data).error(offset, f"{pattern}: points are a number from 0 on")
+    return {str(pattern): float(number) for pattern, number in points.items()}
+
+
+def points(tests: Sequence[Test], rubric: Rubric = EACH) -> list[float]:
+    """The points that each test is worth: those of its pattern, parted evenly among the tests that it is the first for.
+
+    >>> tests = [Test("shipped/a", True, 0.1), Test("shipped/b", True, 0.1), Test("random/1", True, 0.1)]
+    >>> points(tests, {"shipped/*": 60, "*": 40})
+    [30.0, 30.0, 40.0]
+    """
+    if not rubric:
+        return [1.0] * len(tests)
+    families = [next((pattern for pattern in rubric if fnmatchcase(test.name, pattern)), None) for test in tests]
+    return [0.0 if family is None else rubric[family] / families.count(family) for family in families]
+
+
+def score(verdict: Verdict, rubric: Rubric = EACH) -> tuple[float, float]:
+    """The points of a program, and those that there are."""
+    worth = points(verdict.tests, rubric)
+    return sum(one for one, test in zip(worth, verdict.tests, strict=True) if test.is_right), sum(worth)
+
+
+def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
+    """The results.json of a submission, as Gradescope's autograder reads it."""
+    tests = [
+        {
+            "name": test.name,
+            "score": round(worth * test.is_right, 4),
+            "max_score": round(worth, 4),
+            "status": "passed" if test.is_right else "failed",
+            "output": test.said,
+        }
+        for test, worth in zip(verdict.tests, points(verdict.tests, rubric), strict=True)
+    ]
+    total = round(score(verdict, rubric)[0], 4)
+    seconds = round(sum(test.seconds for test in verdict.tests))
+    results = {"score": total, "execution_time": seconds, "output": verdict.summary, "tests": tests}
+    return json.dumps(results, indent=1) + "\n"
+
+
+def table(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> list[list[str]]:
+    """Rows of a table of all programs, its heads first."""
+    rows = [["program", "right", "wrong", "failed", "points", "of", "seconds"]]
+    for verdict in verdicts:
+        counts = [_count(verdict, kind) for kind in ("right", "wrong", "failed")]
+        got, of = score(verdict, rubric)
+        seconds = sum(test.seconds for test in verdict.tests)
+        rows.append([verdict.program, *map(str, counts), f"{got:g}", f"{of:g}", f"{seconds:.2f}"])
+    return rows
+
+
+def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
+    """The table as comma-separated values."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(table(verdicts, rubric))
+    return text.getvalue()
+
+
+def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str = "", rubric: Rubric = EACH) -> Path:
+    """Writes a page for each program and one of all; returns the path of that one.
+
+    Raises:
+        UnwritableError: a file can't be written.
+    """
+    pages = _page_names(verdicts)
+    for verdict, page in zip(verdicts, pages, strict=True):
+        write_text(folder / page, _html(f"{verdict.program} – {title}", _page(verdict, rubric), notes))
+    write_text(folder / "index.html", _html(title, _index(title, verdicts, pages, rubric), notes))
+    return folder / "index.html"
+
+
+def _page_names(verdicts: Sequence[Verdict]) -> list[str]:
+    """A file's name for each program."""
+    stems = [re.sub(r"[^\w.-]+", "-", Path(verdict.program).name).strip("-.")[-60:] for verdict in verdicts]
+    return [f"{number:03}-{stem}.html" for number, stem in enumerate(stems, 1)]
+
+
+def _index(title: str, verdicts: Sequence[Verdict], pages: Sequence[str], rubric: Rubric) -> str:
+    heads, *rows = table(verdicts, rubric)
+    lines = []
+    for verdict, page, row in zip(verdicts, pages, rows, strict=True):
+        name, *numbers = row
+        cells = "".join(f'<td class="number">{escape(number)}</td>' for number in numbers)
+        lines.append(f'<tr><th><a href="{escape(page)}">{escape(name)}</a></th><td>{_bar(verdict)}</td>{cells}</tr>')
+    columns = "".join(f"<th>{escape(head)}</th>" for head in (heads[0], "", *heads[1:]))
+    body = f'<div class="wide"><table><thead><tr>{columns}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    told = f"<p>{counted(len(verdicts), 'program')}.</p>"
+    return f"<h1>{escape(title)}</h1>{told}{body}<h2>Test by test</h2>{_matrix(verdicts, pages)}{_LEGEND}"
+
+
+def _page(verdict: Verdict, rubric: Rubric) -> str:
+    got, of = score(verdict, rubric)
+    slowest = max((test.seconds for test in verdict.tests), default=0.0) or 1.0
+    lines = []
+    for test, worth in zip(verdict.tests, points(verdict.tests, rubric), strict=True):
+        said = "" if test.is_right else f"<details><summary>why</summary><pre>{escape(test.said)}</pre></details>"
+        time = f'<span class="time" style="width:{100 * test.seconds / slowest:.0f}%"></span>'
+        lines.append(
+            f'<tr><td class="{_kind(test)}">{_kind(test)}</td><th>{escape(test.name)}{said}</th>'
+            f'<td class="number">{worth * test.is_right:g} / {worth:g}</td>'
+            f'<td class="number">{test.seconds:.2f} s</td><td class="times">{time}</td></tr>'
+        )
+    summary = f"<h2>The smallest that beats it</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""
+    return (
+        f'<p><a href="index.html">All programs</a></p><h1>{escape(verdict.program)}</h1>{_bar(verdict)}'
+        f"<p>{_count(verdict, 'right')} right, {_count(verdict, 'wrong')} wrong, {_count(verdict, 'failed')} failed:"
+        f" {got:g} of {of:g} points.</p>{summary}"
+        f'<h2>Test by test</h2><div class="wide"><table><tbody>{"".join(lines)}</tbody></table></div>'
+    )
+
+
+def _kind(test: Test) -> str:
+    return "right" if test.is_right else "wrong" if test.is_answer else "failed"
+
+
+def _count(verdict: Verdict, kind: str) -> int:
+    return sum(_kind(test) == kind for test in verdict.tests)
+
+
+def _bar(verdict: Verdict) -> str:
+    """A bar of three colours."""
+    whole = max(1, len(verdict.tests))
+    parts = ((kind, 100 * _count(verdict, kind) / whole) for kind in ("right", "wrong", "failed"))
+    return '<span class="bar">' + "".join(f'<i class="{k}" style="width:{w:.1f}%"></i>' for k, w in parts) + "</span>"
+
+
+def _matrix(verdicts: Sequence[Verdict], pages: Sequence[str]) -> str:
+    """A square for each program (rows) and test (columns), as SVG."""
+    columns = max((len(verdict.tests) for verdict in verdicts), default=0)
+    squares = []
+    for row, (verdict, page) in enumerate(zip(verdicts, pages, strict=True)):
+        rects = "".join(
+            f'<rect x="{10 * place}" y="{10 * row}" width="9" height="9" class="{_kind(test)}">'
+            f"<title>{escape(f'{verdict.program}: {test.name}: {_kind(test)}')}</title></rect>"
+            for place, test in enumerate(verdict.tests)
+        )
+        squares.append(f'<a href="{escape(page)}">{rects}</a>')
+    size = f'viewBox="0 0 {10 * columns} {10 * len(verdicts)}" style="min-width:{8 * columns}px"'
+    return f'<div class="wide"><svg {size} role="img" aria-label="Programs by tests">{"".join(squares)}</svg></div>'
+
+
+def _html(title: str, body: str, notes: str) -> str:
+    note = f"<footer>{escape(notes)}</footer>" if notes else ""
+    return (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{body}{note}</body></html>\n"
+    )
+
+
+_LEGEND = (
+    '<p class="legend"><i class="right"></i> right <i class="wrong"></i> wrong '
+    '<i class="failed"></i> no answer, or no sense in it</p>'
+)
+_STYLE = """
+:root { color-scheme: light dark; --right: #2a9d5c; --wrong: #d1495b; --failed: #8d99ae; --line: #8884; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: auto; padding: 1rem; }
+h1 { overflow-wrap: anywhere; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .3rem .6rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 500; } thead th { font-weight: 600; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.bar { display: flex; min-width: 6rem; height: .8rem; margin: .4rem 0; border-radius: .2rem; overflow: hidden; }
+.bar .right, rect.right, .legend .right { background: var(--right); fill: var(--right); }
+.bar .wrong, rect.wrong, .legend .wrong { background: var(--wrong); fill: var(--wrong); }
+.bar .failed, rect.failed, .legend .failed { background: var(--failed); fill: var(--failed); }
+.legend i { display: inline-block; width: .8rem; height: .8rem; margin-left: 1rem; }
+td.right { color: var(--right); } td.wrong { color: var(--wrong); } td.failed { color: var(--failed); }
+.times { min-width: 5rem; } .time { display: block; height: .8rem; margin-top: .4rem; background: var(--line); }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; font-size: .85rem; }
+svg { width: 100%; max-height: 40rem; }
+footer { margin-top: 2rem; font-size: .85rem; opacity: .7; }
+"""

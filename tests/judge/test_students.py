@@ -1,0 +1,135 @@
+"""Programs as students write them, right and wrong: each mistake is found, on an input as small as can be expected."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.processes import ROOT, call
+
+STUDENTS = Path(__file__).parent / "students"
+MISTAKES = {  # the size of the smallest input at most
+    "rescue": {
+        "last-cell": 1,
+        "zero-lives": 1,
+        "one-cell-crash": 1,
+        "no-power-ups": 2,
+        "greedy": 6,
+        "right-first": 4,
+        "square-only": 2,
+        "silent": 1,
+        "crash-at-the-end": 1,
+        "wrong-path": 4,
+    },
+    "expedition": {
+        "greedy": 4,
+        "no-corridors": 2,
+        "one-way": 3,
+        "counts-rooms-once": 3,
+        "counts-the-start": 1,
+        "jumps": 3,
+    },
+    "delve": {
+        "divides-wrongly": 4,
+        "four-ways": 4,
+        "pays-to-enter": 3,
+        "digs-the-border": 2,
+        "swapped-player": 2,
+        "one-map": 1,
+    },
+    "crawler": {
+        "sees-through-pillars": 4,
+        "one-monster-a-ray": 4,
+        "walks-off": 2,
+        "leaves-poor": 2,
+        "free-bumps": 6,
+        "plural": 2,
+        "shares-rows": 6,
+    },
+}
+
+
+def student(game: str, *mistakes: str) -> str:
+    """The command line of a student's program."""
+    return " ".join([sys.executable, str(STUDENTS / f"{game}.py"), *mistakes])
+
+
+def asked(*arguments: str) -> Any:
+    """The JSON object that a command prints."""
+    done = call(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("game", MISTAKES)
+def test_a_right_program_is_right_on_all(game: str) -> None:
+    (verdict,) = asked(game, "judge", student(game))["programs"]
+    assert verdict == {
+        "program": student(game), "loads": True, "cases": verdict["cases"], "wrong": 0, "failed": 0, "smallest": None
+    }  # fmt: skip
+    assert verdict["cases"] >= 20
+
+
+@pytest.mark.parametrize(
+    ("game", "mistake", "most"), [(game, *each) for game, table in MISTAKES.items() for each in table.items()]
+)
+def test_each_mistake_is_found_small(game: str, mistake: str, most: int) -> None:
+    found = asked(game, "break", student(game, mistake))
+    assert found["found"]
+    assert found["size"] <= most
+    assert found["expected"] != found["got"]
+
+
+@pytest.mark.parametrize("words", [(), ("digits",), ("numbers",)])
+def test_the_delves_maps_may_be_letters_digits_or_numbers(words: tuple[str, ...]) -> None:
+    (verdict,) = asked("delve", "judge", student("delve", *words), "--random", "8")["programs"]
+    assert (verdict["wrong"], verdict["failed"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("crawler", "crawler play --plain"), ("delve", "delve show -"), ("expedition", "expedition solve - --json")],
+)
+def test_our_own_commands_are_right(game: str, words: str) -> None:
+    program = f"{sys.executable} -m dungeon_tui {words}"
+    (verdict,) = asked(game, "judge", program, "--random", "3", "--limit", "60")["programs"]
+    assert (verdict["cases"], verdict["wrong"], verdict["failed"]) == (3, 0, 0)
+
+
+def test_where_nothing_is_found_it_says_up_to_which_size() -> None:
+    found = asked("rescue", "break", student("rescue"), "--seconds", "1")
+    assert not found["found"]
+    assert (found["size"], found["input"]) == (None, None)
+    assert found["tried"] >= found["largest"] >= 1
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    first, again = (asked("rescue", "break", student("rescue", "greedy"), "--seed", "7") for _ in range(2))
+    assert first == again
+
+
+def test_the_endless_are_ended_and_not_asked_for_ever() -> None:
+    arguments = "judge", student("rescue", "endless"), "--random", "9", "--limit", "0.3"
+    (verdict,) = asked("rescue", *arguments)["programs"]
+    assert (verdict["loads"], verdict["wrong"], verdict["failed"]) == (True, 0, 9)
+    assert "took longer" in verdict["smallest"]["got"]
+
+
+def test_the_input_is_written_to_a_folder(tmp_path: Path) -> None:
+    found = asked("crawler", "break", student("crawler", "plural"), "--output", str(tmp_path / "small"))
+    names = sorted(path.name for path in (tmp_path / "small").iterdir())
+    assert names == ["dungeon1.txt", "input"]
+    assert (tmp_path / "small" / "dungeon1.txt").read_text() in found["input"]
+
+
+def test_the_example_of_the_docs_is_beaten_as_they_say(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "judge.md").read_text("utf-8")
+    blocks = dict(re.findall(r"```(\w*)\n(.*?)```", page, re.DOTALL))
+    (tmp_path / "mine.py").write_text(blocks["python"], "utf-8")
+    done = call("rescue", "break", f"{sys.executable} {tmp_path / 'mine.py'}")
+    assert done.stdout.decode() == blocks[""]
