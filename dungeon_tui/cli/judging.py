@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 from typer.core import TyperCommand
@@ -19,14 +19,14 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.core.text import one_line
-from dungeon_tui.judge import reports
-from dungeon_tui.judge.breaker import Found, search
-from dungeon_tui.judge.executor import ClusterError, Kept, judge_all, submissions
-from dungeon_tui.judge.problem import Case, Problem
 from dungeon_tui.judge.program import Limits, cage
-from dungeon_tui.judge.verdicts import Verdict, cases_of, judge
 from dungeon_tui.ui.command_line import JsonOption, read_path, refuse_empty, refuse_nan, status, told_in_a_line
 from dungeon_tui.workers import ProcessError
+
+if TYPE_CHECKING:
+    from dungeon_tui.judge.breaker import Found
+    from dungeon_tui.judge.problem import Case, Problem
+    from dungeon_tui.judge.verdicts import Verdict
 
 PROGRAM = "A command line that reads standard input and writes standard output"
 KEPT = "verdicts.jsonl"  # beside the pages
@@ -61,8 +61,8 @@ class Judging(Protocol):
 class TextJudge:
     """The judge of programs that read one input and write one answer."""
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+    def __init__(self, load: Callable[[], Problem]) -> None:
+        self._load = load
 
     def judging(
         self,
@@ -75,16 +75,21 @@ class TextJudge:
         seed: SeedOption = 0,
     ) -> tuple[Callable[[str], Verdict], str]:
         """The function that judges a program by these inputs."""
-        cases = cases_of(self._problem, refuse_empty(inputs or []), random, seed)
+        from dungeon_tui.judge.verdicts import cases_of, judge
+
+        problem = self._load()
+        cases = cases_of(problem, refuse_empty(inputs or []), random, seed)
         if not cases:
             raise typer.BadParameter("there is nothing to judge by", param_hint="--random")
-        return partial(judge, self._problem, cases, limits), _digest(cases)
+        return partial(judge, problem, cases, limits), _digest(cases)
 
     def breaking(
         self, limits: Limits, program: str, seconds: float, tell: Callable[[str], object], seed: SeedOption = 0
     ) -> Found:
         """Looks for the smallest input that beats the program."""
-        return search(self._problem, program, limits, seconds, seed, tell)
+        from dungeon_tui.judge.breaker import search
+
+        return search(self._load(), program, limits, seconds, seed, tell)
 
 
 class TakesFiles(TyperCommand):
@@ -137,6 +142,9 @@ def judge_command(game: Game) -> Callable[..., None]:
         ] = None,
         **own: Any,
     ) -> None:
+        from dungeon_tui.judge import reports
+        from dungeon_tui.judge.executor import ClusterError, Kept, judge_all, submissions
+
         if as_json and as_csv:
             raise typer.BadParameter("either --json or --csv, not both", param_hint="--csv")
         worth = reports.EACH if rubric is None else reports.read_rubric(rubric)
@@ -195,6 +203,8 @@ def break_command(game: Game) -> Callable[..., None]:
         as_json: JsonOption = False,
         **own: Any,
     ) -> None:
+        from dungeon_tui.judge.executor import submissions
+
         wanted = [*submissions([program])]
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
@@ -211,18 +221,24 @@ def break_command(game: Game) -> Callable[..., None]:
 
 
 def _judging(game: Game) -> Judging:
-    judge: Any = game.judge()
-    return judge if hasattr(judge, "judging") else TextJudge(judge)
+    """The game's own judge, which its commands have as JUDGE; else that of a problem in texts."""
+    own: Judging | None = getattr(game.commands(), "JUDGE", None)
+    return TextJudge(game.judge) if own is None else own
 
 
 def _with_options(
     function: Callable[..., None], own: Callable[..., Any], taken: Sequence[str], help_text: str
 ) -> Callable[..., None]:
     """The function with the parameters of another in place of its `own`, but for those taken."""
-    theirs = inspect.signature(own, eval_str=True).parameters.values()
+    theirs = inspect.signature(own).parameters.values()
+    names = {**sys.modules[own.__module__].__dict__}
+    more = [
+        each.replace(annotation=eval(each.annotation, names) if isinstance(each.annotation, str) else each.annotation)
+        for each in theirs
+        if each.name not in taken
+    ]
     ours = inspect.signature(function, eval_str=True).parameters.values()
     first, *rest = (parameter for parameter in ours if parameter.name != "own")
-    more = (parameter for parameter in theirs if parameter.name not in taken)
     parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (first, *more, *rest)]
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
