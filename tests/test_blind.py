@@ -23,7 +23,7 @@ SESSION = re.compile(r"^\$ printf '(.*)' \| dungeon-tui (.*)\n\.\.\.\n((?:[^`]*\
 PLAYED = [
     "crawler tutorial", "crawler easy", "chase single-loop --moves 30", "rescue classic", "rescue larder",
     "rescue --guess --rows 4 --cols 4 --seed 1", "delve --seed 1 --rules hearts", "delve --seed 3 --monsters 2",
-    "expedition ring", "expedition ruins --fog", "deep --seed 2",
+    "expedition ring", "expedition ruins --fog", "deep --seed 2", "deep story",
 ]  # fmt: skip
 MOST_LINES = 5000
 

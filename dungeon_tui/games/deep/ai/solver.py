@@ -13,7 +13,10 @@ from heapq import heappop, heappush
 from time import monotonic
 
 from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, UnknownHabitError, distances, packed
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.campaign import Level
+from dungeon_tui.games.deep.model.descent import exit_of
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Room
 from dungeon_tui.games.deep.model.state import Action, State, Status
 
 MOST_STATES = 1_000_000  # some 750 bytes each on a level of the story
@@ -129,6 +132,7 @@ class Hints:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, bytes, int, Moment], Escape] = {}
+        self._barren: set[str] = set()  # levels with treasure to which no way was found
 
     def ask(self, state: State, doors: bytes = DOORS, treasure: int = 0, time_limit: float = 10.0) -> Escape:
         """The answer for a state: the rest of a line that was found before, or what a search finds in time."""
@@ -149,6 +153,49 @@ class Hints:
             self._kept[state.level.name, doors, treasure, here] = rest
             here = dict(level.after(here))[action]
         return found
+
+    def onward(self, state: State, time_limit: float = 10.0) -> Escape:
+        """A line to a door not taken yet; without one to one treasure more; then towards a level that has either.
+
+        Where there is none of these, to any door. In a descent the door that leads on comes first. Each is searched for
+        as long as the limit says.
+        """
+        treasure = state.adventurer.treasure + 1
+        new = bytes([exit_of(state.level)]) if state.campaign.is_descent else _new_doors(state, state.level)
+        if new and (found := self.ask(state, new, 0, time_limit)).line:
+            return found
+        if self._may_have_treasure(state.level.name, state.room):
+            if (found := self.ask(state, DOORS, treasure, time_limit)).line:
+                return found
+            self._barren.add(state.level.name)
+        if (door := self._door_towards_more(state)) and (found := self.ask(state, door, 0, time_limit)).line:
+            return found
+        return self.ask(state, time_limit=time_limit)
+
+    def _door_towards_more(self, state: State) -> bytes:
+        """The first door on a shortest way to another known level that is worth a visit; empty where there is none."""
+        rooms = {**state.left, state.level.name: state.room}
+        first, queue = {state.level.name: b""}, [state.level]
+        for level in queue:
+            there = replace(state, level=level)
+            is_new = any(rules.can_pay(there, tile, level.doors[tile]) for tile in _new_doors(state, level))
+            if first[level.name] and (is_new or self._may_have_treasure(level.name, rooms[level.name])):
+                return first[level.name]
+            for tile, door in level.doors.items():
+                if door.to in rooms and door.to not in first and rules.can_pay(there, tile, door):
+                    first[door.to] = first[level.name] or bytes([tile])
+                    queue.append(state.campaign.levels[door.to])
+        return b""
+
+    def _may_have_treasure(self, name: str, room: Room) -> bool:
+        return name not in self._barren and TREASURE in room.board.copy()
+
+
+def _new_doors(state: State, level: Level) -> bytes:
+    """The ways out of a known level, and its doors to levels where nobody has been."""
+    return bytes(
+        tile for tile, door in level.doors.items() if door.ending or door.to not in {*state.left, state.level.name}
+    )
 
 
 def _line(parents: list[tuple[int, Action]], at: int) -> tuple[Action, ...]:

@@ -153,7 +153,7 @@ def destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
     if state.room.monster_at(cell) and "sword" not in state.adventurer.items:
         return here, StayReason.MONSTER
     if (door := state.level.doors.get(tile)) is not None:
-        if not _can_pay(state, tile, door):
+        if not can_pay(state, tile, door):
             return here, StayReason.PRICE
         if door.to and arrival(state, door) is None:
             return here, StayReason.BLOCKED
@@ -198,7 +198,7 @@ def _room_of(state: State, level: Level) -> Room:
     return state.left[level.name] if level.name in state.left else _entered(level)
 
 
-def _can_pay(state: State, tile: int, door: Door) -> bool:
+def can_pay(state: State, tile: int, door: Door) -> bool:
     """True if a door lets the adventurer pass: he carries enough, and it was paid, or he can pay it."""
     treasure = state.adventurer.treasure
     is_open = (state.level.name, tile) in state.opened

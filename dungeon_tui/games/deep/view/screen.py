@@ -250,13 +250,10 @@ class DeepView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> Advice:
-        """The nearest door that can be reached alive; the move; the whole line."""
+        """The door to make for; the move; the whole line."""
         if state.status is not Status.PLAYING:
             return Advice("The game is over: undo, or restart.", is_all=True)
-        new = bytes(tile for tile, door in state.level.doors.items() if door.ending or door.to not in state.left)
-        found = self._lines.ask(state, new, time_limit=_PATIENCE) if new else None
-        if found is None or found.line is None:
-            found = self._lines.ask(state, time_limit=_PATIENCE)
+        found = self._lines.onward(state, _PATIENCE)
         line = found.line
         if line is None:
             return Advice(words.NO_DOOR if found.is_decided else words.NO_DOOR_KNOWN, is_all=True)

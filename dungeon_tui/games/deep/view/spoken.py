@@ -117,10 +117,7 @@ def _name(kind: str, is_awake: bool) -> str:
 
 def _hint(state: State, lines: Hints) -> str:
     """The commands of a line to a door that was not taken yet, or to any."""
-    new = bytes(tile for tile, door in state.level.doors.items() if door.ending or door.to not in state.left)
-    found = lines.ask(state, new, time_limit=_PATIENCE) if new else None
-    if found is None or found.line is None:
-        found = lines.ask(state, time_limit=_PATIENCE)
+    found = lines.onward(state, _PATIENCE)
     if found.line is None:
         return words.NO_DOOR if found.is_decided else words.NO_DOOR_KNOWN
     keys = "".join(action.value for action in found.line)
