@@ -29,6 +29,7 @@ RecordOption = Annotated[Path | None, written("--record", "recording", "The file
 RecordingOption = Annotated[
     Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
 ]
+REPLAYING = "replaying"
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
 
 
@@ -55,7 +56,7 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
         if is_standard_output(record):
             fail("--record needs a file: - is standard output, which the game itself takes")
         is_ascii = ascii_only or context.find_root().params["ascii_only"]
-        what = "playing" if recording is None else "replaying"
+        what = "playing" if recording is None else REPLAYING
         run(game, wanted, plain=plain, record=record, ascii_only=is_ascii, what=what)
 
     shared = [
@@ -97,6 +98,8 @@ def run(
     opening = wanted.opening or Opening(game.title, lambda: None)
     if resumed is None:
         opening = _titled(game, replace(opening, arguments=arguments))
+    if what != REPLAYING and sys.stdin.isatty():
+        print("A line with the word help tells what you can ask.", file=sys.stderr)
     keeper = Keeper(game, opening, resumed)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")

@@ -22,7 +22,7 @@ HELP = (
     " help."
 )
 _MONSTER = "monster"
-_SHOWN = 6  # things that `look` tells of
+_SHOWN = 6  # things that are told at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +190,8 @@ class Surroundings:
         return f"{steps} open, then {name}" if steps else name
 
     def _list(self) -> str:
-        told = [f"{name} {apart(self.here, cell)}" for name, cell in nsmallest(_SHOWN, self.things, self._rank)]
-        more = [f"and {len(self.things) - _SHOWN} more"] if len(self.things) > _SHOWN else []
-        return f"{capitalised('; '.join(told + more))}." if told else ""
-
-    def _rank(self, thing: tuple[str, Cell]) -> int:
-        return self._away(thing[1])
+        nearest = nsmallest(_SHOWN, self.things, lambda thing: self._away(thing[1]))
+        return listed([f"{name}: {apart(self.here, cell)}" for name, cell in nearest], len(self.things))
 
     def _away(self, cell: Cell) -> int:
         return abs(cell.row - self.here.row) + abs(cell.col - self.here.col)
@@ -211,6 +207,17 @@ def apart(here: Cell, there: Cell) -> str:
     parts = [f"{abs(rows)} {'up' if rows < 0 else 'down'}"] * (rows != 0)
     parts += [f"{abs(cols)} {'left' if cols < 0 else 'right'}"] * (cols != 0)
     return ", ".join(parts) or "here"
+
+
+def listed(things: Sequence[str], count: int) -> str:
+    """A sentence with the first of so many things, six at most; empty without any.
+
+    >>> listed(["hunter: 2 up", "door: here"], 3)
+    'Hunter: 2 up; door: here; and 1 more.'
+    """
+    shown = things[:_SHOWN]
+    more = [f"and {count - len(shown)} more"] if count > len(shown) else []
+    return f"{capitalised('; '.join([*shown, *more]))}." if things else ""
 
 
 def in_runs(keys: str, names: Mapping[str, str]) -> str:

@@ -172,7 +172,7 @@ def test_looking_tells_how_far_each_way_is_open_and_what_is_near() -> None:
     assert around.look().startswith(
         "Up: 1 open, then edge. Down: 1 open, then edge. Left: wall. Right: 2 open, then edge."
     )
-    assert around.look().endswith("Treasure 1 up, 1 left; monster 1 down, 1 left; treasure 1 down, 2 right.")
+    assert around.look().endswith("Treasure: 1 up, 1 left; monster: 1 down, 1 left; treasure: 1 down, 2 right.")
 
 
 def test_the_nearest_is_told_with_its_direction_and_the_first_step_to_it() -> None:

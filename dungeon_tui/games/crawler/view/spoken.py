@@ -24,7 +24,7 @@ from dungeon_tui.games.crawler.model.state import (
     TreasureTaken,
 )
 from dungeon_tui.games.crawler.view import late
-from dungeon_tui.games.crawler.view.words import SIDES, WAYS, either, goal, treasures
+from dungeon_tui.games.crawler.view.words import SIDES, WAYS, goal, treasures
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
@@ -88,9 +88,9 @@ def who(state: State) -> str:
         for way, (_, distances) in rules.sight_lines(state).items()
         if distances
     ]
-    deadly = rules.deadly_cells(state)
-    ways = [_STAYS[action.value] for action in Action if rules.destination(state, action) in deadly]
-    return " ".join([*told, f"Death comes next if you go {either(ways)}." if ways else ""]).strip()
+    cells = rules.deadly_cells(state)
+    deadly = [_STAYS[action.value] for action in Action if rules.destination(state, action) in cells]
+    return " ".join([*told, *([f"Deadly now: {', '.join(deadly)}."] if deadly else [])])
 
 
 def _hint(state: State, planner: Planner) -> str:

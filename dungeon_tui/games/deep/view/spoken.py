@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
-from dungeon_tui.core.spoken import Spoken, Surroundings, apart, in_runs
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.spoken import Spoken, Surroundings, apart, in_runs, listed
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.solver import Hints
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.kinds import Look, hunter
-from dungeon_tui.games.deep.model.room import CHASM, DOORS, OPEN, PILLAR
+from dungeon_tui.games.deep.model.room import CHASM, DOORS, OPEN, PILLAR, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.picture import is_disguised, seen
@@ -44,10 +44,7 @@ def surroundings(state: State) -> Surroundings:
     """The level around the adventurer, as far as fog lets see."""
     room, here, shown = state.room, state.adventurer.cell, seen(state)
     tiles = room.board.copy()
-    monsters = {
-        each.cell: "treasure" if is_disguised(state, each) else _name(each.kind, each.is_awake)
-        for each in room.monsters
-    }
+    monsters = {each.cell: _told(state, each).partition(":")[0] for each in room.monsters}
     bombs = {bomb.cell: f"bomb, {counted(bomb.turns, 'turn')} to go" for bomb in room.bombs}
 
     def is_dark(cell: Cell) -> bool:
@@ -70,15 +67,17 @@ def surroundings(state: State) -> Surroundings:
     places = [Cell(*place) for place in np.argwhere((tiles != OPEN) & (tiles != PILLAR) & (tiles != CHASM)).tolist()]
     cells = dict.fromkeys([*monsters, *bombs, *places])
     things = [(name(cell), cell) for cell in cells if not is_dark(cell) and cell != here]
-    awake = [cell for cell, what in monsters.items() if what != "treasure"]
-    return Surroundings(here, name, things, steps, _KEY_OF, awake)
+    shown_monsters = [each.cell for each in room.monsters if not is_dark(each.cell) and not is_disguised(state, each)]
+    return Surroundings(here, name, things, steps, _KEY_OF, shown_monsters)
 
 
 def look(state: State) -> str:
     """What is around, what is carried, the doors with what they ask, the next fall of the rim, and the goal."""
     adventurer, room, period = state.adventurer, state.room, state.level.shrinks
     carried = ", ".join(label for label, _ in words.inventory(state)) or "nothing"
-    told = [surroundings(state).look(), f"{counted(adventurer.treasure, 'treasure')}; you carry {carried}."]
+    around = surroundings(state)
+    habits = {f"{capitalised(_told(state, each))}." for each in room.monsters if each.cell in around.monsters}
+    told = [around.look(), *sorted(habits), f"{counted(adventurer.treasure, 'treasure')}; you carry {carried}."]
     told += [f"{door} to {re.sub('^[?]', 'somewhere new', where)}." for door, where in words.doors(state)]
     if period:
         left = period - room.turns % period
@@ -101,18 +100,14 @@ def who(state: State) -> str:
         and (state.campaign.kinds[each.kind].move is not hunter or look.sight(each.cell))
     ]
     hunters.sort(key=lambda each: look.away(each.cell))
-    told = [
-        f"{words.kind_name(each.kind)} {apart(here, each.cell)}: {state.campaign.kinds[each.kind].text}."
-        for each in hunters
-    ]
+    told = listed([f"{words.kind_name(each.kind)}: {apart(here, each.cell)}" for each in hunters], len(hunters))
     moves = {_NAMES[action.value]: rules.step(state, action)[0].status for action in rules.legal_actions(state)}
-    if deadly := [move for move, status in moves.items() if status is Status.DIED]:
-        told += [f"Death comes next by: {', '.join(deadly)}."]
-    return " ".join(told)
+    deadly = [move for move, status in moves.items() if status is Status.DIED]
+    return " ".join(filter(None, [told, f"Deadly now: {', '.join(deadly)}." if deadly else ""]))
 
 
-def _name(kind: str, is_awake: bool) -> str:
-    return words.kind_name(kind) if is_awake else f"{words.kind_name(kind)}, asleep"
+def _told(state: State, monster: Monster) -> str:
+    return "treasure" if is_disguised(state, monster) else words.monster_text(state, monster.kind, monster.is_awake)
 
 
 def _hint(state: State, lines: Hints) -> str:

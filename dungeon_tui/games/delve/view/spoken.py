@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
-from dungeon_tui.core.spoken import Spoken, Surroundings, apart, in_runs
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.spoken import Spoken, Surroundings, apart, in_runs, listed
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.ai.plan import plan
@@ -22,7 +22,6 @@ _KEYS = (
 )
 _MOVES = {action.value: STEPS[action].words if action in STEPS else action.name.lower() for action in Action}
 _MOST_STEPS = 5  # of a hint, where nothing is coming
-_MOST_HUNTERS = 4
 
 
 def spoken(board: Callable[[State], str], is_foggy: Callable[[], bool]) -> Spoken[State]:
@@ -74,18 +73,17 @@ def who(state: State, *, is_foggy: bool) -> str:
     known = solver.noticed(state) if is_foggy else state.monsters
     coming = [each for each in known if seen[each.cell] or solver.is_aware(state, each)]
     coming.sort(key=lambda each: solver.turns_away(state, each))
-    told = [_told(state, each, is_seen=not is_foggy or bool(seen[each.cell])) for each in coming[:_MOST_HUNTERS]]
-    more = len(coming) - _MOST_HUNTERS
-    return " ".join([*dict.fromkeys(told), f"And {more} more." if more > 0 else ""]).strip()
+    told = [_told(state, each, is_seen=not is_foggy or bool(seen[each.cell])) for each in coming]
+    return listed([*dict.fromkeys(told)], len(dict.fromkeys(told)))
 
 
 def _told(state: State, monster: Monster, *, is_seen: bool) -> str:
     if not is_seen:
-        return words.sounds(state, [monster])
+        return words.sound(state, monster)
     turns = solver.turns_away(state, monster)
     away = "no way leads to you" if turns == UNREACHED else f"here in {counted(turns, 'turn')}"
     known = words.knowledge(state, monster)
-    return f"{capitalised(words.the(monster))}, {apart(state.player, monster.cell)}, {known}: {away}."
+    return f"{words.name(monster)}: {apart(state.player, monster.cell)}, {away}, {known}"
 
 
 def _hint(state: State) -> str:
