@@ -161,7 +161,7 @@ class Surroundings:
     monsters: Collection[Cell] = ()  # of the things, those that the word "monster" means, too
 
     def look(self, ways: Iterable[Direction] | None = None) -> str:
-        """How far some ways are open, by default all, and what comes then; and the things that are nearest."""
+        """The ways, by default all: open for how many cells, and then what; and the things that are nearest."""
         told = [f"{capitalised(way.words)}: {self._along(way)}." for way in ways or self.keys]
         return " ".join([*told, self._list()]).rstrip()
 

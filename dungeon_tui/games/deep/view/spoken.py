@@ -72,7 +72,7 @@ def surroundings(state: State) -> Surroundings:
 
 
 def look(state: State) -> str:
-    """What is around, what is carried, the doors with what they ask, the next fall of the rim, and the goal."""
+    """The surroundings, what is carried, the doors and what they ask, the next fall of the rim, and the goal."""
     adventurer, room, period = state.adventurer, state.room, state.level.shrinks
     carried = ", ".join(label for label, _ in words.inventory(state)) or "nothing"
     around = surroundings(state)

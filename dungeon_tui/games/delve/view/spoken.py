@@ -61,7 +61,7 @@ def surroundings(state: State, *, is_foggy: bool) -> Surroundings:
 
 
 def look(state: State, *, is_foggy: bool) -> str:
-    """What is around, what the player stands on, and how the game stands."""
+    """The stairs that the player stands on, the surroundings, and how the game stands."""
     here = state.terrain[state.player]
     on = f"{words.on_stairs(here)} " if here in (STAIRS_UP, STAIRS_DOWN) else ""
     return f"{on}{surroundings(state, is_foggy=is_foggy).look()} {words.score(state)} {words.goal(state)}"
