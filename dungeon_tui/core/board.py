@@ -89,7 +89,7 @@ class Board:
         index = row * self.width + col
         store = self._store
         with store.lock:
-            for cells, values in self._differences():
+            for cells, values in self._differences() if self._next is not None else ():
                 found = np.flatnonzero(cells == index)
                 if found.size:
                     return int(values[found[0]])

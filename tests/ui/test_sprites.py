@@ -88,6 +88,7 @@ async def test_what_lives_breathes_where_animations_are_on(is_animated: bool, tm
         def frame() -> str:
             return str([screen.map.render_line(line) for line in range(screen.map.size.height)])
 
+        await painted(screen)
         seen = {frame()}
         screen.map.show(screen.view.picture(screen.session.state), screen.map.focus_cell)
         if is_animated:

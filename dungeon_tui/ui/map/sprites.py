@@ -66,11 +66,13 @@ def grids(name: str) -> dict[int, Grid]:
     return found
 
 
+@cache
 def fits(columns: int, lines: int) -> bool:
     """True if sprites can be drawn on cells of such a size."""
     return columns >= 2 * lines and any(2 * lines in (size, 2 * size) for size in SIZES)
 
 
+@cache
 def above_text(columns: int, lines: int) -> int:
     """The lines of a sprite in a cell that a text stands in, too, on the line below it; 0 where there is no room.
 

@@ -49,6 +49,7 @@ class Ending(Part):
         self._finale = stage.view.feature(Finale) or Finale()
         self._strategies = stage.view.feature(Strategies)
         self._settlement = stage.view.feature(Settlement)
+        self.may_offer_end = self._settlement is not None
         self._declined: Turn[Any, Any] | None = None  # at which a settlement was
         self._layer: Layer | None = None
         self._saved: tuple[Turn[Any, Any], Path] | None = None  # the last recording, and the turn it ends with

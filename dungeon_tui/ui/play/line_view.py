@@ -34,8 +34,8 @@ class LineView(Part):
         return self._board is not None and self._board.is_on
 
     def lines(self, height: int) -> int:
-        """Lines of a terminal of this height that the timeline takes; 0: it is not shown."""
-        return lines_wanted(height, self.has_verdicts) if self.is_on else 0
+        """Lines of a terminal of this height that the timeline takes while it is shown."""
+        return lines_wanted(height, self.has_verdicts)
 
     def show(self, scene: Scene) -> None:
         """Shows the turns in the timeline; alerts to a variation where that has no room for words on it."""

@@ -375,7 +375,7 @@ class PlayScreen(Stage):
         most = 1 if height < 24 else 7 if height >= ROOMY else 4
         spare = height - fixed - self._rows
         room = most if spare < 1 else min(most, spare)
-        shown = self.line_view.lines(height)
+        shown = self.line_view.lines(height) if self.line_view.is_on else 0
         if shown != self._timeline_lines:
             self._timeline_lines = shown
             self.line_view.widget.set_class(shown > 0, "-shown")
@@ -467,6 +467,10 @@ class PlayScreen(Stage):
 
     def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
         """Shows the present turn: map, facts and keys; `changed_rows`: of the map, to be repainted; None: all."""
+        self._show_turn(changed_rows)
+        self._remembered.note()
+
+    def _show_turn(self, changed_rows: Iterable[int] | None) -> None:
         session = self.session
         if self.journal is not None:
             self.journal.keep()  # where redo leads, and who plays, may have changed without a turn
@@ -475,7 +479,7 @@ class PlayScreen(Stage):
         if self.distances.is_on:
             self.distances.compute(is_same_map=changed_rows is not None)
         has_verdicts = self.board is not None and self.board.is_on
-        is_learning = self.learn is not None and self.learn.lesson is not None
+        is_learning = self.learn is not None and self.learn.is_on and self.learn.lesson is not None
         self.line_view.is_on = has_verdicts or is_learning or session.is_replay or not session.has_person
         picture = self.view.picture(state)
         self._rows = picture.height
@@ -489,7 +493,6 @@ class PlayScreen(Stage):
         self._show_facts(scene)
         if not self.travel.is_on:
             self.show_keys(None)
-        self._remembered.note()
 
     def refresh_facts(self) -> None:
         """Shows the facts of the present turn anew; the map stays where somebody may have scrolled it."""
@@ -570,7 +573,7 @@ class PlayScreen(Stage):
             self.say(f"Undone: {counted(change.after.ply, 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:
             self.say("Back at the start of the level.")
-        self.refresh_turn(self.view.changed_rows(change.before.state, change.after.state))
+        self._show_turn(self.view.changed_rows(change.before.state, change.after.state))
         if self.fate is not None and self.fate.is_watched():
             self.fate.watch()
         if is_played and (outcome := session.outcome) is not None:
@@ -578,7 +581,7 @@ class PlayScreen(Stage):
                 self.ending.tell_end(outcome)
             elif outcome.reason not in told:
                 self.say(f"The end: {outcome.reason}")
-        elif is_played:
+        elif is_played and self.ending.may_offer_end:
             self.ending.offer_end()
 
     # -- commands
@@ -622,7 +625,7 @@ class PlayScreen(Stage):
     def play(self, action: Any) -> None:
         """Plays a person's move, and lets the others answer; a move against the rules is refused in the log."""
         session, seats = self.session, self.seats
-        if self.learn is not None and self.learn.lesson is not None:
+        if self.learn is not None and self.learn.is_on and self.learn.lesson is not None:
             self.run_worker(self.learn.attempt(action), group="learn", exclusive=True)
         elif session.outcome is not None:
             self.mention("The game is over: undo, restart or leave." if not self.is_final else ONE_LIFE)
