@@ -23,7 +23,8 @@ class Remembered:
     def __init__(self, preferences: Preferences, view: GameView, parts: Iterable[Part], seats: Seats) -> None:
         self._preferences = preferences
         self._game = view.game.name
-        self._parts, self._seats = tuple(parts), seats
+        self._parts = [part for part in parts if type(part).toggles is not Part.toggles]
+        self._seats = seats
         self._switches = {
             (switch.setting,) if switch.setting else self._path(switch.key.id): switch
             for switch in view.all_features(Switch)
