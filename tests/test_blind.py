@@ -8,6 +8,8 @@ import shlex
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import find_game, find_games
 from dungeon_tui.core.spoken import WORDS
@@ -26,6 +28,17 @@ PLAYED = [
     "expedition ring", "expedition ruins --fog", "deep --seed 2", "deep story",
 ]  # fmt: skip
 MOST_LINES = 5000
+QUESTIONS = ["look", "who", "near", "near monster", "near treasure", "?map", "quiet", "help"]
+COMMANDS = {
+    "crawler mirrors": "w, a, s, d, e, undo, restart",
+    "chase braid": "w, a, s, d, y, u, b, n, e, undo, restart",
+    "rescue larder": "d, s, a, w, undo, restart, health 9",
+    "rescue --guess --rows 4 --cols 4 --seed 1": "guess 7, guess 900, undo, restart",
+    "delve --seed 1 --rules hearts": "h, j, k, l, y, u, b, n, ., >, f, undo, restart",
+    "expedition ruins --fog": "courtyard, gate, hall, chapel, rampart, stairs, undo, restart",
+    "deep story": "w, a, s, d, e, 1, 3, 7, 9, undo, restart",
+    "deep --seed 3": "w, a, s, d, e, 1, 3, 7, 9, undo",
+}
 
 
 class Blind(io.TextIOBase):
@@ -48,15 +61,32 @@ class Blind(io.TextIOBase):
         return found[1].replace(", and", "") + "\n"
 
 
+def played(line: str, source: io.TextIOBase, out: io.StringIO) -> TurnController:
+    name, _, arguments = line.partition(" ")
+    game = find_game(name)
+    assert game is not None
+    end = game.commands().opened(game.levels().named(arguments)).plain(source, out, io.StringIO())  # type: ignore[arg-type]
+    assert end.controller is not None
+    return end.controller
+
+
 @pytest.mark.parametrize("line", PLAYED)
 def test_hints_alone_lead_to_a_won_end(line: str) -> None:
-    name, _, arguments = line.partition(" ")
-    game, out = find_game(name), io.StringIO()
-    assert game is not None
-    end = game.commands().opened(game.levels().named(arguments)).plain(Blind(out), out, io.StringIO())  # type: ignore[arg-type]
-    assert isinstance(end.controller, TurnController)
-    assert end.controller.outcome is not None
-    assert end.controller.outcome.is_win
+    out = io.StringIO()
+    assert (outcome := played(line, Blind(out), out).outcome) is not None
+    assert outcome.is_win
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+@settings(max_examples=20)
+@given(st.data())
+def test_questions_are_answered_anywhere_and_change_nothing(line: str, data: st.DataObject) -> None:
+    lines = data.draw(
+        st.lists(st.sampled_from([*QUESTIONS, *2 * COMMANDS[line].replace("=", "\t").split(" ")]), max_size=60)
+    )
+    silent = [each for each in lines if each not in QUESTIONS]
+    asked, unasked = (played(line, io.StringIO("\n".join(each)), io.StringIO()) for each in (lines, silent))
+    assert asked.rules.fingerprint(asked.state) == unasked.rules.fingerprint(unasked.state)
 
 
 def test_all_games_are_played() -> None:

@@ -17,9 +17,8 @@ from dungeon_tui.core.words import capitalised, counted, sentence
 NEAR = "near"
 WORDS = ("look", "who", NEAR, "hint", "undo", "restart", "quiet", "map", "help")
 HELP = (
-    "Words, each on a line of its own: look, what is around you; who, what hunts you; near WORD, the way to the"
-    " nearest; hint; undo; restart; quiet, neither maps nor prompts; map, both again;"
-    " help."
+    "Words, each on a line of its own: look, all around you; who, those who see or hunt you; near WORD, the way to the"
+    " nearest; hint; undo; restart; quiet, neither maps nor prompts; map, both again; help."
 )
 _MONSTER = "monster"
 _SHOWN = 6  # things that are told at once

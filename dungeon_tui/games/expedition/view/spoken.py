@@ -65,7 +65,8 @@ def _hint(state: State, planner: Planner) -> str:
     walk = found.walk
     new = next((place for place, room in enumerate(walk) if not state.has_seen(room)), len(walk))
     proof = "none is cheaper" if found.is_proven else "the best found"
-    return f"{_walk_text(state, walk[: new + 1])} The rest costs {found.cost}: {proof}."
+    what = "The rest of what you know" if state.level.is_fogged else "The rest"
+    return f"{_walk_text(state, walk[: new + 1])} {what} costs {found.cost}: {proof}."
 
 
 def _walk_text(state: State, walk: Sequence[int]) -> str:

@@ -59,7 +59,11 @@ def look(state: State) -> str:
     beside = {"first cell": state.cell} if is_ready else {}
     beside |= {way.words: state.cell.neighbour(way) for way in around.keys}
     told = [f"{capitalised(where)}: {around.name(cell)}." for where, cell in beside.items()]
-    health = f"Before {counted(rows, 'row')} of {counted(cols, 'cell')}." if is_ready else f"Health {state.health}."
+    health = (
+        f"He stands before {counted(rows, 'row')} of {counted(cols, 'cell')}."
+        if is_ready
+        else f"Health {state.health}."
+    )
     far = f"The princess is {apart(state.cell, Cell(rows - 1, cols - 1))}."
     gold = "" if level.fee is None else f"{level.purse - state.spent} gold left."
     known = f"The least health is {guessed}." if (guessed := guesses_text(state)) else ""
