@@ -218,7 +218,7 @@ class MapView(ScrollView, can_focus=False):
         self._style = cache(self._made_style)
         self._sprite = cache(self._made_sprite)
         self.has_sprites = False
-        self._breaths: Timer | None = None
+        self._breaths: Timer | None = None  # None: it stands
         self._is_low = False  # the frame of what lives
         self._living: set[int] = set()  # rows of the map on which it is drawn
         self._sprite_names = sprites.NAMES
@@ -333,12 +333,11 @@ class MapView(ScrollView, can_focus=False):
 
     def breathe(self, is_on: bool) -> None:
         """Lets what lives on large cells breathe from now on while nothing happens, or stand."""
-        if self._breaths is None:
-            self._breaths = self.set_interval(_BREATH, self._breathed, pause=True)
-        if is_on:
-            self._breaths.resume()
-        else:
-            self._breaths.pause()
+        if is_on and self._breaths is None:
+            self._breaths = self.set_interval(_BREATH, self._breathed)
+        elif not is_on and self._breaths is not None:
+            self._breaths.stop()
+            self._breaths = None
 
     def _breathed(self) -> None:
         if self._living and self.screen.is_current:
