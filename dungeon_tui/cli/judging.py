@@ -48,6 +48,11 @@ class Judging(Protocol):
     """A game's judge; the parameters after the limits are options of the game's own."""
 
     @property
+    def limit(self) -> float:
+        """Seconds for an answer, where nobody says otherwise."""
+        ...
+
+    @property
     def judging(self) -> Callable[..., tuple[Callable[[str], Verdict], str]]:
         """Limits and options -> a picklable function from a command line to its verdict, and all it depends on."""
         ...
@@ -60,6 +65,8 @@ class Judging(Protocol):
 
 class TextJudge:
     """The judge of programs that read one input and write one answer."""
+
+    limit = Limits.seconds
 
     def __init__(self, load: Callable[[], Problem]) -> None:
         self._load = load
@@ -122,7 +129,7 @@ def judge_command(game: Game) -> Callable[..., None]:
 
     def judge(
         programs: ProgramsArgument,
-        limit: LimitOption = Limits.seconds,
+        limit: LimitOption = judging.limit,
         jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Programs at once.")] = 1,
         scheduler: Annotated[
             str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers do it.")
@@ -195,7 +202,7 @@ def break_command(game: Game) -> Callable[..., None]:
         seconds: Annotated[
             float, typer.Option("--seconds", metavar="S", min=0, callback=refuse_nan, help="To look for it.")
         ] = 60.0,
-        limit: LimitOption = Limits.seconds,
+        limit: LimitOption = judging.limit,
         output: Annotated[
             Path | None,
             typer.Option("--output", metavar="DIR", parser=read_path, help="A folder to write the input into."),

@@ -28,6 +28,7 @@ class Chase(Game):
     order = 2
     open_note = "Give the path of a board's file: a line with its size, then its rows, sites and blanks in turn."
     has_editor = True
+    has_judge = True
 
     def rules(self) -> Rules[Any, Any, Any]:
         """Module of the game's rules, imported when asked for."""

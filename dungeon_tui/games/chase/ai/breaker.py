@@ -32,6 +32,7 @@ _MOST_TRIED = 400  # boards of a size, those first on which most can go wrong
 _LARGEST = 9  # rows, and columns, of boards by chance
 _PATIENCE = 1.0  # seconds at least, in which a smaller board than the one found is looked for
 _SHARE = 3  # of the time, for the boards in order; one for those by chance
+_HEAD_START = 1.0  # seconds of that one
 
 Site = tuple[int, int, int]  # row, column, tile
 Shape = tuple[Site, ...]
@@ -70,7 +71,7 @@ def search(
     """
     side, random = program.side, Random(seed)
     streams = (_in_order(side, random), _by_chance(side, random))
-    began, spent, end = monotonic(), [0.0, 0.0], monotonic() + seconds
+    began, spent, end = monotonic(), [0.0, _HEAD_START], monotonic() + seconds
     found = Search(side)
 
     def beats(level: Level) -> bool:

@@ -103,15 +103,6 @@ def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tu
     return tuple(boards), tuple(unread)
 
 
-def labelled(names: Sequence[str], moves: int) -> tuple[Level, ...]:
-    """The boards of these names, each under a name of its own.
-
-    Raises:
-        LevelError: one of them can't be read.
-    """
-    return tuple(replace(read_board(name, moves), name=label) for name, label in zip(names, labels(names), strict=True))
-
-
 def labels(names: Sequence[str]) -> list[str]:
     """Name of each board: its file's; where several are called so, the shortest end of the path that no other has.
 

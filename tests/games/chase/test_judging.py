@@ -1,0 +1,154 @@
+"""`chase judge` and `chase break` as their users meet them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.recording import open_replay
+from dungeon_tui.games.chase.model.level import read_level
+from dungeon_tui.storage.recordings import load
+from tests.games.chase.boards import TOO_LARGE, text_of, written
+from tests.processes import call, printed, refused, told
+
+STUDENTS = """
+from dungeon_tui.games.chase.model.rules import neighbours
+
+def steps_from(level, start):
+    steps, queue = {start: 0}, [start]
+    for site in queue:
+        for to in neighbours(level, site):
+            if to not in steps:
+                steps[to] = steps[site] + 1
+                queue.append(to)
+    return steps
+
+def runs(state):
+    steps = steps_from(state.level, state.monster)
+    return max(neighbours(state.level, state.rogue), key=lambda to: steps.get(to, 99))
+
+def charges(state):
+    def far(to):
+        return (to.row - state.rogue.row) ** 2 + (to.col - state.rogue.col) ** 2
+    return min(neighbours(state.level, state.monster), key=far)
+
+def through_walls(state):
+    return state.rogue.row + 1, state.rogue.col + 1
+
+def endless(state):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture
+def students(tmp_path: Path) -> str:
+    """Strategies as students write them."""
+    return written(tmp_path / "students.py", STUDENTS)
+
+
+@pytest.fixture
+def loop(tmp_path: Path) -> str:
+    """A board with a loop, and a dead end that looks better."""
+    return written(tmp_path / "loop.txt", text_of(" . ", "M @", " .."))
+
+
+def test_each_board_is_judged_in_both_seats(own: str, dead_end: str, ring: str) -> None:
+    (program,) = told("chase", "judge", f"{own}:stay", "--inputs", dead_end, ring)["programs"]
+    assert (program["program"], program["loads"]) == (f"{own}:stay", True)
+    told_of = [(one["board"], one["side"], one["value"], one["outcome"], one["lost"]) for one in program["chases"]]
+    assert told_of == [
+        ("dead-end", "monster", 3, "evaded", True),
+        ("ring", "monster", None, "evaded", False),
+        ("dead-end", "rogue", 3, "captured", False),
+        ("ring", "rogue", None, "captured", True),
+    ]
+    first, *_, last = program["chases"]
+    assert (first["judged"], first["slips"], first["thrown_away"], first["first_mistake"]) == (300, 300, 0, None)
+    assert last["thrown_away"] == 1
+    mistake = last["first_mistake"]
+    assert (mistake["at"]["rogue"], mistake["played"]) == ([2, 2], [2, 2])
+    assert mistake["played"] not in mistake["better"]
+    assert last["seconds"]["median"] <= last["seconds"]["largest"]
+
+
+def test_one_side_and_more_opponents(own: str, dead_end: str) -> None:
+    asked = "chase", "judge", f"{own}:stay", "--side", "rogue", "--classic", "--moves", "7", "--inputs", dead_end
+    (program,) = told(*asked)["programs"]
+    assert [one["opponent"] for one in program["chases"]] == ["perfect", "random", "greedy", "bfs"]
+    assert {one["side"] for one in program["chases"]} == {"rogue"}
+    assert max(one["monster_moves"] for one in program["chases"]) <= 7
+
+
+def test_forfeits_are_told_and_what_never_answers_is_not_asked_for_ever(
+    students: str, dead_end: str, ring: str
+) -> None:
+    asked = "chase", "judge", f"{students}:through_walls", "--side", "rogue", "--inputs", ring
+    (one,) = told(*asked)["programs"][0]["chases"]
+    assert (one["outcome"], one["reason"]) == ("forfeit", "moved from (2, 2) to (3, 3), which is no move")
+    slow = told("chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring)
+    reasons = [one["reason"] for one in slow["programs"][0]["chases"]]
+    assert reasons[:3] == ["took longer than 0.1 s"] * 3
+    assert "not played" in reasons[3]
+
+
+def test_a_program_that_is_none_is_told_apart_from_the_judges_failures(students: str, tmp_path: Path) -> None:
+    done = told("chase", "judge", f"{students}:nothing")["programs"][0]
+    assert (done["loads"], done["chases"]) == (False, [])
+    assert "nothing" in done["reason"]
+    large = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
+    assert "sites" in refused("chase", "judge", f"{students}:runs", "--inputs", large)
+    broken = written(tmp_path / "broken.txt", "2\n@ ?\n\n")
+    assert f"{broken}:2:3" in refused("chase", "judge", f"{students}:runs", "--inputs", broken)
+    refused("chase", "judge", f"{students}:runs", "--side", "left", status=2)
+    assert "nothing" in refused("chase", "break", f"{students}:nothing")
+
+
+def test_a_recording_opens_at_the_mistake(students: str, loop: str, tmp_path: Path) -> None:
+    folder = tmp_path / "recordings"
+    asked = "chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop, "--record", str(folder)
+    (one,) = told(*asked)["programs"][0]["chases"]
+    (path,) = folder.iterdir()
+    recording = load(path, "chase")
+    controller, trouble = open_replay(recording)
+    assert (trouble, controller.turn.ply) == ("", one["first_mistake"]["ply"])
+    assert list(controller.state.rogue) == one["first_mistake"]["at"]["rogue"]
+    assert told("recording", "verify", str(path))["ok"]
+
+
+def test_the_verdict_in_words_names_move_and_better_move(students: str, loop: str) -> None:
+    text = printed("chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop)
+    assert "first mistake in move 1: from row 2, column 3 to row 3, column 3" in text
+    assert "better: row 3, column 2" in text
+
+
+@pytest.mark.parametrize(("name", "side", "outcome"), [("runs", "rogue", "captured"), ("charges", "monster", "evaded")])
+def test_what_breaks_a_program_is_a_board_to_play_on(
+    students: str, name: str, side: str, outcome: str, tmp_path: Path
+) -> None:
+    program = f"{students}:{name}"
+    found = told("chase", "break", program, "--side", side, "--seconds", "120", "--output", str(tmp_path))
+    assert found["found"]
+    level = read_level(LevelFile("board.txt", found["input"].encode()))
+    assert (level.tiles != ord(" ")).sum() == found["size"] <= 6
+    other = {"rogue": "monster", "monster": "rogue"}[side]
+    file = str(tmp_path / "board.txt")
+    run = told("chase", "run", file, f"--{side}", program, f"--{other}", "perfect", "--moves", "100")
+    assert run["outcome"] == outcome == found["got"].split()[0]
+    solved = told("chase", "solve", file)["outcome"]
+    assert solved == {"rogue": "evades", "monster": "captured"}[side]
+    assert found["expected"].startswith({"rogue": "the rogue is safe", "monster": "captured in"}[side])
+
+
+def test_the_board_that_breaks_a_program_is_printed_as_a_file(students: str) -> None:
+    text = printed("chase", "break", f"{students}:runs", "--side", "rogue", "--seconds", "120")
+    level = read_level(LevelFile("printed.txt", text.encode()))
+    assert "first mistake in move" in level.note
+
+
+def test_where_nothing_breaks_it_the_search_says_how_far_it_came() -> None:
+    done = call("chase", "break", "perfect", "--side", "rogue", "--seconds", "1")
+    assert done.returncode == 0
+    assert b"Nothing found" in done.stdout
