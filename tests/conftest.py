@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+collect_ignore = ["judge/students"]  # programs, which read standard input
+
 for name in list(os.environ):  # tests see a terminal and a home like any other
     if re.match("TEXTUAL(?!_SNAPSHOT)|DUNGEON_TUI|NO_COLOR$|FORCE_COLOR$|COLUMNS$|LINES$", name):
         del os.environ[name]
