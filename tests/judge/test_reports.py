@@ -1,0 +1,158 @@
+"""A teacher's evening: a folder of submissions, judged to its end, told in pages, tables and Gradescope's results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.judge.reports import points, read_rubric
+from dungeon_tui.judge.verdicts import Test as Line
+from tests.judge.test_students import STUDENTS
+from tests.processes import call
+
+FEW = "--random", "4", "--limit", "2"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Submissions of the rescue: a right one, wrong ones, an endless one, and what is none."""
+    submissions = tmp_path / "submissions"
+    submissions.mkdir()
+    source = (STUDENTS / "rescue.py").read_text("utf-8")
+    for name, mistake in (("anna", ""), ("ben", "last-cell"), ("<b>cy", "endless")):
+        (submissions / f"{name}.py").write_text(
+            source.replace('sys.argv[1] if len(sys.argv) > 1 else ""', f"{mistake!r}")
+        )
+    (submissions / "dora").mkdir()
+    shutil.copy(submissions / "ben.py", submissions / "dora" / "theirs.py")
+    (submissions / "dora" / "run").write_text('#!/bin/sh\ncd "$(dirname "$0")" && exec python3 theirs.py\n')
+    (submissions / "dora" / "run").chmod(0o755)
+    (submissions / "notes.txt").write_text("no program")
+    return submissions
+
+
+class Page(HTMLParser):
+    """The elements and texts of a page."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.tags, self.texts = list[str](), list[str]()
+        self.links = list[str]()
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name == "href"]
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_a_folder_is_judged_to_its_end(folder: Path, tmp_path: Path) -> None:
+    pages, results = tmp_path / "pages", tmp_path / "results.json"
+    arguments = "rescue", "judge", str(folder), *FEW, "--html", str(pages), "--gradescope", str(results)
+    done = call(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    verdicts = {Path(each["program"]).name: each for each in json.loads(done.stdout)["programs"]}
+    assert list(verdicts) == ["<b>cy.py", "anna.py", "ben.py", "dora", "notes.txt"]
+    counts = {name: (each["loads"], each["wrong"], each["failed"]) for name, each in verdicts.items()}
+    assert counts["anna.py"] == (True, 0, 0)
+    assert counts["ben.py"] == counts["dora"]
+    assert counts["ben.py"][1] > 0
+    assert counts["<b>cy.py"] == (True, 0, 4)
+    assert counts["notes.txt"] == (False, 0, 4)
+    assert done.stderr.decode().count(" of 5: ") == 5
+
+    index = Page(pages / "index.html")
+    assert {"table", "svg"} <= {*index.tags}
+    assert "b" not in index.tags  # names are no markup
+    assert str(folder / "<b>cy.py") in index.texts
+    for link in index.links:
+        assert (pages / link).is_file()
+    (page,) = (pages / link for link in {*index.links} if "ben" in link)
+    assert any("expected: " in text for text in Page(page).texts)
+
+    told = json.loads((tmp_path / "results-ben.json").read_text())
+    assert sorted(path.name for path in tmp_path.glob("results*.json")) == [
+        f"results-{name}.json" for name in ("<b>cy", "anna", "ben", "dora", "notes")
+    ]
+    assert told["score"] == sum(test["score"] for test in told["tests"])
+    assert {test["status"] for test in told["tests"] if test["score"] == 0} == {"failed"}
+
+    again = call(*arguments, "--json")
+    assert again.stdout == done.stdout
+
+
+def test_it_goes_on_where_it_was_stopped_and_judges_again_what_has_changed(folder: Path, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    arguments = "rescue", "judge", str(folder / "ben.py"), *FEW, "--html", str(pages), "--json"
+    first = json.loads(call(*arguments).stdout)["programs"][0]
+    kept = pages / "verdicts.jsonl"
+    kept.write_text(kept.read_text().replace(f'"wrong": {first["wrong"]}', '"wrong": 99') + '{"half a li')
+    assert json.loads(call(*arguments).stdout)["programs"][0]["wrong"] == 99
+    shutil.copy(folder / "anna.py", folder / "ben.py")
+    assert json.loads(call(*arguments).stdout)["programs"][0]["wrong"] == 0
+
+
+def test_several_at_once_give_the_same_in_the_same_order(folder: Path) -> None:
+    arguments = "rescue", "judge", *(str(folder / name) for name in ("ben.py", "anna.py", "dora")), *FEW, "--json"
+    one, two = call(*arguments), call(*arguments, "--jobs", "2")
+    assert one.stdout == two.stdout
+
+
+def test_a_cluster_gives_the_same_in_the_same_order(folder: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install '.[cluster]'")
+    arguments = "rescue", "judge", *(str(folder / name) for name in ("ben.py", "anna.py")), *FEW, "--json"
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        done = call(*arguments, "--scheduler", cluster.scheduler_address)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == call(*arguments).stdout
+
+
+def test_the_table_is_a_line_a_program(folder: Path) -> None:
+    done = call("rescue", "judge", str(folder / "ben.py"), str(folder / "anna.py"), *FEW, "--csv")
+    rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
+    assert [Path(row["program"]).name for row in rows] == ["ben.py", "anna.py"]
+    assert [row["right"] for row in rows][1] == "4"
+
+
+def test_points_are_shared_among_the_tests_of_a_line(tmp_path: Path) -> None:
+    rubric = tmp_path / "points.toml"
+    rubric.write_text('[points]\n"shipped/classic" = 10\n"shipped/*" = 30\n')
+    tests = [Line(name, True, 0.0) for name in ("shipped/a", "shipped/b", "shipped/classic", "random/1")]
+    assert points(tests, read_rubric(str(rubric))) == [15, 15, 10, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [('[points]\n"a" = "many"\n', "2:"), ("[points]\n", "1:1:"), ("points = 3\n", "1:1:"), ("[points\n", "1:")],
+)
+def test_a_wrong_rubric_is_told_in_a_line(text: str, place: str, tmp_path: Path, folder: Path) -> None:
+    rubric = tmp_path / "points.toml"
+    rubric.write_text(text)
+    done = call("rescue", "judge", str(folder / "anna.py"), "--rubric", str(rubric))
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"{rubric}:{place}")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["--scheduler", "tcp://127.0.0.1:9"], 1),
+        (["--inputs", "nowhere.txt"], 1),
+        (["--random", "0"], 2),
+        (["--json", "--csv"], 2),
+    ],
+)
+def test_the_judges_own_faults_are_told_in_a_line(arguments: list[str], status: int, folder: Path) -> None:
+    done = call("rescue", "judge", str(folder / "anna.py"), *arguments)
+    assert done.returncode == status
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
