@@ -19,6 +19,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.core.text import one_line
+from dungeon_tui.core.words import counted
 from dungeon_tui.judge.program import Limits, cage
 from dungeon_tui.ui.command_line import JsonOption, read_path, refuse_empty, refuse_nan, status, told_in_a_line
 from dungeon_tui.workers import ProcessError
@@ -172,7 +173,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         ordered = [verdicts[index] for index in range(len(wanted))]
         note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
         if html is not None:
-            title = f"{game.title}: {len(wanted)} programs judged"
+            title = f"{game.title}: {counted(len(wanted), 'program')} judged"
             print(one_line(f"Pages: {reports.write_html(html, title, ordered, note, worth)}"), file=sys.stderr)
         if gradescope is not None:
             for verdict in ordered:

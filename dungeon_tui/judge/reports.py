@@ -14,7 +14,6 @@ from pathlib import Path
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.toml_places import read_toml
-from dungeon_tui.core.words import counted
 from dungeon_tui.judge.verdicts import Test, Verdict
 
 _MOST_RUBRIC = 64 * 2**10  # bytes
@@ -121,8 +120,7 @@ def _index(title: str, verdicts: Sequence[Verdict], pages: Sequence[str], rubric
         lines.append(f'<tr><th><a href="{escape(page)}">{escape(name)}</a></th><td>{_bar(verdict)}</td>{cells}</tr>')
     columns = "".join(f"<th>{escape(head)}</th>" for head in (heads[0], "", *heads[1:]))
     body = f'<div class="wide"><table><thead><tr>{columns}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
-    told = f"<p>{counted(len(verdicts), 'program')}.</p>"
-    return f"<h1>{escape(title)}</h1>{told}{body}<h2>Test by test</h2>{_matrix(verdicts, pages)}{_LEGEND}"
+    return f"<h1>{escape(title)}</h1>{body}<h2>Test by test</h2>{_matrix(verdicts, pages)}{_LEGEND}"
 
 
 def _page(verdict: Verdict, rubric: Rubric) -> str:
@@ -162,12 +160,13 @@ def _bar(verdict: Verdict) -> str:
 
 
 def _matrix(verdicts: Sequence[Verdict], pages: Sequence[str]) -> str:
-    """A square for each program (rows) and test (columns), as SVG."""
+    """A mark for each program (rows) and test (columns), as SVG: round where it is right, a bar without an answer."""
     columns = max((len(verdict.tests) for verdict in verdicts), default=0)
     squares = []
     for row, (verdict, page) in enumerate(zip(verdicts, pages, strict=True)):
         rects = "".join(
-            f'<rect x="{10 * place}" y="{10 * row}" width="9" height="9" class="{_kind(test)}">'
+            f'<rect x="{10 * place}" y="{10 * row + _SHAPES[_kind(test)][0]}" width="9" class="{_kind(test)}"'
+            f' height="{9 - 2 * _SHAPES[_kind(test)][0]}" rx="{_SHAPES[_kind(test)][1]}">'
             f"<title>{escape(f'{verdict.program}: {test.name}: {_kind(test)}')}</title></rect>"
             for place, test in enumerate(verdict.tests)
         )
@@ -185,6 +184,7 @@ def _html(title: str, body: str, notes: str) -> str:
     )
 
 
+_SHAPES = {"right": (0, 4.5), "wrong": (0, 0), "failed": (3, 0)}  # margin and roundness: colours don't stand alone
 _LEGEND = (
     '<p class="legend"><i class="right"></i> right <i class="wrong"></i> wrong '
     '<i class="failed"></i> no answer, or no sense in it</p>'

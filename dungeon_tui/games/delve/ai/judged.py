@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +26,7 @@ _SHIPPED = 5  # dungeons of the first seeds
 _EDGES = 1, 84, 85, 86, 170, 171, 254  # hardnesses beside which the weights change
 _SENTINEL = 255  # from here on a number stands for "not reached", where nothing reaches
 _AROUND = 6  # cells that are drawn on either side of a difference
-_INTEGER = re.compile(r"[+-]?\d+")
+_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 Words = Sequence[Sequence[str]]
 Distances = NDArray[np.int32]
@@ -114,16 +112,11 @@ class DelveProblem:
 def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str:
     """The words or characters of both maps' cells; if they aren't there, what is there instead.
 
-    Maps are lines of numbers (or words, where nothing reaches) parted by blanks, lines of one character a cell, or
-    JSON. The dungeon itself may be printed before them.
+    Maps are lines of numbers (or words, where nothing reaches) parted by blanks, or of one character a cell. The
+    dungeon itself may be printed before them.
     """
     if not output.strip():
         return "no output"
-    with suppress(ValueError):
-        values = json.loads(output)
-        grids = [*values.values()] if isinstance(values, dict) else values
-        if isinstance(grids, list):
-            return _last_two([[[str(word) for word in row] for row in grid] for grid in grids], height, width)
     lines = [line.rstrip("\r") for line in output.removesuffix("\n").split("\n")]
     numbers = [line.split() for line in lines if len(line.split()) == width and len(line) > width]
     if len(numbers) >= height:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import Any
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.random import Random
@@ -20,6 +17,7 @@ from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room, level_text, read_level, rooms_called
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
+from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection
 
 IMPOSSIBLE = "impossible"
@@ -27,9 +25,8 @@ _PATIENCE = 60.0  # seconds for the right answer
 _MOST_SHIPPED = 12  # rooms of a map that everybody's program can be asked for
 _SMALL = 6  # rooms: up to so many maps are of any shape
 _NONE = re.compile(r"\b(impossible|none|null|unreachable|no walk)\b|(?<![\w.])-1(?![\w.])", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
-_WALK = re.compile(r"(?:walk|path|route)\s*:?", re.IGNORECASE)
-_NAMED = re.compile(r"cost|minimum|total|answer|result", re.IGNORECASE)
+_WALK = re.compile(r"(?:^|(?<=[\d,;.]))\s*(?:walk|path|route)\s*:", re.IGNORECASE | re.MULTILINE)
+_NAMES = "cost|minimum|total|answer|result"
 
 
 class ExpeditionProblem:
@@ -78,7 +75,7 @@ class ExpeditionProblem:
             is_told = cost is None and _NONE.search(output) is not None
             return None if is_told else Objection(right, output.strip()[:80] if cost is None else cost, drawing)
         if cost is None:
-            told = IMPOSSIBLE if _NONE.search(output) else "no number in its output" if output.strip() else "no output"
+            told = IMPOSSIBLE if _NONE.search(output) else nothing_in(output)
             return Objection(right, told, drawing, is_answer=told == IMPOSSIBLE)
         if not best.is_proven and walk is not None and best.lower_bound <= cost <= best.cost:
             right = cost  # as good as what we found, if the walk is one
@@ -96,38 +93,24 @@ def read_answer(output: str) -> tuple[int | None, list[str] | None]:
     >>> read_answer("5\n1 2 3")
     (5, ['1', '2', '3'])
     """
-    with suppress(ValueError):
-        values = json.loads(output)
-        if isinstance(values, dict):
-            return _of_json(values)
-    lines = [line for line in output.splitlines() if line.strip()]
-    costs = [line for line in lines if _NUMBER.search(_WALK.split(line)[0])]
-    if not costs:
-        return None, None
-    line = next((line for line in costs if _NAMED.search(line)), costs[0])
-    cost = int(_NUMBER.findall(_WALK.split(line)[0])[-1])
-    told = next((line for line in lines if _WALK.search(line)), None)
-    if told is None:  # the line after the cost
-        rest = lines[lines.index(line) + 1 :]
-        return cost, _ids(rest[0]) if rest else None
-    ids = _ids(_WALK.split(told, maxsplit=1)[1])
-    return cost, ids or None
+    if values := json_object(output):
+        cost, walk = values.get("cost"), values.get("walk")
+        ids = [str(value) for value in walk] if isinstance(walk, list) and walk else None
+        return (cost if isinstance(cost, int) else None), ids
+    lines = [line for line in re.sub(_WALK, r"\n\g<0>", output).splitlines() if line.strip()]
+    told = [line for line in lines if _WALK.match(line)]
+    others = [line for line in lines if line not in told]
+    cost = number("\n".join(others), _NAMES)
+    if told:
+        return cost, _ids(_WALK.sub("", told[0])) or None
+    return cost, _ids(others[1]) if len(others) > 1 else None  # the line after the cost
 
 
 def _ids(text: str) -> list[str]:
-    """The ids of a line: a JSON list, or words parted by arrows, commas or blanks."""
-    with suppress(ValueError):
-        values = json.loads(text)
-        if isinstance(values, list):
-            return [str(value) for value in values]
+    """The ids of a line: words parted by arrows, commas or blanks, perhaps in brackets and quotes."""
     parting = next((sign for sign in ("->", "→", ",", ";") if sign in text), None)
-    return [word.strip(" '\"[]()") for word in text.split(parting) if word.strip(" '\"[]()")]
-
-
-def _of_json(values: dict[str, Any]) -> tuple[int | None, list[str] | None]:
-    cost, walk = values.get("cost"), values.get("walk")
-    ids = [str(value) for value in walk] if isinstance(walk, list) and walk else None
-    return (cost if isinstance(cost, int) else None), ids
+    words = (word.strip(" '\"[]()") for word in text.split(parting))
+    return [word for word in words if word]
 
 
 def _walk_fault(level: Level, walk: Sequence[str], cost: int) -> str | None:

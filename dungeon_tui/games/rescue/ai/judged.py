@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +15,7 @@ from dungeon_tui.core.random import Random
 from dungeon_tui.games.rescue.ai.solver import path_need
 from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
 from dungeon_tui.games.rescue.model.level import Grid, Level, level_text, read_level
+from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection
 
 _SPREADS = 2, 5, 9, 1000  # numbers of a grid by chance are from - to +
@@ -25,12 +23,10 @@ _NEARER: tuple[Callable[[int], int], ...] = (
     lambda number: 0,
     lambda number: 1 if number > 0 else -1,
     lambda number: int(number / 8),
-    lambda number: number - (1 if number > 0 else -1),
+    lambda number: int(number * 3 / 4),
 )
-_NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?![\w.])")
-_NAMED = re.compile(r"health|minimum|least|answer|result|need", re.IGNORECASE)
-_PATH_BEGINS = re.compile(r"\(|\[|\b(path|way|route)\b", re.IGNORECASE)
-_CELL = re.compile(r"[(\[]\s*(\d+)\s*,\s*(\d+)\s*[)\]]")
+_NAMES = "health|minimum|least|answer|result|need"
+_CELL = re.compile(r"[(\[]\s*(\d{1,9})\s*,\s*(\d{1,9})\s*[)\]]", re.ASCII)
 _LETTERS = re.compile(r"(?:path|way|route)\s*:?\s*((?:[RD][\s,>-]*)+)$", re.IGNORECASE | re.MULTILINE)
 
 Cells = list[tuple[int, int]]
@@ -61,11 +57,12 @@ class RescueProblem:
         """The grid without a row or a column, then with a number nearer to 0."""
         grid = _grid(case)
         for axis, length in enumerate(grid.shape):
-            for place in range(length if length > 1 else 0):
-                yield _case(case.name, np.delete(grid, place, axis))
+            for step in sorted({length // 2, length // 4, 1} - {0}, reverse=True) if length > 1 else ():
+                for place in range(0, length, step):
+                    yield _case(case.name, np.delete(grid, np.s_[place : place + step], axis))
         for nearer in _NEARER:
-            for cell, number in np.ndenumerate(grid):
-                if abs(value := nearer(int(number))) < abs(number):
+            for cell, old in np.ndenumerate(grid):
+                if abs(value := nearer(int(old))) < abs(old):
                     changed = grid.copy()
                     changed[cell] = value
                     yield _case(case.name, changed)
@@ -81,8 +78,7 @@ class RescueProblem:
         best = cells_of(engine.minimum_health_path(grid)[1])
         drawing = "a best way: " + " ".join(f"({row}, {col})" for row, col in best)
         if health is None:
-            told = "no number in its output" if output.strip() else "no output"
-            return Objection(right, told, drawing, is_answer=False)
+            return Objection(right, nothing_in(output), drawing, is_answer=False)
         if health != right:
             return Objection(right, health, drawing)
         fault = None if path is None else _path_fault(grid, path, right)
@@ -97,29 +93,14 @@ def read_answer(output: str) -> tuple[int | None, Cells | None]:
     >>> read_answer("7\nPath: R D\n")
     (7, [(0, 0), (0, 1), (1, 1)])
     """
-    with suppress(ValueError):
-        values = json.loads(output)
-        if isinstance(values, dict):
-            return _of_json(values)
-    lines = [line for line in output.splitlines() if _NUMBER.search(_PATH_BEGINS.split(line, maxsplit=1)[0])]
-    if not lines:
-        return None, None
-    line = next((line for line in lines if _NAMED.search(line)), lines[0])
-    health = int(_NUMBER.findall(_PATH_BEGINS.split(line, maxsplit=1)[0])[-1])
+    health = json_object(output).get("initial_health", number(_CELL.sub("", output), _NAMES))
     cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(output)] or None
     if cells is None and (letters := _LETTERS.search(output)):
         cells = [(0, 0)]
         for letter in re.sub(r"[^RD]", "", letters[1].upper()):
             row, col = cells[-1]
             cells.append((row, col + 1) if letter == "R" else (row + 1, col))
-    return health, cells
-
-
-def _of_json(values: dict[str, Any]) -> tuple[int | None, Cells | None]:
-    numbers = [value for value in values.values() if isinstance(value, int)]
-    health = values.get("initial_health", numbers[0] if numbers else None)
-    path = values.get("path")
-    return (health if isinstance(health, int) else None), [tuple(cell) for cell in path] if path else None
+    return (health if isinstance(health, int) else None), cells
 
 
 def _path_fault(grid: Grid, path: Cells, health: int) -> str | None:

@@ -1,0 +1,116 @@
+"""Whatever a program prints, the judge has a word on it; and answers are found in many words."""
+
+from __future__ import annotations
+
+import string
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dungeon_tui.core.catalogue import find_games
+from dungeon_tui.core.random import Random
+from dungeon_tui.games.expedition.ai.judged import read_answer as read_walk
+from dungeon_tui.games.rescue.ai.judged import read_answer as read_health
+from dungeon_tui.judge.problem import Problem
+
+GAMES = {game.name: game for game in find_games() if game.has_judge and game.name != "chase"}
+WORDS = [
+    "cost",
+    "walk:",
+    "path:",
+    "health",
+    "Level 1",
+    "impossible",
+    "(0, 0)",
+    "->",
+    "null",
+    "\n",
+    "R D",
+    "7",
+    "-1",
+    ":",
+]
+JUNK = st.one_of(
+    st.text(),
+    st.text(string.printable),
+    st.lists(st.sampled_from([*WORDS, "9" * 5000, "٣", "\x00"])).map(" ".join),
+    st.lists(st.text("0123456789@X. -", min_size=80, max_size=80), min_size=21, max_size=43).map("\n".join),
+    st.dictionaries(
+        st.sampled_from(["cost", "walk", "initial_health", "path"]),
+        st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists),
+    ).map(lambda values: __import__("json").dumps(values)),
+)
+
+
+@cache
+def problem(game: str) -> Problem:
+    found: Problem = GAMES[game].judge()
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(deadline=None, max_examples=60)
+@given(output=JUNK, seed=st.integers(0, 3), size=st.integers(1, 6))
+def test_any_output_is_judged(game: str, output: str, seed: int, size: int) -> None:
+    case = problem(game).made(Random(seed), size)
+    objection = problem(game).objection(case, output)
+    if objection is not None:
+        assert objection.expected is not None
+        assert objection.got is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32), size=st.integers(1, 12))
+def test_simpler_cases_are_no_larger_and_come_to_an_end(game: str, seed: int, size: int) -> None:
+    judged = problem(game)
+    case = judged.made(Random(seed), size)
+    seen = set[Any]()
+    for _ in range(200):
+        simpler = [one for one in judged.smaller(case) if (one.given, one.files) != (case.given, case.files)]
+        assert all(one.size <= case.size for one in simpler)
+        if not simpler:
+            break
+        seen.add((case.given, case.files))
+        case = simpler[seed % len(simpler)]
+        assert (case.given, case.files) not in seen
+        assert judged.objection(case, "") is not None
+    else:
+        pytest.fail("it goes on for ever")
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        ("7", (7, None)),
+        ("Minimum health: 7\n", (7, None)),
+        ("The least health (HP) of the 3 x 3 grid is 7.\n", (7, None)),
+        ("grid 3 x 3\nresult = 7\nPath: (0, 0) -> (0, 1) -> (1, 1)\n", (7, [(0, 0), (0, 1), (1, 1)])),
+        ("7\npath: R D D", (7, [(0, 0), (0, 1), (1, 1), (2, 1)])),
+        ('{"initial_health": 7, "path": [[0, 0]]}', (7, [(0, 0)])),
+        ("no idea", (None, None)),
+        ("7.5", (None, None)),
+    ],
+)
+def test_the_health_is_found_in_many_words(output: str, answer: object) -> None:
+    assert read_health(output) == answer
+
+
+@pytest.mark.parametrize(
+    ("output", "answer"),
+    [
+        ("12\n", (12, None)),
+        ("12\na b a\n", (12, ["a", "b", "a"])),
+        ("Total cost of the walk: 12", (12, None)),
+        ("Walk: a -> b\nCost: 12\n", (12, ["a", "b"])),
+        ("cost: 12, path: great hall, cellar", (12, ["great hall", "cellar"])),
+        ('12\n["a", "b"]', (12, ["a", "b"])),
+        ('{"cost": 12, "walk": [1, 2]}', (12, ["1", "2"])),
+        ("impossible", (None, None)),
+    ],
+)
+def test_the_walk_is_found_in_many_words(output: str, answer: object) -> None:
+    assert read_walk(output) == answer
