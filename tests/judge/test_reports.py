@@ -16,16 +16,16 @@ from dungeon_tui.judge.verdicts import Test as Line
 from tests.judge.test_students import STUDENTS
 from tests.processes import call
 
-FEW = "--random", "4", "--limit", "2"
+FEW = "--random", "4", "--limit", "90"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Submissions of the rescue: a right one, wrong ones, an endless one, and what is none."""
+    """Submissions of the rescue: a right one, wrong ones, a crashing one, and what is none."""
     submissions = tmp_path / "submissions"
     submissions.mkdir()
     source = (STUDENTS / "rescue.py").read_text("utf-8")
-    for name, mistake in (("anna", ""), ("ben", "last-cell"), ("<b>cy", "endless")):
+    for name, mistake in (("anna", ""), ("ben", "last-cell"), ("<b>cy", "crash-at-the-end")):
         (submissions / f"{name}.py").write_text(
             source.replace('sys.argv[1] if len(sys.argv) > 1 else ""', f"{mistake!r}")
         )
