@@ -159,8 +159,13 @@ class Program(AbstractContextManager["Program"]):
         return self._log.decode("utf-8", "replace")
 
     def send(self, line: str) -> None:
-        """Gives it a line, whether it reads that or not; what it may print is counted anew from here."""
+        """Gives it a line, whether it reads that or not, and forgets what it printed before: that was no answer."""
         self._left = self.limits.output
+        self._sofar.clear()
+        with suppress(Empty):
+            while self._inbox.get_nowait():
+                pass
+            self._inbox.put(b"")
         self._outbox.put(f"{line}\n".encode())
 
     def feed(self, text: str | bytes) -> None:
@@ -168,13 +173,17 @@ class Program(AbstractContextManager["Program"]):
         self._outbox.put(text.encode() if isinstance(text, str) else text)
         self._outbox.put(None)
 
-    def receive(self, seconds: float) -> str:
+    def receive(self, seconds: float, began: float | None = None) -> str:
         """The next line that it prints, without its end.
+
+        Args:
+            seconds: to wait for it, no more than a day's.
+            began: the moment from which they count, by time.monotonic; None: now.
 
         Raises:
             ProgramError: none came in time, or it has ended; it is closed then.
         """
-        deadline = monotonic() + seconds
+        deadline = (monotonic() if began is None else began) + min(seconds, 86_400.0)
         try:
             while (end := self._sofar.find(b"\n")) < 0:
                 if not (chunk := self._chunk(deadline, seconds)):
@@ -199,6 +208,15 @@ class Program(AbstractContextManager["Program"]):
             yield chunk
         if fault := self._last_words(max(0.0, deadline - monotonic())):
             raise ProgramError(_late(seconds) if monotonic() >= deadline else fault)
+
+    @property
+    def is_open(self) -> bool:
+        """False once it was closed, by itself or by us."""
+        return self._end.alive and not self._told.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Waits until it has ended by itself; False if it hasn't."""
+        return self._told.wait(seconds)
 
     def close(self) -> None:
         """Ends it, with all that it has started."""
@@ -294,13 +312,13 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
         raise ProgramError(f"can't be started: {str(error).lower()}") from None
-    if not words:
-        raise ProgramError("can't be started: the command is empty")
-    program = words[0]
-    found = shutil.which(program) or (shutil.which(f"./{program}") if os.sep not in program else None)
+    program = words[0] if words else ""
+    found = _found(program)
     if found is None:
         why = "it is no program that may be run" if Path(program).exists() else "there is no such program"
-        raise ProgramError(f"can't be started: {one_line(program)}: {why}")
+        raise ProgramError(
+            f"can't be started: {one_line(program)}: {why}" if program else "can't be started: no command"
+        )
     is_java = Path(program).stem == "java"
     paths = [os.path.abspath(found)]
     for before, word in pairwise(words):
@@ -310,6 +328,18 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
     if is_java:  # without Java's own idea of a machine's memory, which it would fill before it collects
         paths[1:1] = [f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60"]
     return paths
+
+
+def is_startable(command: str) -> bool:
+    """True if the first word of a command is a program that may be run."""
+    with suppress(ProgramError):
+        return bool(command_words(command))
+    return False
+
+
+def _found(program: str) -> str | None:
+    """The path of a program: of the shell's, or of one in the present folder."""
+    return shutil.which(program) or (shutil.which(f"./{program}") if program and os.sep not in program else None)
 
 
 def _absolute(word: str) -> str:

@@ -23,6 +23,7 @@ FILE = "settings.toml"
 MOST_BYTES = 64 * 2**10
 MOST_TROUBLES = 20  # that are told of one file
 _LONGEST = 60  # characters of a text, and of a name in a message
+_LONGEST_COMMAND = 1000
 
 Value = str | bool
 
@@ -88,6 +89,10 @@ class Settings:
     keys: Mapping[str, str] = _table(
         "Single keys", 'The keys of a command by its id, such as "move.up" = "up,i"; they replace all it had.'
     )
+    programs: Mapping[str, str] = _table(
+        "Programs",
+        'Your own players by name: mine = "java -cp build Bridge" is @mine wherever the chase takes a strategy.',
+    )
     games: Mapping[str, Mapping[str, Value]] = _table(
         "As you left it", "The lines, marks and numbers that were shown in each game last; the program notes them."
     )
@@ -95,7 +100,7 @@ class Settings:
 
 TABLE: Mapping[str, Setting] = {each.name: each.metadata["setting"] for each in fields(Settings)}
 """The settings by name, in their order."""
-SINGLE = tuple(name for name in TABLE if name not in ("keys", "games"))
+SINGLE = tuple(name for name in TABLE if name not in ("keys", "programs", "games"))
 """Names of the settings that have one value."""
 
 
@@ -137,7 +142,7 @@ def named(path: Keys) -> Keys:
     >>> named(("keys", "move", "up")), named(("games", "crawler", "overlay", "kind"))
     (('keys', 'move.up'), ('games', 'crawler', 'overlay.kind'))
     """
-    depth = {"keys": 1, "games": 2}.get(path[0], 0)
+    depth = {"keys": 1, "programs": 1, "games": 2}.get(path[0], 0)
     return path if len(path) <= depth + 1 else (*path[:depth], ".".join(path[depth:]))
 
 
@@ -159,6 +164,14 @@ def load_settings(path: Path) -> Loaded:
         if not path.exists():
             return Loaded(nothing)
         return Loaded(nothing, troubles=(SettingError(error.message, str(path)),))
+
+
+def own_programs() -> Mapping[str, str]:
+    """Commands of the player's own programs by their names in the settings; none where nobody says where these lie."""
+    try:
+        return load_settings(settings_path()).settings.programs
+    except OSError:
+        return {}
 
 
 def reset(path: Path) -> Path | None:
@@ -206,6 +219,10 @@ def with_value(settings: Settings, path: Keys, value: object) -> Settings:
         if len(rest) != 1:
             raise ValueError('keys holds ids and their keys: [keys], then "move.up" = "up,i"')
         return replace(settings, keys={**settings.keys, rest[0]: _keys(value)})
+    if name == "programs":
+        if len(rest) != 1 or not isinstance(value, str) or not value.strip() or not _is_short(value, _LONGEST_COMMAND):
+            raise ValueError('programs holds names and their commands: [programs], then mine = "./mine"')
+        return replace(settings, programs={**settings.programs, rest[0]: value})
     if name == "games":
         if len(rest) != 2:
             raise ValueError("games holds a table for each game: [games.crawler], then sight = true")
@@ -222,6 +239,8 @@ def without(settings: Settings, path: Keys) -> Settings:
     name, *rest = path
     if name == "keys":
         return replace(settings, keys={key: value for key, value in settings.keys.items() if key != rest[0]})
+    if name == "programs":
+        return replace(settings, programs={key: each for key, each in settings.programs.items() if key != rest[0]})
     if name == "games":
         game, key = rest
         own = {each: value for each, value in settings.games.get(game, {}).items() if each != key}
@@ -235,6 +254,7 @@ def values_of(settings: Settings) -> dict[Keys, Value]:
     default = Settings()
     single = {(name,): getattr(settings, name) for name in SINGLE}
     found: dict[Keys, Value] = {path: value for path, value in single.items() if value != getattr(default, path[0])}
+    found |= {("programs", key): value for key, value in settings.programs.items()}
     found |= {("keys", key): value for key, value in settings.keys.items()}
     found |= {("games", game, key): value for game, own in settings.games.items() for key, value in own.items()}
     return found
@@ -270,8 +290,8 @@ def _choice(name: str, value: object) -> Value:
     raise ValueError(f"{name} must be {wanted}")
 
 
-def _is_short(value: Value) -> bool:
-    return isinstance(value, bool) or (len(value) <= _LONGEST and value.isprintable())
+def _is_short(value: Value, longest: int = _LONGEST) -> bool:
+    return isinstance(value, bool) or (len(value) <= longest and value.isprintable())
 
 
 _NAMED = {

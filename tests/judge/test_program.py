@@ -226,7 +226,7 @@ def test_paths_in_a_command_lie_in_the_present_folder(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ("", "the command is empty"),
+        ("", "no command"),
         ("'open", "no closing quotation"),
         ("none-of-that-name x", "none-of-that-name: there is no such program"),
         ("./notes.txt", "./notes.txt: it is no program that may be run"),

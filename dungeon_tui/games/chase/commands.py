@@ -47,7 +47,7 @@ JUDGE = ChaseJudge()
 
 ASK_BOARD = "Please enter the name of a board:\n"
 DIED = "a process that played chases has died; is there enough memory for all --jobs?"
-_OWN = "or FILE.py:FUNCTION, which runs that file (loading it ends after a minute)"
+_OWN = "or one of your own: FILE.py:FUNCTION, a command in quotes, or @NAME of the settings"
 _MONSTERS, _ROGUES = (f"{', '.join(names)}, {_OWN}." for names in NAMES.values())
 
 _BOARD = "A shipped board, or a file; - is standard input."

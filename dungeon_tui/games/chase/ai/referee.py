@@ -7,6 +7,7 @@ from time import perf_counter
 
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.chase.ai.external import External
 from dungeon_tui.games.chase.ai.guest import Guest
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
@@ -14,6 +15,8 @@ from dungeon_tui.games.chase.ai.work import Work, counting
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Side, State
+from dungeon_tui.judge.program import is_startable
+from dungeon_tui.storage.settings import own_programs
 
 TIME_LIMIT = 1.0  # seconds a move
 _LONGEST_LIMIT = 86_400.0  # seconds; the clocks of some systems can't be set to much more
@@ -24,7 +27,8 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
 
     Args:
         side: whose moves it makes.
-        name: a key of STRATEGIES[side], or FILE.py:function, which runs that file.
+        name: a key of STRATEGIES[side]; FILE.py:function, which runs that file; a command, which runs a program; or
+            @NAME, which stands for one of these two in the settings.
         time_limit: seconds a move, no more than a day's; None: TIME_LIMIT.
 
     Raises:
@@ -34,13 +38,27 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
     table = STRATEGIES[side]
     if name in table:
         return Player(side, name, limit, table[name])
-    path, _, function = name.rpartition(":")
-    if path and function:
-        return Guest(side, name, limit)
-    if name.removesuffix(":").endswith(".py"):
+    command = _program(name) if name.startswith("@") else name
+    path, _, function = command.rpartition(":")
+    is_command = is_startable(command)
+    if path and function and not (is_command and not path.endswith(".py")):
+        return Guest(side, command, limit)
+    if is_command:
+        return External(side, name, limit, command)
+    if name.removesuffix(":").endswith(".py") and " " not in name:
         own = printable(name.rstrip(":"))
         raise StrategyError(f"{printable(name)}: say which function of the file: {own}:FUNCTION")
-    raise StrategyError(f"there is no {side.value} {printable(repr(name))}: {', '.join(table)} or FILE.py:FUNCTION")
+    own = "FILE.py:FUNCTION, a command that speaks docs/protocol.md, or @NAME of the settings"
+    raise StrategyError(f"there is no {side.value} {printable(repr(name))}: {', '.join(table)}, {own}")
+
+
+def _program(name: str) -> str:
+    """The command that the settings call `@NAME`."""
+    programs = own_programs()
+    if name[1:] not in programs:
+        there = ", ".join(f"@{each}" for each in programs) or "none"
+        raise StrategyError(f"the settings have no program {printable(name)}, in their table [programs]: {there}")
+    return programs[name[1:]]
 
 
 def play(

@@ -28,6 +28,7 @@ from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, review
 from dungeon_tui.games.chase.view.picture import Picture
+from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -75,7 +76,6 @@ _WORDINGS = {
 }
 _PLAN = Key("plan", "P", "P", "Plan", "show what the strategy that plays against you is up to", LOOKING)
 _DRAW = Key("draw", "ctrl+e", "ctrl+e", "Draw", "draw on a copy of this board, as it stands", LOOKING)
-SEATS = Seats({"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)}, lambda state: state.side.value)
 
 
 class ChaseView(GameView):
@@ -91,7 +91,7 @@ class ChaseView(GameView):
         self.features = (
             KeyWords({"overlay.kind": ("Other map", "the other numbers: distances, or the capture by either's site")}),
             Diagonals(),
-            Strategies(SEATS, self.choose, is_won, TITLES),
+            Strategies(seats(), self.choose, is_won, TITLES),
             Journeys(
                 lambda state: [(state.level.letter, state.monster), ("@", state.rogue)],
                 route,
@@ -268,6 +268,12 @@ class ChaseView(GameView):
     def prepare(self, state: State) -> None:
         """Compiles the kernels of the first overlay."""
         solver.walking_map(state, Side.MONSTER)
+
+
+def seats() -> Seats:
+    """The two sides, and who can play each: our strategies, and the programs that the settings name."""
+    own = tuple(f"@{name}" for name in own_programs())
+    return Seats({"monster": (*MONSTERS, *own), "rogue": (*ROGUES, *own)}, lambda state: state.side.value)
 
 
 def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:

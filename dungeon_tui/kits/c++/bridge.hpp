@@ -1,0 +1,68 @@
+// The talk with dungeon-tui, so that strategy.cpp need not know of it. Change that file, not this one.
+#include <exception>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+struct Site { int row, col; };  // both from 0
+
+// What a strategy puts into plan and safe is shown on the screen.
+struct Board {
+    int size = 0;
+    std::vector<std::string> tiles;
+    std::vector<Site> plan, safe;
+
+    bool isSite(Site s) const {
+        return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size && tiles[s.row][s.col] != ' ';
+    }
+    bool isRoom(Site s) const { return isSite(s) && tiles[s.row][s.col] != '+'; }
+
+    // All legal moves: staying, the neighbours, and diagonally from room to room.
+    std::vector<Site> moves(Site from) const {
+        std::vector<Site> found;
+        for (int down : {0, -1, 1})
+            for (int right : {0, -1, 1}) {
+                Site to{from.row + down, from.col + right};
+                if (isSite(to) && (!down || !right || (isRoom(from) && isRoom(to)))) found.push_back(to);
+            }
+        return found;
+    }
+};
+
+Site move(Board& board, bool isMonster, Site monster, Site rogue);  // yours
+
+int main() {
+    Board board;
+    std::ostream answers(std::cout.rdbuf());
+    std::cout.rdbuf(std::cerr.rdbuf());  // what a strategy prints is no answer
+    for (std::string line, word, side; std::getline(std::cin, line);) {
+        std::istringstream words(line);
+        if (!(words >> word)) continue;
+        if (word == "protocol") answers << "name C++\nprotocol chase 1" << std::endl;
+        if (word == "quit") break;
+        if (word == "board" && words >> board.size) {
+            board.tiles.assign(board.size, std::string(board.size, ' '));
+            for (auto& row : board.tiles)
+                if (std::getline(std::cin, line))
+                    for (int col = 0; col < board.size && 2 * col < (int)line.size(); col++)
+                        if (line[2 * col] != '\r') row[col] = line[2 * col];
+            answers << "ready" << std::endl;
+        }
+        Site monster, rogue;
+        int made;
+        if (word != "position" || !(words >> side >> made >> monster.row >> monster.col >> rogue.row >> rogue.col)) continue;
+        board.plan.clear(), board.safe.clear();
+        try {
+            Site to = move(board, side == "monster", monster, rogue);
+            for (auto kind : {&board.plan, &board.safe}) {
+                answers << "info " << (kind == &board.plan ? "plan" : "safe");
+                for (Site s : *kind) answers << ' ' << s.row << ' ' << s.col;
+                answers << '\n';
+            }
+            answers << "move " << to.row << ' ' << to.col << std::endl;
+        } catch (const std::exception& error) {
+            answers << "error threw " << error.what() << std::endl;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import java.io.*;
+import java.util.*;
+
+/** The talk with dungeon-tui, so that Strategy.java need not know of it. Change that file, not this one. */
+class Bridge {
+    int size;
+    private char[][] tiles;
+    List<Site> plan = new ArrayList<>(), safe = new ArrayList<>();  // shown on the screen
+
+    record Site(int row, int col) {}  // both from 0
+
+    boolean isSite(Site s) {
+        return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size && tiles[s.row][s.col] != ' ';
+    }
+
+    boolean isRoom(Site s) {
+        return isSite(s) && tiles[s.row][s.col] != '+';
+    }
+
+    /** All legal moves: staying, the neighbours, and diagonally from room to room. */
+    List<Site> moves(Site from) {
+        List<Site> found = new ArrayList<>();
+        for (int down : new int[] {0, -1, 1})
+            for (int right : new int[] {0, -1, 1}) {
+                Site to = new Site(from.row + down, from.col + right);
+                if (isSite(to) && (down == 0 || right == 0 || isRoom(from) && isRoom(to))) found.add(to);
+            }
+        return found;
+    }
+
+    private static String line(String word, List<Site> sites) {
+        for (Site s : sites) word += " " + s.row + " " + s.col;
+        return word;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        PrintStream answers = System.out;
+        System.setOut(System.err);  // what a strategy prints is no answer
+        Bridge board = new Bridge();
+        for (String line; (line = lines.readLine()) != null && !line.equals("quit");) {
+            String[] words = line.trim().split("\\s+");
+            if (words[0].equals("protocol")) answers.println("name Java\nprotocol chase 1");
+            if (words[0].equals("board")) {
+                board.size = Integer.parseInt(words[1]);
+                board.tiles = new char[board.size][board.size];
+                for (char[] row : board.tiles) {
+                    String text = lines.readLine();
+                    for (int col = 0; col < board.size; col++) row[col] = 2 * col < text.length() ? text.charAt(2 * col) : ' ';
+                }
+                answers.println("ready");
+            }
+            if (!words[0].equals("position")) continue;
+            int[] at = Arrays.stream(words).skip(3).mapToInt(Integer::parseInt).toArray();
+            board.plan.clear();
+            board.safe.clear();
+            try {
+                Site to = Strategy.move(board, words[1].equals("monster"), new Site(at[0], at[1]), new Site(at[2], at[3]));
+                answers.println(line("info plan", board.plan) + "\n" + line("info safe", board.safe) + "\n" + line("move", List.of(to)));
+            } catch (RuntimeException | StackOverflowError error) {
+                error.printStackTrace();
+                answers.println("error threw " + error);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// Your strategy: it moves whichever side it is asked for.
+'use strict';
+
+// The steps between two sites if there were no walls. Is that a good measure?
+const apart = (one, other) => Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]));
+
+// The site to go to; side is 'monster' or 'rogue'.
+function move(board, side, monster, rogue) {
+  if (side === 'monster') {
+    return board.moves(monster).reduce((best, to) => (apart(to, rogue) < apart(best, rogue) ? to : best));
+  }
+  board.safe = board.moves(rogue).filter((to) => apart(to, monster) > 1);
+  return board.moves(rogue).reduce((best, to) => (apart(to, monster) > apart(best, monster) ? to : best));
+}
+
+module.exports = { move };

@@ -1,0 +1,62 @@
+"""The talk with dungeon-tui, so that strategy.py need not know of it. Change that file, not this one."""
+
+import sys
+import traceback
+
+import strategy
+
+
+class Board:
+    """A board: a site is (row, col), both from 0; what a strategy puts into plan and safe is shown on the screen."""
+
+    def __init__(self, rows):
+        self.size = len(rows)
+        self.tiles = [row[::2].ljust(self.size) for row in rows]
+        self.plan, self.safe = [], []
+
+    def is_site(self, row, col):
+        """True on the board, but for walls."""
+        return 0 <= row < self.size and 0 <= col < self.size and self.tiles[row][col] != " "
+
+    def is_room(self, row, col):
+        """True for a room's site; corridors are sites, too."""
+        return self.is_site(row, col) and self.tiles[row][col] != "+"
+
+    def moves(self, site):
+        """All legal moves from a site: staying, its neighbours, and diagonally from room to room."""
+        row, col = site
+        near = [(row + down, col + right) for down in (0, -1, 1) for right in (0, -1, 1)]
+        return [
+            to
+            for to in near
+            if self.is_site(*to) and (row == to[0] or col == to[1] or (self.is_room(*site) and self.is_room(*to)))
+        ]
+
+
+def main():
+    """Reads lines until there are no more, and answers."""
+    answers, sys.stdout = sys.stdout, sys.stderr  # what a strategy prints is no answer
+    for line in sys.stdin:
+        match line.split():
+            case ["protocol", *_]:
+                print("name Python\nprotocol chase 1", file=answers, flush=True)
+            case ["board", size, *_]:
+                board = Board([next(sys.stdin).rstrip("\r\n") for _ in range(int(size))])
+                print("ready", file=answers, flush=True)
+            case ["position", side, _, *sites]:
+                row, col, other_row, other_col = map(int, sites)
+                board.plan, board.safe = [], []
+                try:
+                    to = strategy.move(board, side, (row, col), (other_row, other_col))
+                    for kind in ("plan", "safe"):
+                        print("info", kind, *(number for site in getattr(board, kind) for number in site), file=answers)
+                    print("move", *to, file=answers, flush=True)
+                except Exception as error:
+                    traceback.print_exc()
+                    print(f"error raised {error!r}", file=answers, flush=True)
+            case ["quit"]:
+                break
+
+
+if __name__ == "__main__":
+    main()
