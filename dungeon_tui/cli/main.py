@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from dungeon_tui import __version__
-from dungeon_tui.cli import library, play, recordings, sharing
+from dungeon_tui.cli import kit, library, play, recordings, sharing
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption, open_library
 from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
@@ -71,6 +71,7 @@ def build() -> typer.Typer:
     cli.command("continue")(_continue)
     cli.command("open")(sharing.open_code)
     cli.command("daily")(sharing.daily)
+    cli.command("kit")(kit.kit)
     cli.command("serve")(_serve)
     cli.command("bench")(_bench)
     cli.command("doctor")(_doctor)

@@ -325,8 +325,8 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
         is_class = is_java and os.sep not in word and "." not in word and before not in _JAVAS_PATHS
         is_module = before == "-m"  # of Python
         paths.append(word if is_class or is_module else _absolute(word))
-    if is_java:  # without Java's own idea of a machine's memory, which it would fill before it collects
-        paths[1:1] = [f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60"]
+    if is_java:  # by itself it would fill most of the machine's memory before it collects, and write to /tmp
+        paths[1:1] = [f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60", "-Djava.io.tmpdir=."]
     return paths
 
 

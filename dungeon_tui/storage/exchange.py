@@ -396,12 +396,13 @@ def _turns(database: sqlite3.Connection, game: int) -> list[tuple[int, str]]:
     return database.execute("SELECT parent, action FROM turns WHERE game = ? ORDER BY number", (game,)).fetchall()
 
 
+_NAME = re.compile(r"@?[\w-]+")  # of a strategy of ours, or of the settings
 _STANDING = ("title", "present", "last", "outcome", "is_won", "played", "seconds", "checked", "fingerprint", "players")
 
 
 def _seated(players: Mapping[str, str]) -> str:
-    """Players by seat, as JSON; you for strategies in files: what comes from elsewhere may name no file to be run."""
-    return json.dumps({seat: YOU if ":" in player else player for seat, player in players.items()})
+    """Players by seat, as JSON; you for files and commands: what comes from elsewhere may name nothing to be run."""
+    return json.dumps({seat: player if _NAME.fullmatch(player) else YOU for seat, player in players.items()})
 
 
 def _insert(database: sqlite3.Connection, game: Carried, now: str) -> int:

@@ -218,9 +218,7 @@ def test_paths_in_a_command_lie_in_the_present_folder(tmp_path: Path, monkeypatc
     assert command_words("a.out 'two words'")[1:] == ["two words"]
     assert run_program("./a.out ' a  b'", "", PATIENT).output == "a b\n"
     monkeypatch.setattr(programs.shutil, "which", lambda name: f"/bin/{name}")
-    _, *options, cp, paths, name = command_words("java -cp build:lib/* Bridge")
-    assert all(option.startswith("-XX:MaxRAM") for option in options)
-    assert (cp, paths, name) == ("-cp", f"{here}/build:{here}/lib/*", "Bridge")
+    assert command_words("java -cp build:lib/* Bridge")[-3:] == ["-cp", f"{here}/build:{here}/lib/*", "Bridge"]
 
 
 @pytest.mark.parametrize(

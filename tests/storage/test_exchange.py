@@ -261,12 +261,13 @@ def test_checking_plays_every_game_again(library: Library) -> None:
     assert len(list(problems(library, lambda done, total: None))) == 1
 
 
-def test_what_comes_from_elsewhere_names_no_file_that_would_be_run(library: Library, tmp_path: Path) -> None:
-    begin(library, [(0, "d")], players={"monster": "/tmp/bot.py:move", "rogue": "cycle"})
+@pytest.mark.parametrize("own", ["/tmp/bot.py:move", "./bot", "run bot"])
+def test_what_comes_from_elsewhere_names_nothing_that_would_be_run(library: Library, tmp_path: Path, own: str) -> None:
+    begin(library, [(0, "d")], players={"monster": own, "rogue": "@mine"})
     text, other = text_of(library), Library(tmp_path / "other.db")
     bring(text, other)
     (kept,) = other.games()
-    assert dict(kept.players) == {"monster": "you", "rogue": "cycle"}
+    assert dict(kept.players) == {"monster": "you", "rogue": "@mine"}
     assert bring(text, other) == Taken(known=1)
     bring(text.replace('"title": "T"', '"title": "Another"'), other)
     assert all("bot" not in str(kept.players) for kept in other.games())

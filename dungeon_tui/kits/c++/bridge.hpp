@@ -13,9 +13,8 @@ struct Board {
     std::vector<std::string> tiles;
     std::vector<Site> plan, safe;
 
-    bool isSite(Site s) const {
-        return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size && tiles[s.row][s.col] != ' ';
-    }
+    bool isInside(Site s) const { return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size; }
+    bool isSite(Site s) const { return isInside(s) && tiles[s.row][s.col] != ' '; }
     bool isRoom(Site s) const { return isSite(s) && tiles[s.row][s.col] != '+'; }
 
     // All legal moves: staying, the neighbours, and diagonally from room to room.
@@ -30,6 +29,11 @@ struct Board {
     }
 };
 
+std::ostream& operator<<(std::ostream& out, const std::vector<Site>& sites) {
+    for (Site s : sites) out << ' ' << s.row << ' ' << s.col;
+    return out;
+}
+
 Site move(Board& board, bool isMonster, Site monster, Site rogue);  // yours
 
 int main() {
@@ -43,24 +47,19 @@ int main() {
         if (word == "quit") break;
         if (word == "board" && words >> board.size) {
             board.tiles.assign(board.size, std::string(board.size, ' '));
-            for (auto& row : board.tiles)
-                if (std::getline(std::cin, line))
-                    for (int col = 0; col < board.size && 2 * col < (int)line.size(); col++)
-                        if (line[2 * col] != '\r') row[col] = line[2 * col];
+            for (auto& row : board.tiles) {
+                std::getline(std::cin, line);
+                for (int col = 0; col < board.size && 2 * col < (int)line.size(); col++) row[col] = line[2 * col];
+            }
             answers << "ready" << std::endl;
         }
         Site monster, rogue;
         int made;
         if (word != "position" || !(words >> side >> made >> monster.row >> monster.col >> rogue.row >> rogue.col)) continue;
-        board.plan.clear(), board.safe.clear();
+        board.plan = board.safe = {};
         try {
             Site to = move(board, side == "monster", monster, rogue);
-            for (auto kind : {&board.plan, &board.safe}) {
-                answers << "info " << (kind == &board.plan ? "plan" : "safe");
-                for (Site s : *kind) answers << ' ' << s.row << ' ' << s.col;
-                answers << '\n';
-            }
-            answers << "move " << to.row << ' ' << to.col << std::endl;
+            answers << "info plan" << board.plan << "\ninfo safe" << board.safe << "\nmove" << std::vector{to} << std::endl;
         } catch (const std::exception& error) {
             answers << "error threw " << error.what() << std::endl;
         }

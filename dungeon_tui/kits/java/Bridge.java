@@ -3,11 +3,11 @@ import java.util.*;
 
 /** The talk with dungeon-tui, so that Strategy.java need not know of it. Change that file, not this one. */
 class Bridge {
+    record Site(int row, int col) {}  // both from 0
+
     int size;
     private char[][] tiles;
     List<Site> plan = new ArrayList<>(), safe = new ArrayList<>();  // shown on the screen
-
-    record Site(int row, int col) {}  // both from 0
 
     boolean isSite(Site s) {
         return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size && tiles[s.row][s.col] != ' ';
@@ -43,11 +43,9 @@ class Bridge {
             if (words[0].equals("protocol")) answers.println("name Java\nprotocol chase 1");
             if (words[0].equals("board")) {
                 board.size = Integer.parseInt(words[1]);
-                board.tiles = new char[board.size][board.size];
-                for (char[] row : board.tiles) {
-                    String text = lines.readLine();
-                    for (int col = 0; col < board.size; col++) row[col] = 2 * col < text.length() ? text.charAt(2 * col) : ' ';
-                }
+                board.tiles = new char[board.size][];
+                for (int row = 0; row < board.size; row++)
+                    board.tiles[row] = (lines.readLine() + " ".repeat(2 * board.size)).replaceAll("(.).", "$1").toCharArray();
                 answers.println("ready");
             }
             if (!words[0].equals("position")) continue;
@@ -56,7 +54,7 @@ class Bridge {
             board.safe.clear();
             try {
                 Site to = Strategy.move(board, words[1].equals("monster"), new Site(at[0], at[1]), new Site(at[2], at[3]));
-                answers.println(line("info plan", board.plan) + "\n" + line("info safe", board.safe) + "\n" + line("move", List.of(to)));
+                answers.println(line("info plan", board.plan) + line("\ninfo safe", board.safe) + line("\nmove", List.of(to)));
             } catch (RuntimeException | StackOverflowError error) {
                 error.printStackTrace();
                 answers.println("error threw " + error);

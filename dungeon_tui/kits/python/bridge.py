@@ -26,11 +26,8 @@ class Board:
         """All legal moves from a site: staying, its neighbours, and diagonally from room to room."""
         row, col = site
         near = [(row + down, col + right) for down in (0, -1, 1) for right in (0, -1, 1)]
-        return [
-            to
-            for to in near
-            if self.is_site(*to) and (row == to[0] or col == to[1] or (self.is_room(*site) and self.is_room(*to)))
-        ]
+        sites = [to for to in near if self.is_site(*to)]
+        return [to for to in sites if row == to[0] or col == to[1] or (self.is_room(*site) and self.is_room(*to))]
 
 
 def main():

@@ -187,7 +187,7 @@ def test_a_name_of_the_settings_stands_for_a_command(command: Callable[..., str]
 async def test_the_app_offers_it_and_shows_its_plan(command: Callable[..., str], home: Path) -> None:
     home.mkdir(parents=True)
     own = command("print('info safe 0 2\\ninfo plan 0 2\\nmove', row, col)")
-    (home / "settings.toml").write_text(f"[programs]\nmine = '{own}'\n".replace("'", '"""'), "utf-8")
+    (home / "settings.toml").write_text(f"[programs]\nmine = '''{own}'''\n", "utf-8")
     async with opened("chase", board(*RING), players={"rogue": "@mine"}) as (pilot, screen):
         await pilot.press("s")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
@@ -198,7 +198,7 @@ async def test_the_app_offers_it_and_shows_its_plan(command: Callable[..., str],
 
 
 def test_what_is_no_program_is_refused_in_one_line(tmp_path: Path) -> None:
-    for name in ("none-of-that-name x", "./none", "'open"):
+    for name in ("none-of-that-name x", "./none", "'open", "false"):
         with pytest.raises(StrategyError, match="there is no rogue "):
             load_player(Side.ROGUE, name)
-    assert "ended with status 1" in refused("chase", "run", "three-short-ways", "--rogue", "false")
+    assert "ended with status 1" in refused("chase", "run", "three-short-ways", "--rogue", "false now")

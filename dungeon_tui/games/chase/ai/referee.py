@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from time import perf_counter
 
+from dungeon_tui.core.files import VISITOR
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.external import External
@@ -19,6 +22,7 @@ from dungeon_tui.judge.program import is_startable
 from dungeon_tui.storage.settings import own_programs
 
 TIME_LIMIT = 1.0  # seconds a move
+_BARE = re.compile(r"[\w-]*")  # a name of ours, or mistyped: no program, even where the shell knows one
 _LONGEST_LIMIT = 86_400.0  # seconds; the clocks of some systems can't be set to much more
 
 
@@ -39,8 +43,10 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
     if name in table:
         return Player(side, name, limit, table[name])
     command = _program(name) if name.startswith("@") else name
+    if VISITOR in os.environ:
+        raise StrategyError("visitors play against strategies that are here, and run no programs")
     path, _, function = command.rpartition(":")
-    is_command = is_startable(command)
+    is_command = not _BARE.fullmatch(name) and is_startable(command)
     if path and function and not (is_command and not path.endswith(".py")):
         return Guest(side, command, limit)
     if is_command:

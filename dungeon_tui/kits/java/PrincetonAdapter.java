@@ -1,0 +1,281 @@
+import java.io.*;
+import java.lang.reflect.*;
+import java.nio.file.*;
+import java.util.*;
+
+/**
+ * Plays the chase with the classes of a submission to the assignment "Rogue", unchanged: Game, Dungeon, Site, Monster
+ * and Rogue with its move(). Each position is written into the Site fields of their Game, private ones too.
+ *
+ * A Game that can't be made, since it wants a screen or one of the players fails, is one that no constructor has seen:
+ * its fields are filled with the dungeon, the sites and the size, and the player that is asked for is made alone.
+ */
+public class PrincetonAdapter {
+    private final String prefix;  // of the submission's classes: its package, and a dot
+    private final List<String> rows = new ArrayList<>();  // of the board, as wide as its size
+    private final Map<String, Object> players = new HashMap<>();  // by side
+    private final Map<String, List<Field>> sites = new HashMap<>();  // of the game, by side
+    private final Map<String, int[]> starts = new HashMap<>();
+    private Object game;
+    private boolean isBare;  // no constructor has seen the game
+
+    private PrincetonAdapter(String prefix, List<String> lines) {
+        this.prefix = prefix;
+        for (String line : lines) rows.add(padded(line, 2 * lines.size()));
+        for (int row = 0; row < rows.size(); row++)
+            for (int col = 0; col < rows.size(); col++) {
+                char at = rows.get(row).charAt(2 * col);
+                if (at == '@') starts.put("rogue", new int[] {row, col});
+                if (Character.isUpperCase(at)) starts.put("monster", new int[] {row, col});
+            }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        PrintStream answers = System.out;
+        System.setOut(System.err);  // what a submission prints is no answer
+        System.setProperty("java.awt.headless", "true");
+        String prefix = arguments.length == 0 ? "" : arguments[0] + ".";
+        PrincetonAdapter adapter = null;
+        for (String line; (line = lines.readLine()) != null && !line.trim().equals("quit");) {
+            String[] words = line.trim().split("\\s+");
+            if (words[0].equals("protocol")) answers.println("name Rogue of Princeton\nprotocol chase 1");
+            if (words[0].equals("board")) {
+                List<String> rows = new ArrayList<>();
+                while (rows.size() < Integer.parseInt(words[1])) rows.add(lines.readLine());
+                adapter = new PrincetonAdapter(prefix, rows);
+                answers.println("ready");
+            }
+            if (!words[0].equals("position")) continue;
+            int[] at = Arrays.stream(words).skip(3).mapToInt(Integer::parseInt).toArray();
+            try {
+                int[] to = adapter.move(words[1], new int[] {at[0], at[1]}, new int[] {at[2], at[3]});
+                answers.println("move " + to[0] + " " + to[1]);
+            } catch (Throwable error) {
+                while (error instanceof InvocationTargetException || error instanceof ExceptionInInitializerError)
+                    error = error.getCause();
+                error.printStackTrace();
+                StackTraceElement[] trace = error.getStackTrace();
+                String place = error instanceof Fault || trace.length == 0 ? "" : " at " + trace[0];
+                answers.println("error " + (error instanceof Fault ? error.getMessage() : error) .toString().replaceAll("\\s+", " ") + place);
+            }
+        }
+        System.exit(0);  // whatever threads the submission has
+    }
+
+    /** A fault of the submission's; the message tells it. */
+    private static class Fault extends Exception {
+        Fault(String message) {
+            super(message);
+        }
+    }
+
+    private int[] move(String side, int[] monster, int[] rogue) throws Throwable {
+        if (game == null) make();
+        put("monster", monster);
+        put("rogue", rogue);
+        Object player = players.get(side);
+        if (player == null) players.put(side, player = made(name(side), Map.of()));
+        Method move = method(player.getClass(), "move");
+        if (move == null) throw new Fault(name(side) + " has no move()");
+        Object to = move.invoke(player);
+        if (to == null) throw new Fault(name(side) + ".move() returned null");
+        return place(to);
+    }
+
+    private static String name(String side) {
+        return side.equals("monster") ? "Monster" : "Rogue";
+    }
+
+    // -- the game
+
+    private void make() throws Throwable {
+        Throwable failed = null;
+        InputStream input = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(text().getBytes()));
+            game = made("Game", Map.of());
+            find(false);
+        } catch (Throwable error) {
+            failed = error;
+            game = null;
+        } finally {
+            System.setIn(input);
+        }
+        if (game == null) {
+            makeBare(failed);
+            find(true);
+        }
+        for (String side : starts.keySet())
+            for (Field field : fields(game.getClass()))
+                if (!isBare && field.getType() == type(name(side)) && field.get(game) != null) players.put(side, field.get(game));
+    }
+
+    /** Makes a game without its constructor, and fills in what a game has. */
+    private void makeBare(Throwable why) throws Throwable {
+        isBare = true;
+        Field unsafe = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+        unsafe.setAccessible(true);
+        game = unsafe.getType().getMethod("allocateInstance", Class.class).invoke(unsafe.get(null), type("Game"));
+        for (Field field : fields(type("Game"))) {
+            if (field.getType() == type("Dungeon")) field.set(game, made("Dungeon", Map.of()));
+            if (field.getType() == int.class && field.getName().matches("(?i)n|size|length|dim.*")) field.set(game, rows.size());
+            if (field.getType() == char.class && field.getName().toLowerCase().startsWith("m")) field.set(game, letter());
+            if (field.getType() == char.class && field.getName().toLowerCase().startsWith("r")) field.set(game, '@');
+        }
+        System.err.println("Game was made without its constructor, which failed: " + why);
+    }
+
+    /** Finds the fields of the game that hold the sites: by what they hold, where it does not, by their names. */
+    private void find(boolean isByName) throws Throwable {
+        for (String side : starts.keySet()) {
+            List<Field> found = new ArrayList<>();
+            for (Field field : fields(game.getClass()))
+                if (field.getType() == type("Site") && (isByName
+                        ? field.getName().toLowerCase().contains(side)
+                        : field.get(game) != null && Arrays.equals(place(field.get(game)), starts.get(side))))
+                    found.add(field);
+            sites.put(side, found);
+            if (found.isEmpty()) throw new Fault("Game keeps no Site of the " + side);
+        }
+    }
+
+    private void put(String side, int[] place) throws Throwable {
+        for (Field field : sites.get(side)) field.set(game, site(place));
+        Method told = method(game.getClass(), "get" + name(side) + "Site");
+        if (told != null && !Arrays.equals(place(told.invoke(game)), place))
+            throw new Fault("Game." + told.getName() + "() does not tell the site that its fields hold");
+    }
+
+    // -- sites
+
+    private Object site(int[] place) throws Throwable {
+        Constructor<?> make = type("Site").getDeclaredConstructor(int.class, int.class);
+        make.setAccessible(true);
+        return make.newInstance(place[0], place[1]);
+    }
+
+    /** Row and column of a site: of its whole numbers those that follow the first and the second argument. */
+    private int[] place(Object site) throws Throwable {
+        Object probe = site(new int[] {3, 5});
+        int[] place = {-1, -1};
+        for (Field field : fields(type("Site")))
+            if (field.getType() == int.class && !Modifier.isStatic(field.getModifiers())) {
+                if (field.getInt(probe) == 3) place[0] = field.getInt(site);
+                if (field.getInt(probe) == 5) place[1] = field.getInt(site);
+            }
+        return place;
+    }
+
+    // -- making objects
+
+    /** An object of the submission's, by the constructor whose arguments we have all; the one with most of them. */
+    private Object made(String name, Map<Class<?>, Object> more) throws Throwable {
+        Constructor<?>[] all = type(name).getDeclaredConstructors();
+        Arrays.sort(all, Comparator.comparing(each -> -each.getParameterCount()));
+        Throwable failed = new Fault(name + " has no constructor that takes what there is");
+        for (Constructor<?> each : all)
+            try {
+                each.setAccessible(true);
+                Object[] arguments = new Object[each.getParameterCount()];
+                for (int at = 0; at < arguments.length; at++) arguments[at] = argument(each.getParameterTypes()[at], name);
+                return each.newInstance(arguments);
+            } catch (Unknown error) {
+                continue;
+            } catch (Throwable error) {
+                failed = error;
+            }
+        throw failed;
+    }
+
+    private static class Unknown extends Exception {}
+
+    private Object argument(Class<?> type, String owner) throws Throwable {
+        if (type == int.class) return rows.size();
+        if (type == char[][].class) return tiles();
+        if (type == String.class && owner.equals("Dungeon")) return text();
+        if (type == String.class || type == File.class || type == Path.class) {
+            Path file = Files.createTempFile("board", ".txt");
+            file.toFile().deleteOnExit();
+            Files.writeString(file, text());
+            return type == String.class ? file.toString() : type == File.class ? file.toFile() : file;
+        }
+        InputStream input = new ByteArrayInputStream(text().getBytes());
+        if (type == InputStream.class) return input;
+        if (type == Scanner.class) return new Scanner(input);
+        if (type == BufferedReader.class || type == Reader.class) return new BufferedReader(new InputStreamReader(input));
+        if (type.getSimpleName().equals("In")) return input(type);
+        if (game != null && type == type("Game")) return game;
+        if (game != null)
+            for (Field field : fields(game.getClass())) if (field.getType() == type && field.get(game) != null) return field.get(game);
+        throw new Unknown();
+    }
+
+    /** A reader of theirs, or of the course's library. */
+    private Object input(Class<?> type) throws Throwable {
+        Throwable failed = new Unknown();
+        for (Class<?> by : List.of(String.class, File.class, Scanner.class, InputStream.class))
+            try {
+                Constructor<?> make = type.getDeclaredConstructor(by);
+                make.setAccessible(true);
+                return make.newInstance(argument(by, "In"));
+            } catch (Exception error) {
+                failed = error;
+            }
+        throw failed;
+    }
+
+    private String text() {
+        return rows.size() + "\n" + String.join("\n", rows) + "\n";
+    }
+
+    /** The dungeon without the two that walk in it. */
+    private char[][] tiles() {
+        char[][] tiles = new char[rows.size()][rows.size()];
+        for (int row = 0; row < tiles.length; row++)
+            for (int col = 0; col < tiles.length; col++) {
+                char at = rows.get(row).charAt(2 * col);
+                tiles[row][col] = at == '@' || Character.isUpperCase(at) ? '.' : at;
+            }
+        return tiles;
+    }
+
+    private char letter() {
+        int[] at = starts.get("monster");
+        return rows.get(at[0]).charAt(2 * at[1]);
+    }
+
+    private static String padded(String line, int width) {
+        return line.length() >= width ? line : line + " ".repeat(width - line.length());
+    }
+
+    // -- reflection
+
+    private Class<?> type(String name) throws Fault {
+        try {
+            return Class.forName(prefix + name);
+        } catch (ClassNotFoundException error) {
+            throw new Fault("there is no class " + prefix + name);
+        }
+    }
+
+    private static List<Field> fields(Class<?> type) {
+        List<Field> found = new ArrayList<>();
+        for (; type != null && type != Object.class; type = type.getSuperclass())
+            for (Field field : type.getDeclaredFields())
+                if (!type.getName().startsWith("java") && field.trySetAccessible()) found.add(field);
+        return found;
+    }
+
+    private static Method method(Class<?> type, String name) {
+        for (; type != null; type = type.getSuperclass())
+            try {
+                Method found = type.getDeclaredMethod(name);
+                found.setAccessible(true);
+                return found;
+            } catch (NoSuchMethodException error) {
+                continue;
+            }
+        return null;
+    }
+}

@@ -1,0 +1,130 @@
+"""The kits as a student meets them: written out, compiled, played; and the adapter beside classes of an assignment."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.games.chase.ai.dialogue import Dialogue
+from dungeon_tui.games.chase.model import rules
+from dungeon_tui.judge.program import ProgramError
+from tests.games.chase.boards import after, board
+from tests.processes import PATIENCE, printed, refused, told
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
+SUBMISSIONS = Path(__file__).parent / "princeton"
+SMALL = rules.start(board("M... ", ".....", "+   .", "+   +", "...@."))
+
+
+def needs(*programs: str) -> None:
+    for program in programs:
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+
+
+def compiled(*command: str | Path) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.replace("\n", "")) == (0, ""), done.stderr
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
+    """Writes a kit out into the present folder, compiles it, and returns its command."""
+    monkeypatch.chdir(tmp_path)
+    match request.param:
+        case "python":
+            command = f"{sys.executable} kit/bridge.py"
+        case "javascript":
+            needs("node")
+            command = "node kit/bridge.js"
+        case "java":
+            needs("java", "javac")
+            command = "java -cp build Bridge"
+        case _:
+            needs("g++")
+            command = "./player"
+    printed("kit", request.param, "kit")
+    if request.param == "java":
+        compiled("javac", "-d", "build", "kit/Bridge.java", "kit/Strategy.java")
+    if request.param == "c++":
+        compiled("g++", "-std=c++17", "-Wall", "kit/strategy.cpp", "-o", "player")
+    return command
+
+
+@pytest.mark.parametrize("kit", ["python", "java", "c++", "javascript"], indirect=True)
+def test_a_kit_plays_both_sides_and_tells_what_it_believes(kit: str) -> None:
+    for sides in (("--rogue", kit), ("--monster", kit, "--rogue", "flee")):
+        values = told("chase", "run", "figure-eight", *sides, "--moves", "100")
+        assert values["outcome"] in ("captured", "evaded")  # every move was legal
+    with Dialogue(kit) as dialogue:
+        site, plan = dialogue.ask(after(SMALL, SMALL.site), PATIENCE)
+        assert rules.is_legal_move(SMALL.level, SMALL.rogue, site)
+        assert SMALL.rogue in plan.sites
+        assert dialogue.name
+
+
+def test_no_file_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed("kit", "Python")
+    written = tmp_path / "chase-python" / "strategy.py"
+    written.write_text("mine")
+    (tmp_path / "chase-python" / "README.md").unlink()
+    assert refused("kit", "python").endswith(" is there already: no file is overwritten; name another folder\n")
+    assert written.read_text() == "mine"
+    assert not (tmp_path / "chase-python" / "README.md").exists()
+    assert "'cobol' is none of python, java, c++, javascript" in refused("kit", "cobol", status=2)
+
+
+@pytest.fixture(scope="module")
+def adapter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    needs("java", "javac")
+    folder = tmp_path_factory.mktemp("kit")
+    shutil.copytree(Path(__file__).parents[2] / "dungeon_tui" / "kits" / "java", folder / "kit")
+    return folder / "kit"
+
+
+def played(adapter: Path, *sources: Path, package: str = "") -> str:
+    """The command of a submission, compiled beside the adapter."""
+    build = adapter.parent / sources[0].stem
+    compiled("javac", "-d", build, adapter / "PrincetonAdapter.java", *sources)
+    return f"java -cp {build} PrincetonAdapter {package}"
+
+
+def test_a_submission_plays_unchanged(adapter: Path) -> None:
+    own = played(adapter, SUBMISSIONS / "original.java")
+    for sides in (("--rogue", own), ("--monster", own)):
+        theirs = told("chase", "run", "three-short-ways", *sides, "--moves", "200")
+        assert theirs["outcome"] in ("captured", "evaded")
+    with Dialogue(own) as dialogue:  # positions in any order, each by what Game's fields hold now
+        for state in (SMALL, after(SMALL, (1, 1)), after(SMALL, (1, 1), (4, 2)), SMALL):
+            site, _ = dialogue.ask(state, PATIENCE)
+            assert rules.is_legal_move(state.level, state.site, site)
+
+
+def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adapter: Path) -> None:
+    with Dialogue(played(adapter, SUBMISSIONS / "renamed.java", package="dungeon")) as dialogue:
+        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
+        with pytest.raises(ProgramError, match=r"said: java\.lang\.\w*IndexOutOfBounds"):
+            dialogue.ask(after(SMALL, (1, 0)), PATIENCE)
+        assert dialogue.ask(after(SMALL, (1, 0), (4, 3)), PATIENCE)[0] == (2, 0)
+
+
+def test_a_game_that_wants_a_screen_is_filled_in(adapter: Path) -> None:
+    with Dialogue(played(adapter, SUBMISSIONS / "window.java")) as dialogue:
+        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
+        assert dialogue.ask(after(SMALL, (1, 0)), PATIENCE)[0] == SMALL.rogue
+
+
+def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:
+    body = (
+        "class {0} {{ Game game; {0}(Game game) {{ this.game = game; }} Site move() {{ return game.get{0}Site(); }} }}"
+    )
+    source = adapter.parent / "pair.java"
+    source.write_text("\n".join(body.format(name) for name in ("Monster", "Rogue")))
+    with Dialogue(played(adapter, source, *sorted((adapter / "princeton").glob("*.java")))) as dialogue:
+        for state in (SMALL, after(SMALL, (1, 1))):
+            assert dialogue.ask(state, PATIENCE)[0] == state.site
