@@ -55,7 +55,7 @@ class LevelFile:
         return next(self.positions([offset]))
 
     def positions(self, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """(line, column) of each of some byte offsets, which ascend, both from 1; in one pass over the text."""
+        """(line, column), counted from 1, of byte offsets in ascending order; in one pass over the text."""
         line, column, at = 1, 1, self.text_start
         for offset in offsets:
             part = self.data[at:offset]

@@ -98,7 +98,7 @@ def _value(text: str, at: int, path: Keys, found: dict[Keys, tuple[int, int]]) -
 
 
 def _path(text: str, at: int) -> tuple[Keys, int]:
-    """A key with dots, as its parts; and the offset after it."""
+    """The parts of a dotted key that begins at an offset, and the offset after it."""
     parts: list[str] = []
     while True:
         part = _match(_KEY, text, at)

@@ -303,7 +303,7 @@ _HELD = re.compile(r"(?:(?:ctrl|shift|alt|super)\+)*+(?=.)")
 
 
 def _keys(value: object) -> str:
-    """The keys in a text, parted by commas, as they are; ValueError if one is none."""
+    """A comma-separated list of keyboard keys, without blanks around them; ValueError where one is no key."""
     if not isinstance(value, str) or not value or not _is_short(value):
         raise ValueError('keys are a text: "i" or "up,ctrl+u"; a comma among them is called comma')
     for key in value.split(","):

@@ -136,7 +136,7 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
 
 @lean_kernel
 def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
-    """The key of a state once passes join two places of the frontier, and all that hung together with either."""
+    """The key once two positions of the frontier are connected: their components, by label, become one."""
     first, second = (key >> (_BITS * one)) & _LABEL, (key >> (_BITS * two)) & _LABEL
     lower = min(one + ONE if first == NONE else first, two + ONE if second == NONE else second)
     if first == NONE:

@@ -171,7 +171,10 @@ class PlayScreen(Stage):
         self._rows = 0  # of the map
         self._timeline_lines = 0
         self._is_stretched = False  # the log takes lines from the map
-        self._first_keys: tuple[str, ...] | None = None  # ids, of the usual footer; None: another one is shown
+        self._life = view.feature(features.OneLife)
+        self._usual_keys: tuple[tuple[str, ...], bool] | None = (
+            None  # what the footer depends on; None: other keys are in it
+        )
         feature = view.feature
         self._warnings = feature(features.Warnings)
         self._wide_cells = feature(features.WideCells)
@@ -278,7 +281,7 @@ class PlayScreen(Stage):
         self._draw_as_set()
         if self._zoom != self._preferences.settings.zoom:
             self._zoom_as_set()
-        self._first_keys = None
+        self._usual_keys = None
         self.refresh_turn(())
 
     def _note_keys(self) -> None:
@@ -349,7 +352,7 @@ class PlayScreen(Stage):
     @property
     def is_final(self) -> bool:
         """True if nothing is taken back in this game."""
-        life = self.view.feature(features.OneLife)
+        life = self._life
         return life is not None and not self.session.is_replay and life.applies(self.session.state)
 
     @property
@@ -541,14 +544,16 @@ class PlayScreen(Stage):
     def show_keys(self, entries: Sequence[Entry] | None) -> None:
         """Shows other keys in the footer; None: the usual ones, with a timeline its own first."""
         if entries is not None:
-            self._first_keys = None
+            self._usual_keys = None
             self._key_bar.show(entries)
             return
         first = self.line_view.first_keys() if self.line_view.is_on else ()
-        if first != self._first_keys:
-            self._first_keys = first
+        if (usual := (first, self.is_final)) != self._usual_keys:
+            self._usual_keys = usual
             mine = [self._commands[name].key for name in first if name in self._commands]
             keys = mine + [key for key in footer_of(self.keys) if key not in mine]
+            if self.is_final:
+                keys = [key for key in keys if key.id not in ("undo", "restart")]
             names = key_names(self, self.keys)
             self._key_bar.show([(self.glyphs.plain(names[key.id]), key.label, key.action) for key in keys])
 

@@ -160,7 +160,7 @@ def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
 
     Returns:
         (size, size) int32 monster moves, UNREACHED on walls and where the rogue is safe for ever; (size, size) uint8
-        rows of engine.STEPS: that side's best moves, as if it were its turn.
+        indices into engine.STEPS: a best move of that side from there, as if it were its turn.
     """
     moves, graph = solve(state.level), move_graph(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)

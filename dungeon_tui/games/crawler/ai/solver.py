@@ -291,7 +291,7 @@ class Solver:
         return bound, ""
 
     def _advance(self, search: DungeonSearch, asked: int) -> str:
-        """Searches some states more; returns "", or "size" or "memory" if it can't."""
+        """Expands another slice of a search for so much treasure; returns "", or what it ran out of: "size", "memory"."""
         try:
             if not search.advance(asked, SLICE, self._memory_left()):
                 return "size"

@@ -64,7 +64,7 @@ class _Mirrors:
 
 
 def generate(seed: int, spec: LevelSpec) -> Level | None:
-    """A level in which all treasure, amulets and monsters, and without a vault the way out, can be walked to.
+    """A level in which all treasure, amulets and monsters can be walked to, and the way out where there is no vault.
 
     Args:
         seed: any integer; the level depends on it and the spec alone.

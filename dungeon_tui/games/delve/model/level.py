@@ -99,9 +99,9 @@ def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
     """The level with a player in it.
 
     Args:
-        level: any.
-        seed: chooses a cell of a room, off the stairs as far as possible, where neither the caller nor the file
-            gives one; without rooms any open cell.
+        level: with or without a player.
+        seed: chooses the cell where neither the caller nor the file gives one: of a room, on stairs only if nothing
+            else is left; without rooms any open cell.
         at: where the caller wants the player.
 
     Raises:

@@ -365,7 +365,7 @@ def health_question(state: State) -> Question | str:
 
 
 def guess_question(state: State) -> Question | str:
-    """Question for the next guess, with the answers so far; a sentence if he is on his way, or it was guessed."""
+    """Question for the next guess at the least health, with the answers so far; a text that says why there is none."""
     if state.level.fee is not None:
         return "There is nothing to guess in a purchase: {health} buys health."
     if state.status is not Status.READY:
