@@ -291,7 +291,7 @@ class Solver:
         return bound, ""
 
     def _advance(self, search: DungeonSearch, asked: int) -> str:
-        """Expands another slice of a search for so much treasure; returns "", or what it ran out of: "size", "memory"."""
+        """Expands another slice of a search; returns "", or what it ran out of: "size" or "memory"."""
         try:
             if not search.advance(asked, SLICE, self._memory_left()):
                 return "size"
