@@ -20,6 +20,7 @@ from dungeon_tui.core.plain import fail
 from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import reason
+from dungeon_tui.engine.kept import Compiling
 from dungeon_tui.storage.settings import Loaded, load_settings, settings_path
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def open_app(
     from dungeon_tui.ui.late import keep_settings
     from dungeon_tui.ui.preferences import Preferences
 
+    Compiling.begins = None  # the app tells of it
     preferences = Preferences(_settings(), keep_settings)
     app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
     with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded

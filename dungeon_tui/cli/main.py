@@ -20,6 +20,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
+from dungeon_tui.engine.kept import Compiling
 from dungeon_tui.storage.library import KeptGame, LibraryError
 from dungeon_tui.ui.command_line import JsonOption
 
@@ -27,8 +28,17 @@ from dungeon_tui.ui.command_line import JsonOption
 def run() -> None:
     """Runs the command line; wrong files and a lack of room end in one line on standard error, exit status 1."""
     forget_claims()
+    if sys.stderr.isatty():
+        Compiling.begins = _tell_of_compiling
     with printable_streams():
         _run()
+
+
+def _tell_of_compiling() -> None:
+    from dungeon_tui.ui.background import COMPILING
+
+    Compiling.begins = None
+    print(COMPILING, file=sys.stderr)
 
 
 def _run() -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserWideCacheLocator
 from numba.core.runtime.nrt import rtsys
 
-from dungeon_tui.engine.kept import stamp
+from dungeon_tui.engine.kept import Compiling, stamp
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
@@ -105,3 +106,20 @@ class _KernelCache(FunctionCache):
     def _remove_index(self) -> None:
         with suppress(OSError):
             os.unlink(self._cache_file._index_path)
+
+
+class _Listener(event.Listener):
+    """Notes what is compiled; callees within their callers."""
+
+    def on_start(self, event: Any) -> None:
+        """Notes that a kernel is compiled."""
+        Compiling.depth += 1
+        if Compiling.begins is not None:
+            Compiling.begins()
+
+    def on_end(self, event: Any) -> None:
+        """Notes that it was."""
+        Compiling.depth -= 1
+
+
+event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +13,14 @@ from os.path import isdir, isfile, join
 from pathlib import Path
 
 from platformdirs import user_cache_dir
+
+
+class Compiling:
+    """The kernels that are being compiled in this process, whoever asked for them, as _jit notes it."""
+
+    depth = 0
+    begins: Callable[[], object] | None = None  # called when one is, in the thread that does it
+
 
 _IMPORT = re.compile(r"^[ \t]*(?:from +([\w.]+) +import +(\([^)]*\)|.*)|import +([\w.]+))", re.MULTILINE)
 _KERNEL = re.compile(r"^@(?:lean_)?kernel\n(?:@.*\n)*def (\w+)", re.MULTILINE)
@@ -28,6 +36,11 @@ class Kept:
     compiled: int  # of them, from the present sources
     bytes: int  # of all files, outdated ones too
     folders: tuple[str, ...]  # where they lie
+
+    @property
+    def are_few(self) -> bool:
+        """True if the next start had better compile them all beforehand."""
+        return 10 * self.compiled < 9 * self.kernels
 
 
 def kept_kernels(package: Path) -> Kept:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 from operator import itemgetter
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from rich.cells import cell_len
@@ -28,10 +28,11 @@ from textual.widgets import Static
 from dungeon_tui.core.catalogue import Game, Opening, find_games
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
+from dungeon_tui.engine.kept import Compiling
 from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.storage.settings import Settings
 from dungeon_tui.ui import late
-from dungeon_tui.ui.background import in_background
+from dungeon_tui.ui.background import COMPILING, in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.keymap import checked, keymap
 from dungeon_tui.ui.keys import QUIT
@@ -48,8 +49,9 @@ if TYPE_CHECKING:
 MOST_FAULTS = 3  # of the settings, told at once
 CHECK_DELAY = 0.5  # seconds after the first frame
 WARM_UP_DELAY = 0.8  # seconds after the first frame
-GLIMPSE, PATIENCE = 0.3, 1.5  # seconds
+GLIMPSE = 0.3  # seconds
 MOST_LEFT = 3  # recordings that are told by name
+COMPILING_ALL = "Compiling, this first time only, some 20 seconds: {} of {}, {}"
 
 
 class WaitingScreen(ModalScreen[None]):
@@ -68,11 +70,11 @@ class WaitingScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Shows itself after a moment, and has the line say, after a while, why it takes so long."""
         self.set_timer(GLIMPSE, lambda: self.add_class("-shown"))
-        self.set_timer(PATIENCE, self._explain)
+        self.set_interval(GLIMPSE, self._explain)
 
     def _explain(self) -> None:
-        why = "The first start compiles the engine; the next ones are quick. q leaves."
-        self.query_one(Static).update(f"Opening {self._heading} ...\n\n{why}")
+        why = f"{COMPILING} " if Compiling.depth else ""
+        self.query_one(Static).update(f"Opening {self._heading} ...\n\n{why}q leaves.")
 
 
 _TEXT = itemgetter(0)  # of a segment
@@ -350,7 +352,7 @@ class DungeonApp(App[str]):
             self.push_screen(CommandPalette(placeholder="Search for commands ..."))
 
     def on_mount(self) -> None:
-        """Opens the menu, or at once what was asked for; compiles the kernels a little later, if it is to."""
+        """Opens the menu, or at once what was asked for; loads the kernels a little later, if it is to."""
         self.set_class(self.glyphs.is_ascii, "-ascii")
         self._bind_keys()
         self._tell_faults()
@@ -378,27 +380,27 @@ class DungeonApp(App[str]):
         self.push_screen(late.levels_screen(what, self._games, self._sources, self._look))
 
     def on_unmount(self) -> None:
-        """Stops the compiling before its next kernel."""
+        """Stops the loading before its next kernel."""
         self._leaving.set()
 
-    def _warm_up(self) -> None:
-        """Compiles the engine's kernels and the games' in a thread, so that nobody waits for them later.
+    @work(group="warm-up")
+    async def _warm_up(self) -> None:
+        """Loads all kernels in a thread, so that nobody waits for them later.
 
-        A daemon thread, not a worker: leaving the app must not wait for a compile.
+        Where they have yet to be compiled, another process does that before: it takes no time from the keys, and what
+        somebody asks for now is compiled here at once.
         """
-        tell = self._tell_progress
-
-        def run() -> None:
-            try:
-                more = {game.title: game.compile_kernels for game in find_games()}
-                late.warm_up(progress, self._leaving, more)
-            except Exception as error:
-                tell(f"The engine can't be compiled: {error}")
 
         def progress(done: int, total: int, name: str) -> None:
-            tell("" if done == total else f"Compiling {done + 1} of {total}: {name}")
+            self._tell_progress(COMPILING_ALL.format(done + 1, total, name) if done < total else "")
 
-        Thread(target=run, name="warm-up", daemon=True).start()
+        try:
+            if await in_background(late.has_few_kernels):
+                await late.compile_elsewhere(progress)
+                self._tell_progress("")
+            await in_background(late.load_kernels, self._leaving)
+        except ValueError as error:
+            self._tell_progress(f"The engine can't be compiled: {error}")
 
     def _tell_progress(self, text: str) -> None:
         """Shows the progress of work in a thread, from that thread."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -205,7 +205,7 @@ def screen_maker(
         controller = TurnController(game.rules(), loaded, opening.seed)
         controller.apply_texts(opening.actions)
     view: GameView = game.view()(game, glyphs)
-    view.prepare(controller.state)
+    _prepare(view, controller.state)
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
     day = "" if opening.day is None else opening.day.isoformat()
@@ -228,10 +228,16 @@ def trial_maker(game: Game, level: Any, players: Mapping[str, str], glyphs: Glyp
 
     controller = TurnController(game.rules(), level)
     view: GameView = game.view()(game, glyphs)
-    view.prepare(controller.state)
+    _prepare(view, controller.state)
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players)
     return lambda: PlayScreen(view, session)
+
+
+def _prepare(view: GameView, state: Any) -> None:
+    view.prepare(state)
+    if view.moves_by_kernels:
+        view.load_kernels(state)
 
 
 def _journal(
@@ -304,13 +310,36 @@ def keep_settings(settings: Settings, changes: Mapping[Keys, Value | None]) -> P
     return keep(settings_path(), settings, changes)
 
 
-def warm_up(
-    progress: Callable[[int, int, str], None], leaving: Event, more: Mapping[str, Callable[[], object]]
-) -> None:
-    """Compiles the engine's kernels and `more`; tells `progress` how far it is, ends early once `leaving` is set."""
-    from dungeon_tui.engine.warmup import warm_up as compile_kernels
+def has_few_kernels() -> bool:
+    """True if most kernels have yet to be compiled."""
+    import dungeon_tui
+    from dungeon_tui.engine.kept import kept_kernels
 
-    compile_kernels(progress, leaving, more)
+    return kept_kernels(Path(dungeon_tui.__file__).parent).are_few
+
+
+async def compile_elsewhere(tell: Callable[[int, int, str], object]) -> None:
+    """Compiles all kernels in another process; ValueError if that can't be."""
+    from dungeon_tui.workers import ProcessError, in_process
+
+    try:
+        async for _ in in_process(compile_kernels, tell=tell):
+            pass
+    except ProcessError as error:
+        raise ValueError(str(error)) from None
+
+
+def compile_kernels(tell: Callable[[int, int, str], None]) -> Iterator[bool]:
+    """Compiles all kernels, for a process of its own; `tell` is told how far it is."""
+    yield load_kernels(Event(), tell)
+
+
+def load_kernels(leaving: Event, tell: Callable[[int, int, str], None] | None = None) -> bool:
+    """Loads the engine's kernels and the games', or compiles them; True unless `leaving` was set before the end."""
+    from dungeon_tui.core.catalogue import find_games
+    from dungeon_tui.engine.warmup import warm_up
+
+    return warm_up(tell, leaving, {game.title: game.compile_kernels for game in find_games()})
 
 
 def terminal_driver() -> type[Driver]:

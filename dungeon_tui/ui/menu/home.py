@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -146,9 +148,9 @@ class HomeScreen(Screen[None]):
         with Horizontal(id="header"):
             yield self._lettering
             yield self._figures
-            yield self._progress
         yield self._continue
         yield self._daily
+        yield self._progress
         with Grid(id="cards"):
             yield from self._cards
         yield self._key_bar
@@ -209,11 +211,11 @@ class HomeScreen(Screen[None]):
 
     @work(exclusive=True, group="cards")
     async def _draw_cards(self) -> None:
-        for card in self._cards:
-            try:
-                drawn = await in_background(self._face, card.game)
-            except ValueError:  # its list of levels says why
-                continue
+        await asyncio.gather(*map(self._draw_card, self._cards))  # one may have to wait for the compiler
+
+    async def _draw_card(self, card: Card) -> None:
+        with suppress(ValueError):  # its list of levels says why
+            drawn = await in_background(self._face, card.game)
             if drawn is not None and card.is_mounted:
                 card.draw(drawn, self._look)
 

@@ -137,7 +137,6 @@ class Hints:
     """state, step -> advice: 0 where to go, 1 the move, 2 the whole line, drawn. In a thread."""
     stop: Callable[[], None] | None = None  # nobody waits for the last advice any more
     think_ahead: Callable[[State], None] | None = None  # in a thread, soon after the first frame
-    is_compiling: Callable[[], bool] | None = None  # True while an answer waits for a solver that is compiled first
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -25,6 +25,7 @@ class GameView(ABC):
     """
 
     features: Sequence[object] = ()
+    moves_by_kernels: ClassVar[bool] = False  # a move needs what `load_kernels` does: it is done before the first frame
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         self.game = game
@@ -80,7 +81,11 @@ class GameView(ABC):
         return ()
 
     def prepare(self, state: Any) -> None:
-        """Does, in a thread before the screen is shown, the work that the first key would have to wait for."""
+        """Does what a state's first picture needs, in a thread."""
+        return
+
+    def load_kernels(self, state: Any) -> None:
+        """Loads or compiles what hints and numbers compute with, in a thread behind the first frame."""
         return
 
     def close(self) -> None:

@@ -130,7 +130,8 @@ class Distances(Part):
 
     async def _compute(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
         try:
-            field = await in_background(self._numbers.field, state, kind, has_arrows)
+            with self._stage.told_to_take_long():
+                field = await in_background(self._numbers.field, state, kind, has_arrows)
         except ValueError as error:
             self._computing = None
             self._give_up(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,8 +20,9 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.engine.kept import Compiling
 from dungeon_tui.storage.journal import Journal
-from dungeon_tui.ui.background import ResultT, in_background
+from dungeon_tui.ui.background import COMPILING, ResultT, in_background
 from dungeon_tui.ui.keys import (
     GAME,
     LOOKING,
@@ -70,7 +72,6 @@ _GREETING = 3  # lines, in which the goal stays in sight above a greeting
 _COUNT = " (99 times)"  # may follow a message
 THINKING = "Thinking ..."
 NO_DIAGONALS = "There are no diagonal moves in this game."
-COMPILING = "The first time, the solver is compiled; this takes a moment."
 
 STEP_KEYS = {
     "UP": Key("move.up", MOVE_KEYS["up"], "↑ w k 8", "Up", "move up", MOVES),
@@ -252,6 +253,7 @@ class PlayScreen(Stage):
     def on_mount(self) -> None:
         """Shows the present turn, and begins once it is painted."""
         self.set_class(self.is_narrow, "-narrow")  # Textual sets it after the first frame
+        self._loading = asyncio.ensure_future(in_background(self.view.load_kernels, self.session.state))
         self.messages.new_turn()
         self.say(self.view.facts(self.controller.first).goal, Meaning.WAY_OUT)
         for line in self.view.greeting(self.controller.level):
@@ -338,6 +340,7 @@ class PlayScreen(Stage):
 
     def on_unmount(self) -> None:
         """Ends all that the view has started, and the journal, unless an error or a signal ends the app."""
+        self._loading.cancel()
         self.view.close()
         if self.journal is not None and not self.app.return_code:
             self.journal.on_trouble = partial(self.app.notify, severity="error", timeout=15, markup=False)
@@ -434,7 +437,9 @@ class PlayScreen(Stage):
     async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
         """The function's result, computed in a thread; None where it raises ValueError, which the log tells."""
         try:
-            return await in_background(function, *arguments)
+            with self.told_to_take_long():
+                await asyncio.shield(self._loading)
+                return await in_background(function, *arguments)
         except ValueError as error:
             self.say(sentence(str(error)), Meaning.FOE)
             return None
@@ -445,15 +450,14 @@ class PlayScreen(Stage):
             return await self.in_thread(function, *arguments)
 
     @contextmanager
-    def told_to_take_long(self, usual: str) -> Iterator[None]:
-        """Says `usual`, or that a solver is compiled, while the block runs, but not in its first moment."""
-        said, hints = "", self.view.feature(features.Hints)
+    def told_to_take_long(self, usual: str = "") -> Iterator[None]:
+        """Says `usual`, or that kernels are compiled, while the block runs, but not in its first moment."""
+        said = ""
 
         def tell() -> None:
             nonlocal said
-            is_compiling = hints is not None and hints.is_compiling is not None and hints.is_compiling()
-            text = COMPILING if is_compiling else usual
-            if text != said:
+            text = COMPILING if Compiling.depth else usual
+            if text and text != said:
                 said = text
                 if self.messages.texts[-1:] != [text]:  # where one waits for two things
                     self.mention(text)

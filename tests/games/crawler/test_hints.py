@@ -12,6 +12,7 @@ import pytest
 
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
+from dungeon_tui.engine.kept import Compiling
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai import solver as asking
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
@@ -253,12 +254,13 @@ async def test_the_aim(tmp_path: Path) -> None:
 
 async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = Event()
-    monkeypatch.setattr(solver, "is_prepared", compiled.is_set)
     monkeypatch.setattr(solver, "prepare", lambda: compiled.wait(60))
     monkeypatch.setattr(play_screen, "A_MOMENT", 0.01)
+    monkeypatch.setattr(Compiling, "depth", 1)
     async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
         await wait_until(pilot, says(screen, play_screen.COMPILING))
+        monkeypatch.setattr(Compiling, "depth", 0)
         compiled.set()
         await wait_until(pilot, says(screen, way_text(screen.controller.state, FOUND)))
         assert play_screen.COMPILING not in screen.messages.texts

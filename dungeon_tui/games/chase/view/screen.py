@@ -265,7 +265,7 @@ class ChaseView(GameView):
         """The move to the neighbouring cell, or to stay if there is no direction; it need not be legal."""
         return Move(state.site if direction is None else state.site.neighbour(direction))
 
-    def prepare(self, state: State) -> None:
+    def load_kernels(self, state: State) -> None:
         """Compiles the kernels of the first overlay."""
         solver.walking_map(state, Side.MONSTER)
 

@@ -130,7 +130,6 @@ class CrawlerView(GameView):
                 adviser.advise,
                 stop=adviser.stop_thinking,
                 think_ahead=self.think_ahead,
-                is_compiling=lambda: self._solving.is_compiling,
             ),
             ToggledLayer(
                 SIGHT,

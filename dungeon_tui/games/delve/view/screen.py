@@ -151,6 +151,8 @@ class Picture:
 class DelveView(GameView):
     """The delve on screen."""
 
+    moves_by_kernels = True  # monsters walk by the distance maps
+
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self.fog = Fog(is_on=True)
@@ -194,7 +196,7 @@ class DelveView(GameView):
             rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
         return rows
 
-    def prepare(self, state: State) -> None:
+    def load_kernels(self, state: State) -> None:
         """Computes both distance maps, which compiles the kernels that the monsters' first turn needs."""
         for kind in _KINDS:
             rules.distances(state, kind)

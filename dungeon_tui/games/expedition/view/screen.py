@@ -299,9 +299,12 @@ class ExpeditionView(GameView):
     # -- costs of the ways
 
     def prepare(self, state: State) -> None:
-        """Draws the map, turns the fog on unless the level says no, and compiles the kernels of plans."""
+        """Draws the map, and turns the fog on unless the level says no."""
         drawing.drawing_of(state.level)
         self.fog.is_on = state.level.is_fogged is not False
+
+    def load_kernels(self, state: State) -> None:
+        """Compiles the kernels of plans."""
         solver.prepare()
 
     def distance_key(self, state: State) -> Hashable:

@@ -82,6 +82,8 @@ _COMPARE = Key("compare", "M", "M", "Compare", "measure the algorithms on growin
 class RescueView(GameView):
     """The rescue on screen."""
 
+    moves_by_kernels = True  # what is told of each step
+
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._made: dict[str, tuple[Level, Layer]] = {}  # by layer: what was made last, and of which level
@@ -287,8 +289,11 @@ class RescueView(GameView):
         return Walk(direction)
 
     def prepare(self, state: State) -> None:
-        """Compiles the kernels that the first keys need, and finds the grid's least and largest number."""
+        """Finds the grid's least and largest number."""
         picture.extremes(state.level)
+
+    def load_kernels(self, state: State) -> None:
+        """Compiles the kernels that the first keys need."""
         smallest = np.zeros((1, 1), state.level.grid.dtype)
         engine.minimum_health_path(smallest)
         engine.need_table(smallest)

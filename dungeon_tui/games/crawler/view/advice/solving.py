@@ -25,7 +25,6 @@ class Solving:
     """The planner of the dungeon that is played. Any thread may ask."""
 
     def __init__(self) -> None:
-        self.is_compiling = False  # the solver, the very first time
         self.found: ParetoFront | None = None  # par of the dungeon, where none is stored, as far as it was found
         self._planner: Planner | None = None
         self._loading, self._finding = Lock(), Lock()
@@ -35,11 +34,7 @@ class Solving:
         """The planner of a state's dungeon, loaded when it is asked for first."""
         with self._loading:
             if self._planner is None or self._planner.dungeon is not state.dungeon:
-                self.is_compiling = not late.is_solver_compiled()
-                try:
-                    self._planner = late.planner(state.dungeon)
-                finally:
-                    self.is_compiling = False
+                self._planner = late.planner(state.dungeon)
             return self._planner
 
     def newest(self, kind: str) -> Event:
@@ -59,8 +54,9 @@ class Solving:
         return None if self._planner is None else self._planner.known(state, treasure)
 
     def may_think_ahead(self, state: State) -> bool:
-        """True if the game goes on and its board is small enough to be searched before anybody asks."""
-        return state.status is Status.PLAYING and state.board.height * state.board.width <= _MOST_CELLS
+        """True if it goes on, on a board small enough to be searched before anybody asks, by a solver that is there."""
+        is_small = state.board.height * state.board.width <= _MOST_CELLS
+        return state.status is Status.PLAYING and is_small and late.is_solver_compiled()
 
     def par_of(self, dungeon: Dungeon, seconds: float | None = None) -> Par:
         """Par of a dungeon: the stored one, else as far as it is found in some seconds; each call searches further."""
