@@ -73,7 +73,8 @@ def goal(level: Level) -> str:
         par = solver.par(level)
         return "Reach the princess for as little gold as you can" + ("." if par is None else f": {par} is enough.")
     if level.is_guessed:
-        return f"Guess the least health that reaches the princess: {solver.par(level)} guesses are par."
+        par = solver.par(level)
+        return f"Guess the least health that reaches the princess: par is {par} {'guess' if par == 1 else 'guesses'}."
     return "Set out with the least health that reaches the princess."
 
 
