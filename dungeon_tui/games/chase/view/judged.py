@@ -18,12 +18,13 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import judge
 from dungeon_tui.games.chase.ai.breaker import Search, search
-from dungeon_tui.games.chase.ai.player import StrategyError
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.solver import solve, value_text
 from dungeon_tui.games.chase.ai.tournament import labels
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, level_text
+from dungeon_tui.games.chase.model.players import NAMES
 from dungeon_tui.games.chase.model.state import Side
 from dungeon_tui.games.chase.view.transcript import run_values
 from dungeon_tui.judge.breaker import Found
@@ -75,11 +76,11 @@ def judged(
         UnwritableError: a recording can't be written.
     """
     verdicts: list[judge.Verdict] = []
-    slow, fault = 0, ""
+    slow, fault, player = 0, "", None
     with ExitStack() as stack:
         for side in map(Side, sides):
             try:
-                player = None if fault else stack.enter_context(load_player(side, program, seconds))
+                player = None if fault else _seated(stack, player, side, program, seconds)
             except StrategyError as error:
                 fault = str(error)
             for name in judge.opponents(side.other, is_classic):
@@ -120,11 +121,21 @@ def broken(
     Raises:
         StrategyError: the program can't be loaded.
     """
-    found = []
-    for side in map(Side, sides):
-        with load_player(side, program, seconds) as player, load_player(side.other, judge.EXACT) as opponent:
+    found, player = [], None
+    with ExitStack() as stack:
+        for side in map(Side, sides):
+            player = _seated(stack, player, side, program, seconds)
+            opponent = stack.enter_context(load_player(side.other, judge.EXACT))
             found.append(search(player, opponent, most / len(sides), seed, tell))
     return _found(program, found)
+
+
+def _seated(stack: ExitStack, player: Player | None, side: Side, program: str, seconds: float) -> Player:
+    """The program on another seat: the same process, for it is told whose move it is. Raises StrategyError."""
+    if player is None or any(program in names for names in NAMES.values()):
+        player = stack.enter_context(load_player(side, program, seconds))
+    player.side = side
+    return player
 
 
 def _write(folder: Path, program: str, game: judge.Game, verdict: judge.Verdict) -> None:
