@@ -54,6 +54,11 @@ class Judging(Protocol):
         ...
 
     @property
+    def aside(self) -> str:
+        """A sentence, after a blank, on programs that ran elsewhere than in the cage; empty: all ran there."""
+        ...
+
+    @property
     def judging(self) -> Callable[..., tuple[Callable[[str], Verdict], str]]:
         """Limits and options -> a picklable function from a command line to its verdict, and all it depends on."""
         ...
@@ -67,7 +72,7 @@ class Judging(Protocol):
 class TextJudge:
     """The judge of programs that read one input and write one answer."""
 
-    limit = Limits.seconds
+    limit, aside = Limits.seconds, ""
 
     def __init__(self, load: Callable[[], Problem]) -> None:
         self._load = load
@@ -171,15 +176,13 @@ def judge_command(game: Game) -> Callable[..., None]:
                     line = f"{len(verdicts)} of {len(wanted)}: {verdict.program}: {_in_words(verdict)}"
                     print(one_line(line), file=sys.stderr, flush=True)
         ordered = [verdicts[index] for index in range(len(wanted))]
-        note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
+        note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}.{judging.aside}"
         if html is not None:
             title = f"{game.title}: {counted(len(wanted), 'program')} judged"
             print(one_line(f"Pages: {reports.write_html(html, title, ordered, note, worth)}"), file=sys.stderr)
         if gradescope is not None:
-            for verdict in ordered:
-                one = gradescope
-                if len(ordered) > 1:
-                    one = gradescope.with_stem(f"{gradescope.stem}-{Path(verdict.program).stem}")
+            for verdict, stem in zip(ordered, reports.stems(ordered), strict=True):
+                one = gradescope if len(ordered) == 1 else gradescope.with_stem(f"{gradescope.stem}-{stem}")
                 write_bytes(one, reports.gradescope(verdict, worth).encode())
         if as_json:
             print(json.dumps({"programs": [verdict.values for verdict in ordered], "cage": cage()}))

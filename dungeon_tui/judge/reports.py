@@ -105,6 +105,17 @@ def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str
     return folder / "index.html"
 
 
+def stems(verdicts: Sequence[Verdict]) -> list[str]:
+    """A name for the file of each program, no two alike.
+
+    >>> stems([Verdict(program, {}, ()) for program in ("a/one.py", "b/one.py", "one.py:go")])
+    ['one', 'one-2', 'one-go']
+    """
+    names = [Path(verdict.program.replace(".py:", "-")).stem for verdict in verdicts]
+    befores = (names[:place].count(name) for place, name in enumerate(names))
+    return [f"{name}-{before + 1}" if before else name for name, before in zip(names, befores, strict=True)]
+
+
 def _page_names(verdicts: Sequence[Verdict]) -> list[str]:
     """A file's name for each program."""
     stems = [re.sub(r"[^\w.-]+", "-", Path(verdict.program).name).strip("-.")[-60:] for verdict in verdicts]
@@ -135,7 +146,7 @@ def _page(verdict: Verdict, rubric: Rubric) -> str:
             f'<td class="number">{worth * test.is_right:g} / {worth:g}</td>'
             f'<td class="number">{test.seconds:.2f} s</td><td class="times">{time}</td></tr>'
         )
-    summary = f"<h2>The smallest that beats it</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""
+    summary = f"<h2>What beats it</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""
     return (
         f'<p><a href="index.html">All programs</a></p><h1>{escape(verdict.program)}</h1>{_bar(verdict)}'
         f"<p>{_count(verdict, 'right')} right, {_count(verdict, 'wrong')} wrong, {_count(verdict, 'failed')} failed:"

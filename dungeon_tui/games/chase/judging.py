@@ -35,6 +35,7 @@ class ChaseJudge:
     """The judge of programs that play a side of the chase."""
 
     limit = 1.0
+    aside = " A FILE.py:FUNCTION ran outside, in a process of its own with limits."
 
     def judging(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,18 @@ def test_where_nothing_breaks_it_the_search_says_how_far_it_came() -> None:
     done = call("chase", "break", "perfect", "--side", "rogue", "--seconds", "1")
     assert done.returncode == 0
     assert b"Nothing found" in done.stdout
+
+
+def test_a_program_is_started_once_for_all_its_chases(ring: str, tmp_path: Path) -> None:
+    code = "print('x', file=open(__file__ + '.starts', 'a'))\ndef stay(state):\n    return state.site\n"
+    file = written(tmp_path / "counted.py", code)
+    (program,) = told("chase", "judge", f"{file}:stay", "--inputs", ring, "braid")["programs"]
+    assert {one["reason"] for one in program["chases"]} == {None}
+    assert Path(f"{file}.starts").read_text() == "x\n"
+
+
+def test_programs_in_any_language_are_judged(ring: str) -> None:
+    kit = Path(__file__).parents[3] / "dungeon_tui" / "kits" / "python" / "bridge.py"
+    (program,) = told("chase", "judge", f"{sys.executable} {kit}", "--inputs", ring, "--limit", "30")["programs"]
+    assert program["loads"]
+    assert [(one["side"], one["reason"]) for one in program["chases"]] == [("monster", None), ("rogue", None)]
