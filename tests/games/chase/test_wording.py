@@ -28,6 +28,7 @@ from dungeon_tui.games.chase.view import transcript
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.editor import CRAFT, judging
+from dungeon_tui.games.chase.view.judged import broken, judged
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import _WORDINGS, ChaseView, route, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
@@ -171,10 +172,18 @@ def of_boards_drawn() -> Iterator[tuple[str, object]]:
     yield "editor", said(ValueError, CRAFT.tiles_of, "x")
 
 
+def of_verdicts() -> Iterator[tuple[str, object]]:
+    boards = [board(*rows, moves=5) for rows in ((" . ", "M @", " .."), (" .@", ".  ", " M "))]
+    for side, program in (("rogue", "flee"), ("monster", "greedy"), ("rogue", "nobody")):
+        yield f"{program} judged", judged(boards, (side,), False, 0, 1.0, None, program).summary
+    yield "nothing found", broken(("rogue",), 0, 1.0, 0.0, print, "perfect").told
+    yield from (("judge", text) for text in sentences("games/chase/judging.py"))
+
+
 def test_every_sentence_stands_in_the_golden_file(golden: Callable[[Path, str], None]) -> None:
     lines = (
         f"{name}: {text}"
-        for part in (of_chases, of_endings, of_refusals, of_tasks, of_commands, of_boards_drawn)
+        for part in (of_chases, of_endings, of_refusals, of_tasks, of_commands, of_boards_drawn, of_verdicts)
         for name, text in part()
     )
     golden(Path(__file__).with_name("wording.txt"), "".join(line.replace("\n", " / ") + "\n" for line in lines))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import cycle, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -183,10 +183,13 @@ def _told(verdict: judge.Verdict) -> str:
     if fault is not None:
         what = "mistake" if fault.loss is None else f"slip, which costs {counted(fault.loss, 'monster move')},"
         site, better = getattr(fault, verdict.side.value), "; ".join(cell.place for cell in fault.better)
-        lines.append(f"first {what} in move {fault.ply // 2 + 1}: from {site.place} to {fault.played.place}")
+        move = f"stays on {site.place}" if fault.played == site else f"from {site.place} to {fault.played.place}"
+        lines.append(f"first {what} in move {fault.ply // 2 + 1}: {move}")
         lines.append(f"better: {better}")
     if verdict.refutation:
-        lines.append(f"refutation: {'; '.join(cell.place for cell in verdict.refutation)}")
+        movers = cycle((verdict.side.other.value, verdict.side.value))
+        told = (f"{mover} {site.place}" for mover, site in zip(movers, verdict.refutation, strict=False))
+        lines.append(f"refutation: {'; '.join(told)}")
     return "\n".join(lines)
 
 
