@@ -87,11 +87,11 @@ def adapter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "kit"
 
 
-def played(adapter: Path, *sources: Path, package: str = "") -> str:
+def played(adapter: Path, *sources: Path) -> str:
     """The command of a submission, compiled beside the adapter."""
     build = adapter.parent / sources[0].stem
     compiled("javac", "-d", build, adapter / "PrincetonAdapter.java", *sources)
-    return f"java -cp {build} PrincetonAdapter {package}"
+    return f"java -cp {build} PrincetonAdapter"
 
 
 def test_a_submission_plays_unchanged(adapter: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_submission_plays_unchanged(adapter: Path) -> None:
 
 
 def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adapter: Path) -> None:
-    with Dialogue(played(adapter, SUBMISSIONS / "renamed.java", package="dungeon")) as dialogue:
+    with Dialogue(played(adapter, SUBMISSIONS / "renamed.java")) as dialogue:
         assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
         with pytest.raises(ProgramError, match=r"said: java\.lang\.\w*IndexOutOfBounds"):
             dialogue.ask(after(SMALL, (1, 0)), PATIENCE)

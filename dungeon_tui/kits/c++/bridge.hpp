@@ -1,35 +1,33 @@
 // The talk with dungeon-tui, so that strategy.cpp need not know of it. Change that file, not this one.
-#include <exception>
 #include <iostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 struct Site { int row, col; };  // both from 0
+using Sites = std::vector<Site>;
 
 // What a strategy puts into plan and safe is shown on the screen.
 struct Board {
     int size = 0;
     std::vector<std::string> tiles;
-    std::vector<Site> plan, safe;
-
+    Sites plan, safe;
     bool isInside(Site s) const { return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size; }
     bool isSite(Site s) const { return isInside(s) && tiles[s.row][s.col] != ' '; }
     bool isRoom(Site s) const { return isSite(s) && tiles[s.row][s.col] != '+'; }
 
     // All legal moves: staying, the neighbours, and diagonally from room to room.
-    std::vector<Site> moves(Site from) const {
-        std::vector<Site> found;
+    Sites moves(Site from) const {
+        Sites found;
         for (int down : {0, -1, 1})
-            for (int right : {0, -1, 1}) {
-                Site to{from.row + down, from.col + right};
-                if (isSite(to) && (!down || !right || (isRoom(from) && isRoom(to)))) found.push_back(to);
-            }
+            for (int right : {0, -1, 1})
+                if (Site to{from.row + down, from.col + right}; isSite(to))
+                    if (!down || !right || (isRoom(from) && isRoom(to))) found.push_back(to);
         return found;
     }
 };
 
-std::ostream& operator<<(std::ostream& out, const std::vector<Site>& sites) {
+std::ostream& operator<<(std::ostream& out, const Sites& sites) {
     for (Site s : sites) out << ' ' << s.row << ' ' << s.col;
     return out;
 }
@@ -38,8 +36,7 @@ Site move(Board& board, bool isMonster, Site monster, Site rogue);  // yours
 
 int main() {
     Board board;
-    std::ostream answers(std::cout.rdbuf());
-    std::cout.rdbuf(std::cerr.rdbuf());  // what a strategy prints is no answer
+    std::ostream answers(std::cout.rdbuf(std::cerr.rdbuf()));  // what a strategy prints is no answer
     for (std::string line, word, side; std::getline(std::cin, line);) {
         std::istringstream words(line);
         if (!(words >> word)) continue;
@@ -49,19 +46,16 @@ int main() {
             board.tiles.assign(board.size, std::string(board.size, ' '));
             for (auto& row : board.tiles) {
                 std::getline(std::cin, line);
-                for (int col = 0; col < board.size && 2 * col < (int)line.size(); col++) row[col] = line[2 * col];
+                for (size_t col = 0; col < row.size() && 2 * col < line.size(); col++) row[col] = line[2 * col];
             }
             answers << "ready" << std::endl;
         }
         Site monster, rogue;
         int made;
-        if (word != "position" || !(words >> side >> made >> monster.row >> monster.col >> rogue.row >> rogue.col)) continue;
+        if (word != "position") continue;
+        words >> side >> made >> monster.row >> monster.col >> rogue.row >> rogue.col;
         board.plan = board.safe = {};
-        try {
-            Site to = move(board, side == "monster", monster, rogue);
-            answers << "info plan" << board.plan << "\ninfo safe" << board.safe << "\nmove" << std::vector{to} << std::endl;
-        } catch (const std::exception& error) {
-            answers << "error threw " << error.what() << std::endl;
-        }
+        Site to = move(board, side == "monster", monster, rogue);
+        answers << "info plan" << board.plan << "\ninfo safe" << board.safe << "\nmove" << Sites{to} << std::endl;
     }
 }

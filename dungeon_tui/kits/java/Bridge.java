@@ -1,6 +1,5 @@
 import java.io.*;
 import java.util.*;
-
 /** The talk with dungeon-tui, so that Strategy.java need not know of it. Change that file, not this one. */
 class Bridge {
     record Site(int row, int col) {}  // both from 0
@@ -10,12 +9,10 @@ class Bridge {
     List<Site> plan = new ArrayList<>(), safe = new ArrayList<>();  // shown on the screen
 
     boolean isSite(Site s) {
-        return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size && tiles[s.row][s.col] != ' ';
+        return Math.min(s.row, s.col) >= 0 && Math.max(s.row, s.col) < size && tiles[s.row][s.col] != ' ';
     }
 
-    boolean isRoom(Site s) {
-        return isSite(s) && tiles[s.row][s.col] != '+';
-    }
+    boolean isRoom(Site s) { return isSite(s) && tiles[s.row][s.col] != '+'; }
 
     /** All legal moves: staying, the neighbours, and diagonally from room to room. */
     List<Site> moves(Site from) {
@@ -29,8 +26,7 @@ class Bridge {
     }
 
     private static String line(String word, List<Site> sites) {
-        for (Site s : sites) word += " " + s.row + " " + s.col;
-        return word;
+        return word + String.join("", sites.stream().map(s -> " " + s.row + " " + s.col).toList());
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -50,8 +46,8 @@ class Bridge {
             }
             if (!words[0].equals("position")) continue;
             int[] at = Arrays.stream(words).skip(3).mapToInt(Integer::parseInt).toArray();
-            board.plan.clear();
-            board.safe.clear();
+            board.plan = new ArrayList<>();
+            board.safe = new ArrayList<>();
             try {
                 Site to = Strategy.move(board, words[1].equals("monster"), new Site(at[0], at[1]), new Site(at[2], at[3]));
                 answers.println(line("info plan", board.plan) + line("\ninfo safe", board.safe) + line("\nmove", List.of(to)));

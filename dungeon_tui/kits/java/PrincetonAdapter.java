@@ -7,61 +7,18 @@ import java.util.*;
  * Plays the chase with the classes of a submission to the assignment "Rogue", unchanged: Game, Dungeon, Site, Monster
  * and Rogue with its move(). Each position is written into the Site fields of their Game, private ones too.
  *
- * A Game that can't be made, since it wants a screen or one of the players fails, is one that no constructor has seen:
- * its fields are filled with the dungeon, the sites and the size, and the player that is asked for is made alone.
+ * Where a Game can't be made, since it wants a screen or one of the players fails, one is used that no constructor has
+ * seen: its fields are filled with the dungeon, the sites and the size, and each player is made for itself.
  */
 public class PrincetonAdapter {
-    private final String prefix;  // of the submission's classes: its package, and a dot
+    private final String prefix;  // of the submission's classes: their package, and a dot
     private final List<String> rows = new ArrayList<>();  // of the board, as wide as its size
+    private final Map<String, int[]> starts = new TreeMap<>();  // row and column of each side
     private final Map<String, Object> players = new HashMap<>();  // by side
-    private final Map<String, List<Field>> sites = new HashMap<>();  // of the game, by side
-    private final Map<String, int[]> starts = new HashMap<>();
+    private final Map<String, List<Held>> sites = new HashMap<>();  // the fields that hold them, by side
     private Object game;
-    private boolean isBare;  // no constructor has seen the game
 
-    private PrincetonAdapter(String prefix, List<String> lines) {
-        this.prefix = prefix;
-        for (String line : lines) rows.add(padded(line, 2 * lines.size()));
-        for (int row = 0; row < rows.size(); row++)
-            for (int col = 0; col < rows.size(); col++) {
-                char at = rows.get(row).charAt(2 * col);
-                if (at == '@') starts.put("rogue", new int[] {row, col});
-                if (Character.isUpperCase(at)) starts.put("monster", new int[] {row, col});
-            }
-    }
-
-    public static void main(String[] arguments) throws Exception {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-        PrintStream answers = System.out;
-        System.setOut(System.err);  // what a submission prints is no answer
-        System.setProperty("java.awt.headless", "true");
-        String prefix = arguments.length == 0 ? "" : arguments[0] + ".";
-        PrincetonAdapter adapter = null;
-        for (String line; (line = lines.readLine()) != null && !line.trim().equals("quit");) {
-            String[] words = line.trim().split("\\s+");
-            if (words[0].equals("protocol")) answers.println("name Rogue of Princeton\nprotocol chase 1");
-            if (words[0].equals("board")) {
-                List<String> rows = new ArrayList<>();
-                while (rows.size() < Integer.parseInt(words[1])) rows.add(lines.readLine());
-                adapter = new PrincetonAdapter(prefix, rows);
-                answers.println("ready");
-            }
-            if (!words[0].equals("position")) continue;
-            int[] at = Arrays.stream(words).skip(3).mapToInt(Integer::parseInt).toArray();
-            try {
-                int[] to = adapter.move(words[1], new int[] {at[0], at[1]}, new int[] {at[2], at[3]});
-                answers.println("move " + to[0] + " " + to[1]);
-            } catch (Throwable error) {
-                while (error instanceof InvocationTargetException || error instanceof ExceptionInInitializerError)
-                    error = error.getCause();
-                error.printStackTrace();
-                StackTraceElement[] trace = error.getStackTrace();
-                String place = error instanceof Fault || trace.length == 0 ? "" : " at " + trace[0];
-                answers.println("error " + (error instanceof Fault ? error.getMessage() : error) .toString().replaceAll("\\s+", " ") + place);
-            }
-        }
-        System.exit(0);  // whatever threads the submission has
-    }
+    private record Held(Object owner, Field field) {}
 
     /** A fault of the submission's; the message tells it. */
     private static class Fault extends Exception {
@@ -70,12 +27,86 @@ public class PrincetonAdapter {
         }
     }
 
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        PrintStream answers = System.out;
+        System.setOut(System.err);  // what a submission prints is no answer
+        System.setProperty("java.awt.headless", "true");
+        String prefix = prefix();
+        PrincetonAdapter adapter = null;
+        Throwable failed = null;  // in making the game
+        for (String line; (line = lines.readLine()) != null && !line.trim().equals("quit");) {
+            String[] words = line.trim().split("\\s+");
+            if (words[0].equals("protocol")) answers.println("name Rogue of Princeton\nprotocol chase 1");
+            if (words[0].equals("board")) {
+                List<String> rows = new ArrayList<>();
+                while (rows.size() < Integer.parseInt(words[1])) rows.add(lines.readLine());
+                adapter = new PrincetonAdapter(prefix, rows);
+                try {
+                    failed = null;
+                    adapter.make();
+                } catch (Throwable error) {
+                    failed = error;
+                }
+                answers.println("ready");
+            }
+            if (!words[0].equals("position")) continue;
+            int[] at = Arrays.stream(words).skip(3).mapToInt(Integer::parseInt).toArray();
+            try {
+                if (failed != null) throw failed;
+                int[] to = adapter.move(words[1], new int[] {at[0], at[1]}, new int[] {at[2], at[3]});
+                answers.println("move " + to[0] + " " + to[1]);
+            } catch (Throwable error) {
+                answers.println("error " + told(error));
+            }
+        }
+        System.exit(0);  // whatever threads the submission has
+    }
+
+    /** The package of the submission's classes, with a dot; empty where they have none. */
+    private static String prefix() throws IOException {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path folder = Path.of(entry);
+            if (!Files.isDirectory(folder)) continue;
+            try (var files = Files.walk(folder)) {
+                Path found = files.filter(file -> file.endsWith("Monster.class")).min(Comparator.comparing(Path::getNameCount)).orElse(null);
+                if (found != null) return folder.relativize(found).toString().replace(File.separator, ".").replace("Monster.class", "");
+            }
+        }
+        return "";
+    }
+
+    private static String told(Throwable error) {
+        while (error.getCause() != null && (error instanceof InvocationTargetException || error instanceof ExceptionInInitializerError))
+            error = error.getCause();
+        if (error instanceof Fault) return error.getMessage();
+        error.printStackTrace();
+        StackTraceElement[] trace = error.getStackTrace();
+        for (StackTraceElement place : trace)  // in the submission rather than in what it calls
+            if (place.getClassName().matches("(.*\\.)?(Monster|Rogue|Game|Dungeon|Site)")) return oneLine(error + " at " + place);
+        return oneLine(error + (trace.length == 0 ? "" : " at " + trace[0]));
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
+    private PrincetonAdapter(String prefix, List<String> lines) {
+        this.prefix = prefix;
+        for (String line : lines) rows.add((line + " ".repeat(2 * lines.size())).substring(0, 2 * lines.size()));
+        for (int row = 0; row < rows.size(); row++)
+            for (int col = 0; col < rows.size(); col++) {
+                char at = rows.get(row).charAt(2 * col);
+                if (at == '@') starts.put("rogue", new int[] {row, col});
+                if (Character.isUpperCase(at)) starts.put("monster", new int[] {row, col});
+            }
+    }
+
     private int[] move(String side, int[] monster, int[] rogue) throws Throwable {
-        if (game == null) make();
         put("monster", monster);
         put("rogue", rogue);
         Object player = players.get(side);
-        if (player == null) players.put(side, player = made(name(side), Map.of()));
+        if (player == null) players.put(side, player = made(name(side)));  // fails as it did before, which is told now
         Method move = method(player.getClass(), "move");
         if (move == null) throw new Fault(name(side) + " has no move()");
         Object to = move.invoke(player);
@@ -90,58 +121,70 @@ public class PrincetonAdapter {
     // -- the game
 
     private void make() throws Throwable {
-        Throwable failed = null;
         InputStream input = System.in;
         try {
             System.setIn(new ByteArrayInputStream(text().getBytes()));
-            game = made("Game", Map.of());
-            find(false);
+            game = made("Game");
+            findPlayers();
+            for (String side : starts.keySet()) findSites(side);
         } catch (Throwable error) {
-            failed = error;
-            game = null;
+            players.clear();
+            makeBare(error);
         } finally {
             System.setIn(input);
         }
-        if (game == null) {
-            makeBare(failed);
-            find(true);
-        }
         for (String side : starts.keySet())
-            for (Field field : fields(game.getClass()))
-                if (!isBare && field.getType() == type(name(side)) && field.get(game) != null) players.put(side, field.get(game));
+            try {
+                if (!players.containsKey(side)) players.put(side, made(name(side)));
+            } catch (Throwable error) {  // the other side can be played all the same
+                System.err.println(told(error));
+            }
     }
 
     /** Makes a game without its constructor, and fills in what a game has. */
     private void makeBare(Throwable why) throws Throwable {
-        isBare = true;
         Field unsafe = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
         unsafe.setAccessible(true);
         game = unsafe.getType().getMethod("allocateInstance", Class.class).invoke(unsafe.get(null), type("Game"));
         for (Field field : fields(type("Game"))) {
-            if (field.getType() == type("Dungeon")) field.set(game, made("Dungeon", Map.of()));
-            if (field.getType() == int.class && field.getName().matches("(?i)n|size|length|dim.*")) field.set(game, rows.size());
-            if (field.getType() == char.class && field.getName().toLowerCase().startsWith("m")) field.set(game, letter());
-            if (field.getType() == char.class && field.getName().toLowerCase().startsWith("r")) field.set(game, '@');
+            String name = field.getName().toLowerCase();
+            if (field.getType() == type("Dungeon")) field.set(game, made("Dungeon"));
+            if (field.getType() == int.class && name.matches("n|m|size|length|dim.*")) field.set(game, rows.size());
+            if (field.getType() == char.class && name.startsWith("m")) field.set(game, letter());
+            if (field.getType() == char.class && name.startsWith("r")) field.set(game, '@');
+            for (String side : starts.keySet())
+                if (field.getType() == type("Site") && name.contains(side)) hold(side, game, field);
         }
-        System.err.println("Game was made without its constructor, which failed: " + why);
+        for (String side : starts.keySet()) {
+            if (!sites.containsKey(side)) throw why;
+            put(side, starts.get(side));
+        }
+        System.err.println("Game was made without its constructor, which failed: " + told(why));
     }
 
-    /** Finds the fields of the game that hold the sites: by what they hold, where it does not, by their names. */
-    private void find(boolean isByName) throws Throwable {
-        for (String side : starts.keySet()) {
-            List<Field> found = new ArrayList<>();
+    private void findPlayers() throws Throwable {
+        for (String side : starts.keySet())
             for (Field field : fields(game.getClass()))
-                if (field.getType() == type("Site") && (isByName
-                        ? field.getName().toLowerCase().contains(side)
-                        : field.get(game) != null && Arrays.equals(place(field.get(game)), starts.get(side))))
-                    found.add(field);
-            sites.put(side, found);
-            if (found.isEmpty()) throw new Fault("Game keeps no Site of the " + side);
+                if (field.getType() == type(name(side)) && field.get(game) != null) players.put(side, field.get(game));
+    }
+
+    /** Finds the fields that hold a side's site: of the game or, where it has none, of the player. */
+    private void findSites(String side) throws Throwable {
+        for (Object owner : Arrays.asList(game, players.get(side))) {
+            if (owner == null || sites.containsKey(side)) continue;
+            for (Field field : fields(owner.getClass()))
+                if (field.getType() == type("Site") && field.get(owner) != null && Arrays.equals(place(field.get(owner)), starts.get(side)))
+                    hold(side, owner, field);
         }
+        if (!sites.containsKey(side)) throw new Fault("Game keeps no Site of the " + side);
+    }
+
+    private void hold(String side, Object owner, Field field) {
+        sites.computeIfAbsent(side, each -> new ArrayList<>()).add(new Held(owner, field));
     }
 
     private void put(String side, int[] place) throws Throwable {
-        for (Field field : sites.get(side)) field.set(game, site(place));
+        for (Held held : sites.get(side)) held.field.set(held.owner, site(place));
         Method told = method(game.getClass(), "get" + name(side) + "Site");
         if (told != null && !Arrays.equals(place(told.invoke(game)), place))
             throw new Fault("Game." + told.getName() + "() does not tell the site that its fields hold");
@@ -170,7 +213,7 @@ public class PrincetonAdapter {
     // -- making objects
 
     /** An object of the submission's, by the constructor whose arguments we have all; the one with most of them. */
-    private Object made(String name, Map<Class<?>, Object> more) throws Throwable {
+    private Object made(String name) throws Throwable {
         Constructor<?>[] all = type(name).getDeclaredConstructors();
         Arrays.sort(all, Comparator.comparing(each -> -each.getParameterCount()));
         Throwable failed = new Fault(name + " has no constructor that takes what there is");
@@ -243,10 +286,6 @@ public class PrincetonAdapter {
     private char letter() {
         int[] at = starts.get("monster");
         return rows.get(at[0]).charAt(2 * at[1]);
-    }
-
-    private static String padded(String line, int width) {
-        return line.length() >= width ? line : line + " ".repeat(width - line.length());
     }
 
     // -- reflection
