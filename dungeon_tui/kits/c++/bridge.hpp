@@ -15,7 +15,6 @@ struct Board {
     bool isInside(Site s) const { return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size; }
     bool isSite(Site s) const { return isInside(s) && tiles[s.row][s.col] != ' '; }
     bool isRoom(Site s) const { return isSite(s) && tiles[s.row][s.col] != '+'; }
-
     // All legal moves: staying, the neighbours, and diagonally from room to room.
     Sites moves(Site from) const {
         Sites found;
