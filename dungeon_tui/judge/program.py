@@ -25,12 +25,16 @@ from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from time import monotonic
 from types import MappingProxyType
+from typing import IO
 from weakref import finalize
 
-from dungeon_tui.core.text import one_line
+from dungeon_tui.core.text import one_line, printable
+from dungeon_tui.core.words import reason
 from dungeon_tui.judge import supervisor
 from dungeon_tui.judge.containment import MARK, end_marked, new_mark
 
+TALK = "DUNGEON_TUI_TALK"
+"""The environment variable that names a file: what programs are told, and what they print, is added to it."""
 _GRACE = 5.0  # seconds for the supervisor to end everything; never waited for in full
 _LOG = 2**16  # bytes of standard error that are kept, the last ones
 _BWRAP = (
@@ -118,6 +122,7 @@ class Program(AbstractContextManager["Program"]):
         if sys.platform == "win32":
             raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
         words = command_words(command, limits.memory)
+        self._talk = _opened_talk()
         folder, mark = TemporaryDirectory(prefix="dungeon-tui-", ignore_cleanup_errors=True), new_mark()
         for name, content in files.items():
             (Path(folder.name) / name).write_bytes(content)
@@ -138,7 +143,7 @@ class Program(AbstractContextManager["Program"]):
                 )
         except OSError as error:
             folder.cleanup()
-            raise ProgramError(f"can't be started: {error.strerror}") from None
+            raise ProgramError(f"can't be started: {reason(error)}") from None
         self._line = ours
         self._end = finalize(self, _end, self._process, ours, folder, mark)  # at the latest when we exit
         self._inbox, self._outbox = SimpleQueue[bytes](), SimpleQueue[bytes | None]()  # b"", None: no more
@@ -187,7 +192,7 @@ class Program(AbstractContextManager["Program"]):
         try:
             while (end := self._sofar.find(b"\n")) < 0:
                 if not (chunk := self._chunk(deadline, seconds)):
-                    raise ProgramError(self._last_words(1.0) or "has ended")
+                    raise ProgramError(self._last_words(_GRACE) or "has ended")
                 self._sofar += chunk
         except BaseException as error:  # Ctrl-C too: its answer would come when something else is asked
             self._fault = self._fault or str(error)
@@ -225,6 +230,7 @@ class Program(AbstractContextManager["Program"]):
         for thread in self._threads:
             thread.join(timeout=1)
         self._line.close()
+        self._talk.close()
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -266,6 +272,7 @@ class Program(AbstractContextManager["Program"]):
         assert pipe is not None
         with suppress(OSError, ValueError), pipe:  # it has ended
             while (text := self._outbox.get()) is not None:
+                self._note(">", text)
                 pipe.write(text)
                 pipe.flush()
 
@@ -274,6 +281,7 @@ class Program(AbstractContextManager["Program"]):
         assert pipe is not None
         with pipe:
             while (chunk := os.read(pipe.fileno(), 65536)) and self._is_allowed(chunk):
+                self._note("<", chunk)
                 self._inbox.put(chunk)
         self._inbox.put(b"")
 
@@ -282,8 +290,14 @@ class Program(AbstractContextManager["Program"]):
         assert pipe is not None
         with pipe:
             while (chunk := os.read(pipe.fileno(), 65536)) and self._is_allowed(chunk):
+                self._note("!", chunk)
                 self._log += chunk
                 del self._log[:-_LOG]
+
+    def _note(self, sign: str, chunk: bytes) -> None:
+        lines = chunk.decode("utf-8", "replace").splitlines()
+        with suppress(OSError, ValueError):  # a full disk; or it was closed
+            self._talk.write("".join(f"{sign} {printable(line)}\n" for line in lines))
 
     def _is_allowed(self, chunk: bytes) -> bool:
         """True if it may print a chunk; it is ended where that is too much."""
@@ -340,6 +354,14 @@ def is_startable(command: str) -> bool:
 def _found(program: str) -> str | None:
     """The path of a program: of the shell's, or of one in the present folder."""
     return shutil.which(program) or (shutil.which(f"./{program}") if program and os.sep not in program else None)
+
+
+def _opened_talk() -> IO[str]:
+    path = os.environ.get(TALK) or os.devnull
+    try:
+        return open(path, "a", 1, encoding="utf-8")
+    except OSError as error:
+        raise ProgramError(f"can't be started: {path}, named by {TALK}, can't be written: {reason(error)}") from None
 
 
 def _absolute(word: str) -> str:

@@ -17,7 +17,7 @@ from dungeon_tui.games.chase.ai.player import StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player, play
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
-from dungeon_tui.judge.program import ProgramError
+from dungeon_tui.judge.program import TALK, ProgramError
 from dungeon_tui.ui.palette import Tint
 from tests.games.chase.boards import OPEN, RING, after, board
 from tests.processes import PATIENCE, printed, refused, told
@@ -106,21 +106,29 @@ def test_whatever_goes_wrong_is_a_forfeit_and_it_is_started_anew(
         assert reason(own).startswith(words)
 
 
-def test_one_program_is_told_boards_and_positions_of_both_sides(command: Callable[..., str]) -> None:
-    body = "print('info text', '|'.join(seen)); seen.clear(); print('move', row, col)"
+def test_one_program_plays_both_sides_on_several_boards_and_the_talk_is_kept(
+    command: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TALK, str(tmp_path / "talk"))
     other = rules.start(board(*RING), seed=7)
-    with Dialogue(command(body)) as dialogue:
-        heard = []
+    with Dialogue(command("print('move', row, col); sys.stderr.write('noted\\x1b\\n')")) as dialogue:
         for state in (START, after(START, (1, 1)), other, after(other, (0, 0))):
-            site, _ = dialogue.ask(state, PATIENCE)
-            assert site == state.site
-            heard += dialogue.said
-    assert heard == [
-        "protocol chase 1|board 4 50|M . . .|. . . .|. . . .|. . . @|position monster 0 0 0 3 3",
+            assert dialogue.ask(state, PATIENCE)[0] == state.site
+    lines = (tmp_path / "talk").read_text("utf-8").splitlines()
+    assert [line[2:] for line in lines if line[0] == ">"] == [
+        "protocol chase 1", "board 4 50", "M . . .", ". . . .", ". . . .", ". . . @", "position monster 0 0 0 3 3",
         "position rogue 1 1 1 3 3",
-        "board 3 2000|M + +|+ +|+ + @|seed 7|position monster 0 0 0 2 2",
+        "board 3 2000", "M + +", "+   +", "+ + @", "seed 7", "position monster 0 0 0 2 2",
         "position rogue 1 0 0 2 2",
-    ]
+        "quit",
+    ]  # fmt: skip
+    assert [line[2:] for line in lines if line[0] == "<"] == [
+        "protocol chase 1", "ready", "move 0 0", "move 3 3", "ready", "move 0 0", "move 2 2"
+    ]  # fmt: skip
+    assert r"! noted\x1b" in lines
+    monkeypatch.setenv(TALK, str(tmp_path))
+    with pytest.raises(ProgramError, match="DUNGEON_TUI_TALK, can't be written: "):
+        Dialogue(command())
 
 
 def test_what_came_unasked_answers_nothing(player: Callable[..., External]) -> None:

@@ -29,8 +29,6 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         Raises:
             ProgramError: it can't be started, says nothing in time, or speaks another version.
         """
-        self.name = ""  # as it calls itself
-        self.said: list[str] = []  # by `info text`, since it was last asked
         self._limits = limits
         self._level: Level | None = None
         self._seed = 0
@@ -91,7 +89,6 @@ class Dialogue(AbstractContextManager["Dialogue"]):
     def _await(self, wanted: str, seconds: float) -> list[str]:
         """The words of the next line that begins with one; what else the protocol knows is heard on the way."""
         began, odd = monotonic(), ""
-        self.said.clear()
         while True:
             try:
                 line = self._program.receive(seconds, began)
@@ -106,10 +103,10 @@ class Dialogue(AbstractContextManager["Dialogue"]):
                     return [word.casefold() for word in words]
                 case "error":
                     raise ProgramError(f"said: {shortened(line.strip()[6:])}")
-                case "name":
-                    self.name = shortened(" ".join(words))
                 case "info":
                     self._hear(words)
+                case "name" | "":
+                    pass
                 case _:
                     odd = odd or shortened(line.strip())[:40]
 
@@ -120,8 +117,8 @@ class Dialogue(AbstractContextManager["Dialogue"]):
                 self._plan = Plan(self._known(rest), self._plan.sites)
             case "safe":
                 self._plan = Plan(self._plan.way, self._known(rest))
-            case _:
-                self.said.append(shortened(" ".join(rest if kind.casefold() == "text" else words)))
+            case _:  # text: Program keeps it, where it is wanted
+                pass
 
     def _known(self, words: list[str]) -> tuple[Cell, ...]:
         level = self._level
