@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from dungeon_tui.workers import run_all
 
 RUN = "run"  # the executable of a submission's folder
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar", ".java": "java"}
-_MOST_HASHED = 64 * 2**20  # bytes of a submission
+_MOST_HASHED, _MOST_FILES = 2**26, 1000  # bytes of a file of a submission, and files
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +161,16 @@ class Kept:
 
     def _key(self, submission: Submission) -> str:
         digest = hashlib.sha256(f"{self._about}\0{submission.name}\0{submission.command}".encode())
-        for word in shlex.split(submission.command):
-            path = Path(word)
-            for file in sorted(path.parent.rglob("*")) if path.name == RUN else [path]:
+        for word in _words(submission.command):
+            path = Path(word.rpartition(":")[0] if ".py:" in word else word)  # FILE.py:function
+            folder = path.parent if path.name == RUN else path
+            for file in sorted(islice(folder.rglob("*"), _MOST_FILES)) if folder.is_dir() else [path]:
                 if file.is_file() and file.stat().st_size < _MOST_HASHED:
                     digest.update(hashlib.sha256(file.read_bytes()).digest())
         return digest.hexdigest()
+
+
+def _words(command: str) -> list[str]:
+    with suppress(ValueError):
+        return shlex.split(command)
+    return []  # a quote is missing: it can't be started

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -14,6 +16,14 @@ from dungeon_tui.judge.problem import Case, Objection, Problem
 from dungeon_tui.judge.program import Limits, run_program
 
 SHRINKS = 60  # runs that make the smallest case smaller
+_FUNCTION = re.compile(r"(.+\.py):(\w+)")
+_CALL = """
+import os, runpy, sys
+path, name = sys.argv[1:]
+sys.path.insert(0, os.path.dirname(path))
+given = sys.stdin.buffer.read()
+print(runpy.run_path(path)[name](given if b"\\0" in given else given.decode()))
+"""  # as a program: the function of a file, from the input to what is printed
 _SLOW = 3  # runs in a row that took too long: the rest is left out
 
 
@@ -109,7 +119,10 @@ def tried(problem: Problem, case: Case, limits: Limits, program: str) -> tuple[O
 
     One that ends by itself with an error, before it has printed anything, may be none.
     """
-    answer = run_program(program, case.given, limits, files=dict(case.files))
+    if function := _FUNCTION.fullmatch(program):
+        answer = run_program([sys.executable, "-c", _CALL, *function.groups()], case.given, limits, dict(case.files))
+    else:
+        answer = run_program(program, case.given, limits, dict(case.files))
     if answer.fault is None:
         return problem.objection(case, answer.output), True
     fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])

@@ -120,6 +120,13 @@ def test_the_endless_are_ended_and_not_asked_for_ever() -> None:
     assert "took longer" in verdict["smallest"]["got"]
 
 
+def test_a_program_may_be_a_function(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("from other import two\n\ndef least(text):\n    return two(text)\n")
+    (tmp_path / "other.py").write_text("def two(text):\n    return max(1, 1 - int(text.split()[0]))\n")
+    found = asked("rescue", "break", f"{tmp_path / 'one.py'}:least")
+    assert (found["found"], found["size"]) == (True, 2)
+
+
 def test_the_input_is_written_to_a_folder(tmp_path: Path) -> None:
     found = asked("crawler", "break", student("crawler", "plural"), "--output", str(tmp_path / "small"))
     names = sorted(path.name for path in (tmp_path / "small").iterdir())
@@ -129,7 +136,7 @@ def test_the_input_is_written_to_a_folder(tmp_path: Path) -> None:
 
 def test_the_example_of_the_docs_is_beaten_as_they_say(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "judge.md").read_text("utf-8")
-    blocks = dict(re.findall(r"```(\w*)\n(.*?)```", page, re.DOTALL))
+    blocks = dict(reversed(re.findall(r"```(\w*)\n(.*?)```", page, re.DOTALL)))  # the first of each language
     (tmp_path / "mine.py").write_text(blocks["python"], "utf-8")
     done = call("rescue", "break", f"{sys.executable} {tmp_path / 'mine.py'}")
     assert done.stdout.decode() == blocks[""]
