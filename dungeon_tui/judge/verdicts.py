@@ -85,21 +85,19 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
     tests, beaten, slow = list[Test](), list[Beaten](), 0
     loads = False
     for case in cases:
-        began = monotonic()
-        if slow < _SLOW:
-            objection, is_loaded = tried(problem, case, limits, program)
-            loads |= is_loaded
-        else:
-            objection = Objection(problem.right(case), f"not run: it took too long {_SLOW} times before", "", False)
-        seconds = monotonic() - began
-        is_slow = objection is not None and not objection.is_answer and seconds >= limits.seconds
-        slow = slow + 1 if is_slow or slow >= _SLOW else 0
-        if objection is None:
-            tests.append(Test(case.name, True, round(seconds, 3)))
+        if slow == _SLOW:
+            tests.append(Test(case.name, False, 0.0, f"not run: it took too long {_SLOW} times before", False))
             continue
-        said = told_objection(objection)
-        tests.append(Test(case.name, False, round(seconds, 3), said, objection.is_answer))
-        beaten.append(Beaten(case, objection))
+        began = monotonic()
+        objection, is_loaded = tried(problem, case, limits, program)
+        seconds = round(monotonic() - began, 3)
+        loads |= is_loaded
+        if objection is None:
+            tests.append(Test(case.name, True, seconds))
+        else:
+            tests.append(Test(case.name, False, seconds, told_objection(objection), objection.is_answer))
+            beaten.append(Beaten(case, objection))
+        slow = slow + 1 if seconds >= limits.seconds and not tests[-1].is_answer else 0
     smallest = min(beaten, key=lambda one: (one.case.size, len(one.case.text)), default=None)
     if smallest is not None and loads and slow < _SLOW:
         smallest = shrunk(problem, smallest, lambda case: tried(problem, case, limits, program)[0], most=SHRINKS)
@@ -107,8 +105,8 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
         "program": program,
         "loads": loads,
         "cases": len(cases),
-        "wrong": sum(one.objection.is_answer for one in beaten),
-        "failed": sum(not one.objection.is_answer for one in beaten),
+        "wrong": sum(not test.is_right and test.is_answer for test in tests),
+        "failed": sum(not test.is_answer for test in tests),
         "smallest": None if smallest is None else smallest_values(smallest),
     }
     return Verdict(program, values, tuple(tests), "" if smallest is None else told(problem, smallest))

@@ -115,6 +115,23 @@ def test_a_cluster_gives_the_same_in_the_same_order(folder: Path) -> None:
     assert done.stdout == call(*arguments).stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "runner", "source"),
+    [
+        ("one.js", "node", "console.log(1)"),
+        ("One.java", "java", "class One { public static void main(String[] words) { System.out.println(1); } }"),
+    ],
+)
+def test_files_are_run_by_their_ending(name: str, runner: str, source: str, tmp_path: Path) -> None:
+    if shutil.which(runner) is None:
+        pytest.skip(f"{runner} is not installed")
+    (tmp_path / name).write_text(source)
+    done = call(
+        "rescue", "judge", str(tmp_path / name), "--inputs", "one-power-up", "one-nothing", "--limit", "90", "--csv"
+    )
+    assert done.stdout.decode().splitlines()[1].split(",")[1:4] == ["2", "0", "0"]
+
+
 def test_the_table_is_a_line_a_program(folder: Path) -> None:
     done = call("rescue", "judge", str(folder / "ben.py"), str(folder / "anna.py"), *FEW, "--csv")
     rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
