@@ -25,7 +25,8 @@ def made(folder: Path) -> dict[str, str]:
     grid = run("rescue", "generate", "--rows", "5", "--cols", "5", "--seed", "1", folder=folder)
     (folder / "grid.txt").write_bytes(grid.stdout)
     run("delve", "generate", "--seed", "1", "--output", "FILE", folder=folder)
-    (folder / "mine.py").write_text("def run_away(state):\n    return state.rogue\n", "utf-8")
+    mine = "def run_away(state):\n    return state.rogue\n\ndef least(grid):\n    return 7\n"
+    (folder / "mine.py").write_text(mine, "utf-8")
     code = run("daily", "rescue", "--json", folder=folder).stdout.decode()
     return {"CODE": re.findall(r'"code": "([^"]+)"', code)[0]}
 
