@@ -27,6 +27,7 @@ from dungeon_tui.core.plain import fail
 from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.words import reason
 from dungeon_tui.storage.places import HOME
+from dungeon_tui.ui import late
 
 IDLE = 30 * 60  # seconds without a key after which a visit ends
 _GRACE = 2  # seconds in which a visitor's app may leave by itself
@@ -54,6 +55,10 @@ def serve(host: str, port: int, visitors: int) -> int:
 
 
 async def _serve(host: str, port: int, visitors: int) -> int:
+    if late.has_few_kernels():  # each visitor's app would compile them
+        print("Compiling, this first time only: some 20 seconds ...", file=sys.stderr)
+        with suppress(ValueError):
+            await late.compile_elsewhere("", lambda *_: None)
     loop, ends = asyncio.get_running_loop(), asyncio.Queue[int]()
     runner = web.AppRunner(House(visitors).app(), access_log=None, shutdown_timeout=2 * _GRACE)
     with ends_by(lambda status: loop.call_soon_threadsafe(ends.put_nowait, status), (signal.SIGINT, *ENDS)):

@@ -44,7 +44,10 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
 
 
 def warm_up(
-    progress: Progress | None = None, stop: Event | None = None, more: Mapping[str, Callable[[], object]] | None = None
+    progress: Progress | None = None,
+    stop: Event | None = None,
+    more: Mapping[str, Callable[[], object]] | None = None,
+    first: str = "",
 ) -> bool:
     """Compiles every kernel by running it once, in the calling thread.
 
@@ -52,6 +55,7 @@ def warm_up(
         progress: told (kernels done, kernels in all, the name of the next one), and ("ready") at the end.
         stop: set by another thread to leave before the next kernel.
         more: those of the games, each by the game that has them, after the engine's own.
+        first: the name of one of these, which goes before all others.
 
     Returns:
         True if all have run.
@@ -59,7 +63,7 @@ def warm_up(
     Cost:
         Some ten seconds of the engine's own where nothing is in the cache yet, a third of a second after that.
     """
-    kernels = {**KERNELS, **(more or {})}
+    kernels = dict(sorted({**KERNELS, **(more or {})}.items(), key=lambda kernel: kernel[0] != first))
     for done, (name, run) in enumerate(kernels.items()):
         if stop is not None and stop.is_set():
             return False

@@ -396,7 +396,7 @@ class DungeonApp(App[str]):
 
         try:
             if await in_background(late.has_few_kernels):
-                await late.compile_elsewhere(progress)
+                await late.compile_elsewhere("" if self._game is None else self._game.title, progress)
                 self._tell_progress("")
             await in_background(late.load_kernels, self._leaving)
         except ValueError as error:

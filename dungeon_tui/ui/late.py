@@ -318,28 +318,28 @@ def has_few_kernels() -> bool:
     return kept_kernels(Path(dungeon_tui.__file__).parent).are_few
 
 
-async def compile_elsewhere(tell: Callable[[int, int, str], object]) -> None:
-    """Compiles all kernels in another process; ValueError if that can't be."""
+async def compile_elsewhere(first: str, tell: Callable[[int, int, str], object]) -> None:
+    """Compiles all kernels in another process, those of the game `first` first; ValueError if that can't be."""
     from dungeon_tui.workers import ProcessError, in_process
 
     try:
-        async for _ in in_process(compile_kernels, tell=tell):
+        async for _ in in_process(compile_kernels, first, tell=tell):
             pass
     except ProcessError as error:
         raise ValueError(str(error)) from None
 
 
-def compile_kernels(tell: Callable[[int, int, str], None]) -> Iterator[bool]:
+def compile_kernels(first: str, tell: Callable[[int, int, str], None]) -> Iterator[bool]:
     """Compiles all kernels, for a process of its own; `tell` is told how far it is."""
-    yield load_kernels(Event(), tell)
+    yield load_kernels(Event(), tell, first)
 
 
-def load_kernels(leaving: Event, tell: Callable[[int, int, str], None] | None = None) -> bool:
+def load_kernels(leaving: Event, tell: Callable[[int, int, str], None] | None = None, first: str = "") -> bool:
     """Loads the engine's kernels and the games', or compiles them; True unless `leaving` was set before the end."""
     from dungeon_tui.core.catalogue import find_games
     from dungeon_tui.engine.warmup import warm_up
 
-    return warm_up(tell, leaving, {game.title: game.compile_kernels for game in find_games()})
+    return warm_up(tell, leaving, {game.title: game.compile_kernels for game in find_games()}, first)
 
 
 def terminal_driver() -> type[Driver]:

@@ -2,7 +2,7 @@
 
 python -m tests.bench.visitors [--visitors 8]
 
-They come one after the other, open a game each and press keys. Memory that processes share is divided among them.
+They come three seconds apart, open a game each and press keys. Memory that processes share is divided among them.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ async def measure(visitors: int) -> None:
             await first_frame(socket)
             seconds.append(perf_counter() - began)
             playing.append(asyncio.create_task(play(socket, 1 + number % GAMES)))
+            await asyncio.sleep(3)
         await asyncio.sleep(30)
         sizes = sorted(memory(each) // 2**20 for each in marked(f"{MARK}=1"))
     process.terminate()
