@@ -128,7 +128,7 @@ class Program(AbstractContextManager["Program"]):
             (Path(folder.name) / name).write_bytes(content)
         ours, theirs = socket.socketpair()
         most = limits.cpu, limits.files, limits.memory, limits.processes
-        order = json.dumps((theirs.fileno(), [*_caged(folder.name), *words], *most))
+        order = json.dumps((theirs.fileno(), folder.name, [*_caged(folder.name), *words], *most))
         try:
             with theirs:
                 self._process = subprocess.Popen(

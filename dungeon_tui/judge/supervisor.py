@@ -10,6 +10,7 @@ import ctypes
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -75,11 +76,12 @@ def _confine(cpu: int, size: int) -> None:
         resource.setrlimit(kind, (soft, hard))
 
 
-def supervise(control: int, command: list[str], cpu: int, size: int, memory: int, processes: int) -> None:
+def supervise(control: int, folder: str, command: list[str], cpu: int, size: int, memory: int, processes: int) -> None:
     """Runs a program until it ends, takes too much, or nobody waits for it any more; then leaves.
 
     Args:
         control: descriptor of the socket.
+        folder: of the program, to be deleted in the end.
         command: of the program, which has our standard streams.
         cpu: seconds of processor time, of each process.
         size: bytes of the largest file.
@@ -124,6 +126,7 @@ def supervise(control: int, command: list[str], cpu: int, size: int, memory: int
     if not _HAS_PROC and program is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(program.pid, signal.SIGKILL)
+    shutil.rmtree(folder, ignore_errors=True)
     with suppress(OSError):
         line.send(json.dumps({"status": status, "fault": fault, "seconds": seconds}).encode())
     os._exit(0)

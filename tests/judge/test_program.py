@@ -176,26 +176,29 @@ def test_the_end_of_its_errors_is_kept() -> None:
 ENDLESS = """
 import sys
 from dungeon_tui.judge.program import Program
-with Program([sys.executable, "-c", "import os\\nprint(os.getpid(), flush=True)\\nwhile True: pass"]) as program:
+code = "import os\\nprint(os.getcwd(), flush=True)\\nwhile True: pass"
+with Program([sys.executable, "-c", code]) as program:
     print(program.receive(60), flush=True)
     input()
 """
 
 
-def test_it_ends_when_we_are_killed() -> None:
+def test_it_ends_and_its_folder_vanishes_when_we_are_killed() -> None:
     mark = f"{os.getpid()}-killed"
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS], env=environment(DUNGEON_TUI_TEST=mark), stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:  # fmt: skip
         assert process.stdout is not None
-        read_until(process.stdout.fileno(), b"\n")
+        folder = Path(read_until(process.stdout.fileno(), b"\n").decode().strip())
+        assert folder.is_dir()
         started = marked(mark)
         assert len(started) > 1
         process.kill()
         process.wait()
     for each in started:
         assert_ended(each)
+    assert not folder.exists()
 
 
 # Commands
