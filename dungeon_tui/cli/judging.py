@@ -169,7 +169,7 @@ def judge_command(game: Game) -> Callable[..., None]:
             _make_folder(html)
             kept = Kept(html / KEPT, f"{game.name}\0{limit}\0{about}")
         verdicts: dict[int, Verdict] = {}
-        with told_in_a_line(ProcessError), told_in_a_line(ClusterError):
+        with told_in_a_line(), told_in_a_line(ProcessError), told_in_a_line(ClusterError):
             for index, verdict in judge_all(function, wanted, jobs=jobs, scheduler=scheduler, kept=kept):
                 verdicts[index] = verdict
                 if len(wanted) > 1:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
@@ -53,8 +52,7 @@ def submissions(programs: Sequence[str]) -> Iterator[Submission]:
 def _command(path: Path) -> str:
     """The command line that runs a file, or the program in a folder."""
     file = _file(path) or path
-    runner = "" if os.access(file, os.X_OK) else RUNNERS.get(file.suffix, "")
-    return f"{runner} {shlex.quote(str(file.resolve()))}".strip()
+    return f"{RUNNERS.get(file.suffix, '')} {shlex.quote(str(file.resolve()))}".strip()
 
 
 def _file(path: Path) -> Path | None:
@@ -64,7 +62,7 @@ def _file(path: Path) -> Path | None:
     if (path / RUN).is_file():
         return path / RUN
     known = [file for file in path.iterdir() if file.is_file() and file.suffix in RUNNERS]
-    return known[0] if len(known) == 1 and len([*path.iterdir()]) == 1 else None
+    return known[0] if len(known) == len([*path.iterdir()]) == 1 else None
 
 
 def judge_all(
@@ -111,7 +109,7 @@ def judge_all(
 
 def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
     verdict = judge(submission.command)
-    return Verdict(submission.name, {**verdict.values, "program": submission.name}, verdict.tests, verdict.summary)
+    return replace(verdict, program=submission.name, values={**verdict.values, "program": submission.name})
 
 
 def _on_cluster(

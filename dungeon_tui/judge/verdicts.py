@@ -100,7 +100,13 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
         slow = slow + 1 if seconds >= limits.seconds and not tests[-1].is_answer else 0
     smallest = min(beaten, key=lambda one: (one.case.size, len(one.case.text)), default=None)
     if smallest is not None and loads and slow < _SLOW:
-        smallest = shrunk(problem, smallest, lambda case: tried(problem, case, limits, program)[0], most=SHRINKS)
+        smallest = shrunk(
+            problem,
+            smallest,
+            lambda case: tried(problem, case, limits, program)[0],
+            most=SHRINKS,
+            deadline=monotonic() + 6 * limits.seconds,  # for a program that is endless on some inputs
+        )
     values = {
         "program": program,
         "loads": loads,

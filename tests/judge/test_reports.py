@@ -164,11 +164,16 @@ def test_a_wrong_rubric_is_told_in_a_line(text: str, place: str, tmp_path: Path,
     [
         (["--scheduler", "tcp://127.0.0.1:9"], 1),
         (["--inputs", "nowhere.txt"], 1),
+        (["--inputs", "beyond.txt"], 1),
         (["--random", "0"], 2),
         (["--json", "--csv"], 2),
     ],
 )
-def test_the_judges_own_faults_are_told_in_a_line(arguments: list[str], status: int, folder: Path) -> None:
+def test_the_judges_own_faults_are_told_in_a_line(
+    arguments: list[str], status: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    Path("beyond.txt").write_text(f"{-(2**63)} {-(2**63)}\n")  # the least health is beyond 64 bits
     done = call("rescue", "judge", str(folder / "anna.py"), *arguments)
     assert done.returncode == status
     assert done.stdout == b""
