@@ -122,7 +122,7 @@ class Program(AbstractContextManager["Program"]):
         if sys.platform == "win32":
             raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
         words = command_words(command, limits.memory)
-        self._talk = _opened_talk()
+        self._talk, self._unended = _opened_talk(), dict.fromkeys("><!", b"")
         folder, mark = TemporaryDirectory(prefix="dungeon-tui-", ignore_cleanup_errors=True), new_mark()
         for name, content in files.items():
             (Path(folder.name) / name).write_bytes(content)
@@ -230,7 +230,8 @@ class Program(AbstractContextManager["Program"]):
         for thread in self._threads:
             thread.join(timeout=1)
         self._line.close()
-        self._talk.close()
+        if self._talk is not None:
+            self._talk.close()
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -295,9 +296,12 @@ class Program(AbstractContextManager["Program"]):
                 del self._log[:-_LOG]
 
     def _note(self, sign: str, chunk: bytes) -> None:
-        lines = chunk.decode("utf-8", "replace").splitlines()
+        if self._talk is None:
+            return
+        *lines, self._unended[sign] = (self._unended[sign] + chunk).split(b"\n")
         with suppress(OSError, ValueError):  # a full disk; or it was closed
-            self._talk.write("".join(f"{sign} {printable(line)}\n" for line in lines))
+            for line in lines:
+                self._talk.write(f"{sign} {printable(line.decode('utf-8', 'replace'))}\n")
 
     def _is_allowed(self, chunk: bytes) -> bool:
         """True if it may print a chunk; it is ended where that is too much."""
@@ -356,10 +360,10 @@ def _found(program: str) -> str | None:
     return shutil.which(program) or (shutil.which(f"./{program}") if program and os.sep not in program else None)
 
 
-def _opened_talk() -> IO[str]:
-    path = os.environ.get(TALK) or os.devnull
+def _opened_talk() -> IO[str] | None:
+    path = os.environ.get(TALK)
     try:
-        return open(path, "a", 1, encoding="utf-8")
+        return open(path, "a", 1, encoding="utf-8") if path else None
     except OSError as error:
         raise ProgramError(f"can't be started: {path}, named by {TALK}, can't be written: {reason(error)}") from None
 

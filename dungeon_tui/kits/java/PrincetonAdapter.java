@@ -30,7 +30,8 @@ public class PrincetonAdapter {
     public static void main(String[] arguments) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         PrintStream answers = System.out;
-        System.setOut(System.err);  // what a submission prints is no answer
+        System.setOut(System.err);  // what a submission prints is no answer, and what we are told is none of its business
+        System.setIn(InputStream.nullInputStream());
         System.setProperty("java.awt.headless", "true");
         String prefix = prefix();
         PrincetonAdapter adapter = null;
@@ -106,7 +107,7 @@ public class PrincetonAdapter {
         put("monster", monster);
         put("rogue", rogue);
         Object player = players.get(side);
-        if (player == null) players.put(side, player = made(name(side)));  // fails as it did before, which is told now
+        if (player == null) players.put(side, player = made(type(name(side))));  // fails as it did before, which is told now
         Method move = method(player.getClass(), "move");
         if (move == null) throw new Fault(name(side) + " has no move()");
         Object to = move.invoke(player);
@@ -124,7 +125,7 @@ public class PrincetonAdapter {
         InputStream input = System.in;
         try {
             System.setIn(new ByteArrayInputStream(text().getBytes()));
-            game = made("Game");
+            game = made(type("Game"));
             findPlayers();
             for (String side : starts.keySet()) findSites(side);
         } catch (Throwable error) {
@@ -135,7 +136,7 @@ public class PrincetonAdapter {
         }
         for (String side : starts.keySet())
             try {
-                if (!players.containsKey(side)) players.put(side, made(name(side)));
+                if (!players.containsKey(side)) players.put(side, made(type(name(side))));
             } catch (Throwable error) {  // the other side can be played all the same
                 System.err.println(told(error));
             }
@@ -148,7 +149,7 @@ public class PrincetonAdapter {
         game = unsafe.getType().getMethod("allocateInstance", Class.class).invoke(unsafe.get(null), type("Game"));
         for (Field field : fields(type("Game"))) {
             String name = field.getName().toLowerCase();
-            if (field.getType() == type("Dungeon")) field.set(game, made("Dungeon"));
+            if (field.getType() == type("Dungeon")) field.set(game, made(type("Dungeon")));
             if (field.getType() == int.class && name.matches("n|m|size|length|dim.*")) field.set(game, rows.size());
             if (field.getType() == char.class && name.startsWith("m")) field.set(game, letter());
             if (field.getType() == char.class && name.startsWith("r")) field.set(game, '@');
@@ -213,15 +214,15 @@ public class PrincetonAdapter {
     // -- making objects
 
     /** An object of the submission's, by the constructor whose arguments we have all; the one with most of them. */
-    private Object made(String name) throws Throwable {
-        Constructor<?>[] all = type(name).getDeclaredConstructors();
+    private Object made(Class<?> type) throws Throwable {
+        Constructor<?>[] all = type.getDeclaredConstructors();
         Arrays.sort(all, Comparator.comparing(each -> -each.getParameterCount()));
-        Throwable failed = new Fault(name + " has no constructor that takes what there is");
+        Throwable failed = new Fault(type.getName() + " has no constructor that takes what there is");
         for (Constructor<?> each : all)
             try {
                 each.setAccessible(true);
                 Object[] arguments = new Object[each.getParameterCount()];
-                for (int at = 0; at < arguments.length; at++) arguments[at] = argument(each.getParameterTypes()[at], name);
+                for (int at = 0; at < arguments.length; at++) arguments[at] = argument(each.getParameterTypes()[at], type);
                 return each.newInstance(arguments);
             } catch (Unknown error) {
                 continue;
@@ -233,10 +234,10 @@ public class PrincetonAdapter {
 
     private static class Unknown extends Exception {}
 
-    private Object argument(Class<?> type, String owner) throws Throwable {
+    private Object argument(Class<?> type, Class<?> owner) throws Throwable {
         if (type == int.class) return rows.size();
         if (type == char[][].class) return tiles();
-        if (type == String.class && owner.equals("Dungeon")) return text();
+        if (type == String.class && owner == type("Dungeon")) return text();
         if (type == String.class || type == File.class || type == Path.class) {
             Path file = Files.createTempFile("board", ".txt");
             file.toFile().deleteOnExit();
@@ -247,25 +248,11 @@ public class PrincetonAdapter {
         if (type == InputStream.class) return input;
         if (type == Scanner.class) return new Scanner(input);
         if (type == BufferedReader.class || type == Reader.class) return new BufferedReader(new InputStreamReader(input));
-        if (type.getSimpleName().equals("In")) return input(type);
+        if (type.getSimpleName().equals("In")) return made(type);  // theirs, or the course's
         if (game != null && type == type("Game")) return game;
         if (game != null)
             for (Field field : fields(game.getClass())) if (field.getType() == type && field.get(game) != null) return field.get(game);
         throw new Unknown();
-    }
-
-    /** A reader of theirs, or of the course's library. */
-    private Object input(Class<?> type) throws Throwable {
-        Throwable failed = new Unknown();
-        for (Class<?> by : List.of(String.class, File.class, Scanner.class, InputStream.class))
-            try {
-                Constructor<?> make = type.getDeclaredConstructor(by);
-                make.setAccessible(true);
-                return make.newInstance(argument(by, "In"));
-            } catch (Exception error) {
-                failed = error;
-            }
-        throw failed;
     }
 
     private String text() {

@@ -10,6 +10,7 @@ from textwrap import indent
 
 import pytest
 
+from dungeon_tui.core.files import VISITOR
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.chase.ai.dialogue import Dialogue
 from dungeon_tui.games.chase.ai.external import External
@@ -203,6 +204,14 @@ async def test_the_app_offers_it_and_shows_its_plan(command: Callable[..., str],
         await wait_until(pilot, lambda: tinted(screen, Tint.SAFE) | tinted(screen, Tint.PATH) == {(0, 2)})
         await pilot.press("m")
         await sees(pilot, "@mine")
+
+
+def test_visitors_run_nothing(command: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VISITOR, "1")
+    for name in (command(), "@mine", "own.py:go"):
+        with pytest.raises(StrategyError, match="visitors play against strategies that are here"):
+            load_player(Side.ROGUE, name)
+    load_player(Side.ROGUE, "flee").close()
 
 
 def test_what_is_no_program_is_refused_in_one_line(tmp_path: Path) -> None:

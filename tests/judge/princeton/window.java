@@ -1,7 +1,7 @@
 // A submission that draws: its Game is a window, which can't be made without a screen.
 class In {
-    In() {}
-    String readLine() { return new java.util.Scanner(System.in).nextLine(); }
+    private final java.util.Scanner scanner = new java.util.Scanner(System.in);
+    String readLine() { return scanner.nextLine(); }
 }
 
 class Site {
@@ -22,6 +22,7 @@ class Game extends javax.swing.JFrame {
     private Monster monster;
     private Rogue rogue;
     public Game(In in) {
+        N = Integer.parseInt(in.readLine());
         setVisible(true);
     }
     public Site getMonsterSite() { return monsterSite; }

@@ -42,9 +42,9 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
     table = STRATEGIES[side]
     if name in table:
         return Player(side, name, limit, table[name])
-    command = _program(name) if name.startswith("@") else name
     if VISITOR in os.environ:
         raise StrategyError("visitors play against strategies that are here, and run no programs")
+    command = _program(name) if name.startswith("@") else name
     path, _, function = command.rpartition(":")
     is_command = not _BARE.fullmatch(name) and is_startable(command)
     if path and function and not (is_command and not path.endswith(".py")):
