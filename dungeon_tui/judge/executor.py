@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dungeon_tui.judge.verdicts import Test, Verdict
+from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.workers import run_all
 
 RUN = "run"  # the executable of a submission's folder
@@ -35,7 +36,7 @@ class ClusterError(Exception):
 
 
 def submissions(programs: Sequence[str]) -> Iterator[Submission]:
-    """The programs that command lines, files and folders name.
+    """The programs that command lines, files, folders and `@NAME` of the settings name.
 
     A folder with an executable `run` is one submission, as is a file; in any other folder each entry is one.
     """
@@ -46,7 +47,8 @@ def submissions(programs: Sequence[str]) -> Iterator[Submission]:
                 if not entry.name.startswith("."):
                     yield Submission(str(entry), _command(entry))
         else:
-            yield Submission(program, _command(path) if path.exists() else program)
+            own = own_programs() if program.startswith("@") else {}
+            yield Submission(program, _command(path) if path.exists() else own.get(program[1:], program))
 
 
 def _command(path: Path) -> str:

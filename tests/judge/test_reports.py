@@ -132,6 +132,16 @@ def test_files_are_run_by_their_ending(name: str, runner: str, source: str, tmp_
     assert done.stdout.decode().splitlines()[1].split(",")[1:4] == ["2", "0", "0"]
 
 
+def test_a_program_may_have_a_name_in_the_settings(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUNGEON_TUI_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.toml").write_text(f'[programs]\nmine = "python3 {folder / "anna.py"}"\n')
+    (verdict,) = json.loads(call("rescue", "judge", "@mine", *FEW, "--json").stdout)["programs"]
+    assert (verdict["program"], verdict["loads"], verdict["wrong"]) == ("@mine", True, 0)
+
+
 def test_the_table_is_a_line_a_program(folder: Path) -> None:
     done = call("rescue", "judge", str(folder / "ben.py"), str(folder / "anna.py"), *FEW, "--csv")
     rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
