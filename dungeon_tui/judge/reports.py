@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from html import escape
+from itertools import count
 from pathlib import Path
 
 from dungeon_tui.core.files import write_text
@@ -98,7 +99,7 @@ def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str
     Raises:
         UnwritableError: a file can't be written.
     """
-    pages = _page_names(verdicts)
+    pages = [f"{name}.html" for name in stems(verdicts)]
     for verdict, page in zip(verdicts, pages, strict=True):
         write_text(folder / page, _html(f"{verdict.program} – {title}", _page(verdict, rubric), notes))
     write_text(folder / "index.html", _html(title, _index(title, verdicts, pages, rubric), notes))
@@ -106,20 +107,19 @@ def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str
 
 
 def stems(verdicts: Sequence[Verdict]) -> list[str]:
-    """A name for the file of each program, no two alike.
+    """A name for the file of each program, no two alike, and none of them `index`.
 
-    >>> stems([Verdict(program, {}, ()) for program in ("a/one.py", "b/one.py", "one.py:go")])
-    ['one', 'one-2', 'one-go']
+    >>> stems([Verdict(program, {}, ()) for program in ("a/one.py", "b/One.py", "one.py:go", "index.js", "...")])
+    ['one', 'One-2', 'one-go', 'index-2', 'program']
     """
-    names = [Path(verdict.program.replace(".py:", "-")).stem for verdict in verdicts]
-    befores = (names[:place].count(name) for place, name in enumerate(names))
-    return [f"{name}-{before + 1}" if before else name for name, before in zip(names, befores, strict=True)]
-
-
-def _page_names(verdicts: Sequence[Verdict]) -> list[str]:
-    """A file's name for each program."""
-    stems = [re.sub(r"[^\w.-]+", "-", Path(verdict.program).name).strip("-.")[-60:] for verdict in verdicts]
-    return [f"{number:03}-{stem}.html" for number, stem in enumerate(stems, 1)]
+    names = list[str]()
+    for verdict in verdicts:
+        stem = Path(verdict.program.replace(".py:", "-")).stem
+        stem = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[-60:] or "program"
+        taken = {"index", *map(str.lower, names)}
+        free = (f"{stem}-{number}" for number in count(2))
+        names.append(stem if stem.lower() not in taken else next(name for name in free if name.lower() not in taken))
+    return names
 
 
 def _index(title: str, verdicts: Sequence[Verdict], pages: Sequence[str], rubric: Rubric) -> str:
