@@ -54,7 +54,11 @@ def shown(found, r, c):
 
 for is_tunnelling in (False, True):
     found = distances(is_tunnelling)
+    if "titles" in words:
+        print("Tunnelling:" if is_tunnelling else "Walking:")
     for r in range(ROWS):
         print((" " if "numbers" in words else "").join(shown(found, r, c) for c in range(COLS)))
+    if "gaps" in words and not is_tunnelling:
+        print()
     if "one-map" in words:
         break

@@ -24,7 +24,7 @@ for row in reversed(range(rows)):
         elif mistake != "right-first":
             ahead.sort(key=lambda one: one[0])
         least = ahead[0][0] if ahead else (0 if mistake == "last-cell" else 1)
-        need[row][col] = max(0 if mistake == "zero-lives" else 1, least - grid[row][col])
+        need[row][col] = max(1, least - grid[row][col])
         path[row, col] = ahead[0][1] if ahead else None
 if mistake == "silent":
     sys.exit()

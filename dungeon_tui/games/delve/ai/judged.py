@@ -26,6 +26,7 @@ _SHIPPED = 5  # dungeons of the first seeds
 _EDGES = 1, 84, 85, 86, 170, 171, 254  # hardnesses beside which the weights change
 _SENTINEL = 255  # from here on a number stands for "not reached", where nothing reaches
 _AROUND = 6  # cells that are drawn on either side of a difference
+_TITLE = re.compile("[0-9A-WYZa-wyz]")  # no character of a dungeon's first row, which is immutable
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 Words = Sequence[Sequence[str]]
@@ -121,13 +122,12 @@ def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str
     numbers = [line.split() for line in lines if len(line.split()) == width and len(line) > width]
     if len(numbers) >= height:
         return _last_two(_blocks(numbers, height), height, width)
-    for step in height, height + 1:  # with an empty line between or after them
-        if step > height:
-            lines += [""] * (len(lines) % step == height)
-        if len(lines) % step == 0:
-            return _last_two(
-                [[[*line.ljust(width)] for line in block[:height]] for block in _blocks(lines, step)], height, width
-            )
+    for extra in range(3):  # a title before each, an empty line after each but the last
+        step = height + extra
+        whole = [*lines, ""] if extra and len(lines) % step == step - 1 else lines
+        if len(whole) % step == 0:
+            maps = [block[int(extra > 0 and _TITLE.search(block[0]) is not None) :] for block in _blocks(whole, step)]
+            return _last_two([[[*line.ljust(width)] for line in each[:height]] for each in maps], height, width)
     return f"{len(lines)} lines, not twice {height}"
 
 
