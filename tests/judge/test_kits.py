@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.games.chase.ai.dialogue import Dialogue
+from dungeon_tui.games.chase.ai.solver import path_lengths
 from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.state import Side
 from dungeon_tui.judge.program import ProgramError
 from tests.games.chase.boards import after, board
 from tests.processes import PATIENCE, printed, refused, told
@@ -101,7 +103,10 @@ def test_a_submission_plays_unchanged(adapter: Path) -> None:
     with Dialogue(own) as dialogue:  # positions in any order, each by what Game's fields hold now
         for state in (SMALL, after(SMALL, (1, 1)), after(SMALL, (1, 1), (4, 2)), SMALL):
             site, _ = dialogue.ask(state, PATIENCE)
-            assert rules.is_legal_move(state.level, state.site, site)
+            is_hunt = state.side is Side.MONSTER
+            steps = path_lengths(state.level, state.rogue if is_hunt else state.monster)
+            choices = [steps(to) for to in rules.neighbours(state.level, state.site)]
+            assert steps(site) == (min if is_hunt else max)(choices)
 
 
 def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adapter: Path) -> None:
