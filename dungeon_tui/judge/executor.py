@@ -32,7 +32,7 @@ class Submission:
 
 
 class ClusterError(Exception):
-    """The cluster isn't there, or its library isn't."""
+    """Raised when no scheduler answers, or the library for it isn't installed."""
 
 
 def submissions(programs: Sequence[str]) -> Iterator[Submission]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from math import inf
 from time import monotonic
 from typing import Any
@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.dirname(path))
 given = sys.stdin.buffer.read()
 print(runpy.run_path(path)[name](given if b"\\0" in given else given.decode()))
 """  # as a program: the function of a file, from the input to what is printed
+_MOST_SAID = 20_000  # characters
 _SLOW = 3  # runs in a row that took too long: the rest is left out
 
 
@@ -128,10 +129,16 @@ def tried(problem: Problem, case: Case, limits: Limits, program: str) -> tuple[O
     else:
         answer = run_program(program, case.given, limits, dict(case.files))
     if answer.fault is None:
-        return problem.objection(case, answer.output), True
+        objection = problem.objection(case, answer.output)
+        return objection and Objection(*map(_capped, astuple(objection))), True
     fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])
     is_loaded = bool(answer.output.strip()) or (answer.seconds > 0 and answer.status < 0)
     return Objection(problem.right(case), fault, "", False), is_loaded
+
+
+def _capped(value: Any) -> Any:
+    """The value; a text without what is beyond the most that anybody reads."""
+    return f"{value[:_MOST_SAID]} ..." if isinstance(value, str) and len(value) > _MOST_SAID else value
 
 
 def shrunk(

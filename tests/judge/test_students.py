@@ -117,6 +117,13 @@ def test_the_endless_are_ended_and_not_asked_for_ever() -> None:
     assert "took longer" in verdict["smallest"]["got"]
 
 
+def test_what_a_flood_leaves_behind_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "flood.py").write_text("print('Level 1')\nprint('much more ' * 10**6)")
+    (verdict,) = asked("crawler", "judge", str(tmp_path / "flood.py"), "--random", "1")["programs"]
+    assert verdict["wrong"] == 1
+    assert len(json.dumps(verdict)) < 10**5
+
+
 def test_a_program_may_be_a_function(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("from other import two\n\ndef least(text):\n    return two(text)\n")
     (tmp_path / "other.py").write_text("def two(text):\n    return max(1, 1 - int(text.split()[0]))\n")
