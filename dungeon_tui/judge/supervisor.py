@@ -17,14 +17,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, process_time
 
 if sys.platform != "win32":
     import resource
 
 _ROUNDS = 100  # of looking for what was started meanwhile
-_PAUSE = 0.05  # seconds between two looks, which may take a twentieth of the time at most
+_PAUSE = 0.05  # seconds between two looks, which may take a twentieth of a processor at most
+_GLANCE = 0.01  # seconds between two looks at how many threads the machine has
 _HAS_PROC = os.path.exists("/proc/self/stat")
+_MANY = 10_000  # threads of a machine that does not tell how many it has
 _CHILD_SUBREAPER = 36  # of prctl: orphans below this process become its children, whatever session they are in
 
 
@@ -47,6 +49,18 @@ def _send(process: int, number: int) -> None:
         os.kill(process, number)
 
 
+def _send_group(process: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process, number)
+
+
+def _all_threads() -> int:
+    """Threads of the whole machine: read in no time; 0 where there is no /proc."""
+    with suppress(OSError, ValueError, IndexError), open("/proc/loadavg", encoding="ascii") as file:
+        return int(file.read().split()[3].partition("/")[2])
+    return 0
+
+
 def _descendants() -> dict[int, tuple[int, int]]:
     """Threads and bytes in memory of each process below this one; empty where there is no /proc."""
     parents, sizes = dict[int, int](), dict[int, tuple[int, int]]()
@@ -64,11 +78,12 @@ def _descendants() -> dict[int, tuple[int, int]]:
     return {process: sizes[process] for process in found}
 
 
-def _confine(cpu: int, size: int) -> None:
+def _confine(cpu: int, size: int, threads: int) -> None:
     for kind, soft, hard in (
         (resource.RLIMIT_CPU, cpu, cpu + 5),
         (resource.RLIMIT_FSIZE, size, size),
         (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_NPROC, threads, threads),  # of the user, wherever they run; root has no such limit
     ):
         most = resource.getrlimit(kind)[1]
         if most != resource.RLIM_INFINITY:
@@ -98,34 +113,44 @@ def supervise(control: int, folder: str, command: list[str], cpu: int, size: int
     signal.signal(signal.SIGCHLD, lambda *_: None)
     began = monotonic()
     program, status, fault = None, None, None
+    usual = _all_threads() or _MANY
     try:  # in a session of its own: it may end its group without us
-        program = subprocess.Popen(command, start_new_session=True, preexec_fn=lambda: _confine(cpu, size))
+        program = subprocess.Popen(
+            command, start_new_session=True, preexec_fn=lambda: _confine(cpu, size, usual + processes)
+        )
     except OSError as error:
         fault = f"can't be started: {error.strerror}"
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):  # the pipes are the program's alone
         os.dup2(nothing, descriptor)
-    pause = 0.0
-    while status is None and fault is None and line not in select.select([line, woken], [], [], pause)[0]:
+    due = 0.0
+    while status is None and fault is None and line not in select.select([line, woken], [], [], _GLANCE)[0]:
         with suppress(BlockingIOError):
             woken.recv(4096)
         for process, ended in _reaped():
             status = ended if program and process == program.pid else status
-        looked = monotonic()
+        is_suspect = _all_threads() - usual > processes
+        if not is_suspect and monotonic() < due:
+            continue
+        if is_suspect and program:  # who forks without end would leave us no time to count
+            _send_group(program.pid, signal.SIGSTOP)
+        looked = process_time()
         sizes = _descendants().values()
         if sum(threads for threads, _ in sizes) > processes:
             fault = f"started more than {processes} processes and threads"
         elif sum(held for _, held in sizes) > memory:
             fault = f"took more than {memory >> 20} MB of memory"
-        pause = max(_PAUSE, 20 * (monotonic() - looked))
+        elif is_suspect and program:  # it was somebody else
+            usual = _all_threads()
+            _send_group(program.pid, signal.SIGCONT)
+        due = monotonic() + max(_PAUSE, 20 * (process_time() - looked))
     seconds = monotonic() - began
     for _ in range(_ROUNDS):
         end_found(_descendants)
         if not list(_reaped()) and not _descendants():
             break
     if not _HAS_PROC and program is not None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(program.pid, signal.SIGKILL)
+        _send_group(program.pid, signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
     with suppress(OSError):
         line.send(json.dumps({"status": status, "fault": fault, "seconds": seconds}).encode())
