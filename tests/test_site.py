@@ -59,3 +59,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "distance_map" in (tmp_path / "engine" / "index.html").read_text("utf-8")
+
+
+def test_the_moving_picture_is_small_and_loads_nothing_from_elsewhere() -> None:
+    picture = (DOCS / "pictures" / "moving.svg").read_text("utf-8")
+    assert len(picture.encode()) < 300_000
+    assert re.findall(r"https?://[^\"]+|<script|url\(", picture) == ["http://www.w3.org/2000/svg"]

@@ -14,19 +14,13 @@ sys.path.insert(0, str(FOLDER.parents[1]))
 from dungeon_tui.core.catalogue import Opening, find_game  # noqa: E402
 from dungeon_tui.games.chase import GAME as CHASE  # noqa: E402
 from dungeon_tui.games.crawler import GAME as CRAWLER  # noqa: E402
-from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path, load_dungeon  # noqa: E402
+from dungeon_tui.games.crawler.model.dungeon import find_prefix, level_path  # noqa: E402
 from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
 from dungeon_tui.games.expedition.model.dungeon import read_map  # noqa: E402
 from dungeon_tui.games.rescue import GAME as RESCUE  # noqa: E402
 from dungeon_tui.ui.app import DungeonApp  # noqa: E402
 
 PICTURES = {
-    "crawler": (
-        "crawler",
-        Opening("hard", partial(load_dungeon, "hard")),
-        load_dungeon("hard").notes[0].solution[:61] + "xv",
-        (160, 40),
-    ),
     "editor": ("crawler", CRAWLER.editor(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
     "chase": (
         "chase",
