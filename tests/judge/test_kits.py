@@ -117,10 +117,12 @@ def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adap
         assert dialogue.ask(after(SMALL, (1, 0), (4, 3)), PATIENCE)[0] == (2, 0)
 
 
-def test_a_game_that_wants_a_screen_is_filled_in(adapter: Path) -> None:
+def test_a_game_that_wants_a_screen_is_filled_in_and_each_board_begins_anew(adapter: Path) -> None:
     with Dialogue(played(adapter, SUBMISSIONS / "window.java")) as dialogue:
         assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
         assert dialogue.ask(after(SMALL, (1, 0)), PATIENCE)[0] == SMALL.rogue
+        other = rules.start(board("M.", ".@"))
+        assert dialogue.ask(after(other, (1, 0)), PATIENCE)[0] == other.rogue
 
 
 def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:

@@ -1,5 +1,6 @@
 import java.io.*;
 import java.lang.reflect.*;
+import java.net.*;
 import java.nio.file.*;
 import java.util.*;
 
@@ -16,6 +17,7 @@ public class PrincetonAdapter {
     private final Map<String, int[]> starts = new TreeMap<>();  // row and column of each side
     private final Map<String, Object> players = new HashMap<>();  // by side
     private final Map<String, List<Held>> sites = new HashMap<>();  // the fields that hold them, by side
+    private final ClassLoader loader = fresh();
     private Object game;
 
     private record Held(Object owner, Field field) {}
@@ -77,6 +79,13 @@ public class PrincetonAdapter {
         return "";
     }
 
+    /** A loader that knows the submission's classes anew: what they keep in static fields ends with a board. */
+    private static ClassLoader fresh() throws MalformedURLException {
+        List<URL> places = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) places.add(new File(entry).toURI().toURL());
+        return new URLClassLoader(places.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+    }
+
     private static String told(Throwable error) {
         while (error.getCause() != null && (error instanceof InvocationTargetException || error instanceof ExceptionInInitializerError))
             error = error.getCause();
@@ -92,7 +101,7 @@ public class PrincetonAdapter {
         return text.replaceAll("\\s+", " ");
     }
 
-    private PrincetonAdapter(String prefix, List<String> lines) {
+    private PrincetonAdapter(String prefix, List<String> lines) throws IOException {
         this.prefix = prefix;
         for (String line : lines) rows.add((line + " ".repeat(2 * lines.size())).substring(0, 2 * lines.size()));
         for (int row = 0; row < rows.size(); row++)
@@ -148,11 +157,12 @@ public class PrincetonAdapter {
         unsafe.setAccessible(true);
         game = unsafe.getType().getMethod("allocateInstance", Class.class).invoke(unsafe.get(null), type("Game"));
         for (Field field : fields(type("Game"))) {
+            if (Modifier.isStatic(field.getModifiers())) continue;
             String name = field.getName().toLowerCase();
             if (field.getType() == type("Dungeon")) field.set(game, made(type("Dungeon")));
             if (field.getType() == int.class && name.matches("n|m|size|length|dim.*")) field.set(game, rows.size());
-            if (field.getType() == char.class && name.startsWith("m")) field.set(game, letter());
-            if (field.getType() == char.class && name.startsWith("r")) field.set(game, '@');
+            if (field.getType() == char.class && name.matches("m|.*monster.*")) field.set(game, letter());
+            if (field.getType() == char.class && name.contains("rogue")) field.set(game, '@');
             for (String side : starts.keySet())
                 if (field.getType() == type("Site") && name.contains(side)) hold(side, game, field);
         }
@@ -279,7 +289,7 @@ public class PrincetonAdapter {
 
     private Class<?> type(String name) throws Fault {
         try {
-            return Class.forName(prefix + name);
+            return Class.forName(prefix + name, true, loader);
         } catch (ClassNotFoundException error) {
             throw new Fault("there is no class " + prefix + name);
         }

@@ -1,4 +1,4 @@
-// A submission that draws: its Game is a window, which can't be made without a screen.
+// A submission that draws: its Game is a window, which can't be made without a screen; its Rogue takes it that there is one game.
 class In {
     private final java.util.Scanner scanner = new java.util.Scanner(System.in);
     String readLine() { return scanner.nextLine(); }
@@ -16,6 +16,7 @@ class Dungeon {
 }
 
 class Game extends javax.swing.JFrame {
+    private static final char ROGUE = '@', ROOM = '.';
     private Dungeon dungeon;
     private int N;
     private Site monsterSite, rogueSite;
@@ -42,7 +43,11 @@ class Monster {
 }
 
 class Rogue {
+    private static Dungeon only;
     private Game game;
-    public Rogue(Game game) { this.game = game; }
-    public Site move() { return game.getRogueSite(); }
+    public Rogue(Game game) { this.game = game; if (only == null) only = game.getDungeon(); }
+    public Site move() {
+        if (only != game.getDungeon()) throw new IllegalStateException("another dungeon");
+        return game.getRogueSite();
+    }
 }
