@@ -80,6 +80,16 @@ class Problem(Protocol):
         ...
 
 
+def parts(length: int) -> Iterator[slice]:
+    """Parts of a sequence to leave out, halves first, then ever smaller ones, single places last.
+
+    >>> [(part.start, part.stop) for part in parts(3)]
+    [(0, 1), (1, 2), (2, 3)]
+    """
+    for step in sorted({length // 2, length // 4, length // 8, 1} - {0}, reverse=True):
+        yield from (slice(place, place + step) for place in range(0, length, step))
+
+
 def _decoded(content: bytes) -> str | None:
     """The text; None where the bytes are none."""
     try:

@@ -23,7 +23,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon, shipp
 from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text, read_level
 from dungeon_tui.games.crawler.model.state import Status
 from dungeon_tui.games.crawler.view import transcript
-from dungeon_tui.judge.problem import Case, Objection
+from dungeon_tui.judge.problem import Case, Objection, parts
 
 NAME = "dungeon"  # of the dungeon that a program is asked to load
 _WALK = 40  # commands of a walk by chance
@@ -67,13 +67,11 @@ class CrawlerProblem:
         levels, commands = _parts(case)
         for gone in range(len(levels) if len(levels) > 1 else 0):
             yield _case(case.name, levels[:gone] + levels[gone + 1 :], commands)
+        for part in parts(len(commands)):
+            yield _case(case.name, levels, commands[: part.start] + commands[part.stop :])
         for number, level in enumerate(levels):
             for simple in _simpler(level):
                 yield _case(case.name, [*levels[:number], simple, *levels[number + 1 :]], commands)
-            if number == 0:
-                halves = [commands[: len(commands) // 2], commands[len(commands) // 2 :]] if len(commands) > 3 else []
-                for fewer in [*halves, *(commands[:at] + commands[at + 1 :] for at in range(len(commands)))]:
-                    yield _case(case.name, levels, fewer)
 
     def right(self, case: Case) -> str:
         """The transcript, from the first level on, without empty lines."""
@@ -177,11 +175,12 @@ def _made(random: Random, size: int) -> Level:
 
 def _simpler(level: Level) -> Iterator[Level]:
     for axis, length in enumerate(level.tiles.shape):
-        for gone in range(length):
-            if gone != level.start[axis]:
+        for part in parts(length):
+            kept = np.delete(np.arange(length), part)
+            if level.start[axis] in kept:
                 start = [*level.start]
-                start[axis] -= start[axis] > gone
-                yield replace(level, tiles=np.delete(level.tiles, gone, axis), start=Cell(*start))
+                start[axis] = int(np.flatnonzero(kept == start[axis])[0])
+                yield replace(level, tiles=np.take(level.tiles, kept, axis), start=Cell(*start))
     for place in np.argwhere(level.tiles != ord("-")).tolist():
         tiles = level.tiles.copy()
         tiles[tuple(place)] = ord("-")

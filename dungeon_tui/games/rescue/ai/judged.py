@@ -16,7 +16,7 @@ from dungeon_tui.games.rescue.ai.solver import path_need
 from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
 from dungeon_tui.games.rescue.model.level import Grid, Level, level_text, read_level
 from dungeon_tui.judge.answers import json_object, nothing_in, number
-from dungeon_tui.judge.problem import Case, Objection
+from dungeon_tui.judge.problem import Case, Objection, parts
 
 _SPREADS = 2, 5, 9, 1000  # numbers of a grid by chance are from - to +
 _NEARER: tuple[Callable[[int], int], ...] = (
@@ -57,9 +57,8 @@ class RescueProblem:
         """The grid without a row or a column, then with a number nearer to 0."""
         grid = _grid(case)
         for axis, length in enumerate(grid.shape):
-            for step in sorted({length // 2, length // 4, 1} - {0}, reverse=True) if length > 1 else ():
-                for place in range(0, length, step):
-                    yield _case(case.name, np.delete(grid, np.s_[place : place + step], axis))
+            for part in parts(length) if length > 1 else ():
+                yield _case(case.name, np.delete(grid, part, axis))
         for nearer in _NEARER:
             for cell, old in np.ndenumerate(grid):
                 if abs(value := nearer(int(old))) < abs(old):
