@@ -5,6 +5,7 @@ Apart from the command line, so that the menu can be painted without loading tha
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import sys
@@ -25,6 +26,8 @@ from dungeon_tui.storage.settings import Loaded, load_settings, settings_path
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.play.screen import PlayScreen
+
+_PATIENCE = 20  # seconds that leaving may take once the terminal has gone
 
 
 def has_screen() -> bool:
@@ -54,7 +57,14 @@ def open_app(
     Compiling.begins = None  # the app tells of it
     preferences = Preferences(_settings(), keep_settings)
     app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
-    with ends_by(app.end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
+
+    def end(exit_status: int) -> None:
+        if exit_status != 128 + signal.SIGINT:  # nobody is there who could end it, should leaving hang
+            faulthandler.dump_traceback_later(_PATIENCE, exit=True, file=nothing)
+        app.end(exit_status)
+
+    nothing = open(os.devnull, "w")  # noqa: SIM115  # until the process ends
+    with ends_by(end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
         message = app.run()
         if app.crash is not None:
             _tell_crash(app.crash)  # before all else: an error in saving can't lose it
