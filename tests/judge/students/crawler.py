@@ -61,7 +61,7 @@ for number in range(1, count + 1):
             r, c, is_inside = r % len(level), c % len(level[0]), True
         tile = level[r][c] if is_inside else "+"
         is_stopped = command == "e" or tile in "+M" or (tile == "!" and treasure == 0 and mistake != "leaves-poor")
-        moves += not (is_stopped and mistake == "free-bumps")
+        moves += 1
         said = []
         if is_stopped:
             said = [f"You stayed at row {row} and column {col}", "You didn't move. Are you lost?"]
