@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from heapq import nsmallest
 from itertools import groupby, takewhile
 from typing import Any, Generic, TextIO, cast
@@ -48,6 +49,7 @@ class Words(Generic[StateT]):
 
     A line is a word if it is nothing else, or that after a `?`. What else the game takes is left alone: the first
     characters of a line that has not ended are held back only as long as it may become a word, and is no command.
+    Once a word was asked, a line that is neither a word nor commands alone is refused as a whole: it was mistyped.
 
     Attributes:
         source: the input, from which the game reads its own commands.
@@ -65,7 +67,7 @@ class Words(Generic[StateT]):
         """Begins the game from its present turn on, as `begins` does."""
         self._ahead = source if isinstance(source, TextAhead) else TextAhead(source.readline)
         self.source = cast(TextIO, self._ahead)
-        self.is_quiet = False
+        self.is_quiet = self._has_asked = False
         self._spoken, self._game, self._out = spoken, game, out
         self._mark_helped = begins(game, players)
 
@@ -73,6 +75,7 @@ class Words(Generic[StateT]):
         """Answers the next line if it is a word; False: the game's own command is next, or the end."""
         word, _, rest = self._taken().partition(" ")
         if word:
+            self._has_asked = True
             text = self._answer(word.lower(), rest.strip())
             self._out.write(text if text.endswith("\n") else f"{text}\n")
         return bool(word)
@@ -81,6 +84,10 @@ class Words(Generic[StateT]):
         """Prints a prompt, unless it is quiet, and lets all that was printed be read."""
         self._out.write("" if self.is_quiet else text)
         self._out.flush()
+
+    def look(self) -> str:
+        """A line with what is around the player."""
+        return f"{self._spoken.look(self._game.state)}\n"
 
     def hunters(self) -> str:
         """A line with those who hunt the player, which a quiet game has in the board's place; empty: nobody does."""
@@ -101,13 +108,19 @@ class Words(Generic[StateT]):
             if newline or is_all:
                 word, _, rest = line.lower().partition(" ")
                 is_word = word == NEAR or (word in WORDS and not rest)
-                if not is_word or self._spoken.is_taken(self._game.state, text.strip()):
+                if not (is_word or self._is_mistyped(line)) or self._spoken.is_taken(self._game.state, text.strip()):
                     return ""
                 source.readline()
                 return line
-            if set(text) <= set(self._spoken.commands) or not _may_become_word(line.lower()):
+            if not (_may_become_word(line.lower()) or self._is_mistyped(line)) or self._is_played(text):
                 return ""
             is_all = not source.wait()
+
+    def _is_played(self, text: str) -> bool:
+        return {*"".join(text.split())} <= {*self._spoken.commands}
+
+    def _is_mistyped(self, line: str) -> bool:
+        return self._has_asked and bool(self._spoken.commands) and not self._is_played(line)
 
     def _answer(self, word: str, rest: str) -> str:
         spoken, state = self._spoken, self._game.state
@@ -129,8 +142,13 @@ class Words(Generic[StateT]):
             case "quiet" | "map":
                 self.is_quiet = word == "quiet"
                 return "Quiet: map ends it." if self.is_quiet else spoken.board(state)
-            case _:
+            case "help":
                 return f"{spoken.keys} {HELP}"
+            case _:
+                meant = get_close_matches(word, WORDS, 1)
+                return f"There is no word {word}. " + (
+                    f"Did you mean {meant[0]}?" if meant else f"{spoken.keys} {HELP}"
+                )
 
     def _taken_back(self, word: str) -> str:
         game, spoken = self._game, self._spoken

@@ -189,7 +189,8 @@ def play(
                 return PlainEnd(0, controller)
             if command == RESTART:
                 controller.restart()
-                out.writelines(_level_lines(controller.state))
+                again = [f"Level {controller.state.number}\n"] if words.is_quiet else _level_lines(controller.state)
+                out.writelines(again)
                 continue
             try:
                 action = rules.read_action(command)

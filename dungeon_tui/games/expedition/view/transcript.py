@@ -168,7 +168,9 @@ def play(
         for word in _commands(game, words):
             if word == QUIT and not _rooms_called(game.state, word):
                 break
-            out.write(answered(game, word))
+            before, text = game.turn, answered(game, word)
+            is_told = words.is_quiet and game.turn is not before and game.outcome is None
+            out.write(words.look() if is_told else text)
         out.write(f"\n{comparison_text(game.state, compare(game.state))}")
     except KeyboardInterrupt:  # what was played is kept all the same
         return 130, game
