@@ -11,6 +11,7 @@ from contextlib import suppress
 from html import escape
 from ipaddress import ip_address
 from pathlib import Path
+from socket import gethostname
 from string import Template
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -65,8 +66,11 @@ async def _serve(host: str, port: int, visitors: int) -> int:
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port).start()
-            place = "[{}]:{}" if ":" in runner.addresses[0][0] else "{}:{}"
-            print(f"Play at http://{place.format(*runner.addresses[0])}/ (Ctrl-C ends it)", flush=True)
+            address, taken = runner.addresses[0][:2]
+            if address in ("0.0.0.0", "::"):  # all of them, and none that a browser could open
+                address = gethostname()
+            name = f"[{address}]" if ":" in address else address
+            print(f"Play at http://{name}:{taken}/ (Ctrl-C ends it)", flush=True)
             return await ends.get()
         except OSError as error:
             fail(f"{host}, port {port}: can't be served: {reason(error)}")

@@ -524,7 +524,7 @@ class EditorScreen(Screen[str | None]):
     def on_key(self, event: events.Key) -> None:
         """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            keys = " ".join(tile_keys(self.craft).values())
+            keys = " ".join(brush.shown.split()[0] for brush in self.craft.brushes.values() if brush.keys)
             self.say(f"'{event.character}' is no tile: they are {keys}. {{editor.help}} lists all keys.")
 
 

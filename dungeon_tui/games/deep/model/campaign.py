@@ -160,6 +160,13 @@ class _Faults:
         line = self.text.count("\n", 0, offset) + 1
         self.found.append(LevelError(message, self.file.name, line, offset - line_start + 1))
 
+    def add_tile(self, keys: Keys, character: str, message: str, last: bool = False) -> None:
+        """Notes an error at the first tile of a map that is this character, or at the last one."""
+        start = self.map_start(keys)
+        end = self.text.index(self.text[self.places[keys][1]], start)
+        find = self.text.rfind if last else self.text.find
+        self.add_at(max(find(character, start, end), start), message)
+
     def map_start(self, keys: Keys) -> int:
         """The offset at which the characters of a text begin, after its quotes."""
         at = self.places[keys][1]
@@ -199,6 +206,7 @@ def _kinds(faults: _Faults, tables: Mapping[str, Any]) -> dict[str, Kind]:
             faults.add(keys, f"{name!r} is taken: a kind of your own needs a name of its own")
         elif like not in KINDS:
             faults.add((*keys, "like"), f"like must be one of {_listed(KINDS)}", at_value=True)
+            kinds[name] = KINDS["hunter"]  # so that its name is known
         else:
             kinds[name] = replace(KINDS[like], **own)
     return kinds
@@ -215,6 +223,7 @@ def _legend(faults: _Faults, table: Mapping[str, Any], kinds: Mapping[str, Kind]
             faults.add(keys, f"{named(character)} has a meaning already: choose another character")
         elif not isinstance(name, str) or (name not in kinds and name not in ITEMS):
             faults.add(keys, f"no kind or item of that name: there are {_listed([*kinds, *ITEMS])}", at_value=True)
+            legend[ord(character)] = "hunter"  # so that its tiles are known
         else:
             legend[ord(character)] = name
     return legend
@@ -275,8 +284,10 @@ def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> 
             faults.add_at(start, f"this row has {counted(len(row), 'tile')}, the first one {len(rows[0])}")
     if max(len(rows), len(rows[0])) > MOST_SIDE:
         faults.add(keys, f"the map is too large: at most {MOST_SIDE} rows and {MOST_SIDE} columns", at_value=True)
-    if (starters := text.count("o")) != 1:
-        faults.add(keys, f"a map has one start 'o', this one {starters}", at_value=True)
+    if (starters := text.count("o")) > 1:
+        faults.add_tile(keys, "o", f"a map has one start 'o', this one {starters}", last=True)
+    elif not starters:
+        faults.add(keys, "a map has one start 'o', this one none", at_value=True)
     return rows if len(faults.found) == before else None
 
 
@@ -299,12 +310,14 @@ def _doors(faults: _Faults, names: list[str], name: str, table: Mapping[str, Any
         if following:
             doors[NEXT_DOOR] = Door(to=following[0])
         else:
-            faults.add(("levels", name), "no level follows the door ?: say under doors where it leads")
+            message = "no level follows the door ?: say under doors where it leads"
+            faults.add_tile(("levels", name, "map"), "?", message)
     if WAY_OUT in tiles and chr(WAY_OUT) not in table:
         doors[WAY_OUT] = Door(ending="escaped", carry=1)
     for number in NUMBERED_DOORS:
         if number in tiles and chr(number) not in table:
-            faults.add(("levels", name), f"door {chr(number)} is on the map: say under doors where it leads")
+            message = f"door {chr(number)} is on the map: say under doors where it leads"
+            faults.add_tile(("levels", name, "map"), chr(number), message)
     return doors
 
 
@@ -320,7 +333,8 @@ def _join(faults: _Faults, levels: Mapping[str, Level], names: list[str]) -> Non
             if door.to and door.to not in names:
                 faults.add((*keys, "to"), f"no level {one_line(door.to)!r}: there are {_listed(names)}", at_value=True)
             elif door.door and (len(door.door) != 1 or (door.to in levels and not _has(levels[door.to], door.door))):
-                faults.add((*keys, "door"), f"the level {door.to!r} has no such door 1 to 9", at_value=True)
+                there = ", ".join(chr(tile) for tile in NUMBERED_DOORS if _has(levels[door.to], chr(tile))) or "none"
+                faults.add((*keys, "door"), f"{door.to!r} has no such door: it has {there}", at_value=True)
             price = "cost" if door.cost > door.carry else "carry"
             if is_whole and not doubles and max(door.cost, door.carry) > treasure:
                 faults.add((*keys, price), f"the door asks for more than there is: {treasure} in all", at_value=True)

@@ -72,10 +72,12 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: the game is over, or the item isn't carried."""
+    """Reason why `step` refuses an action: the game is over, the item isn't carried, or there is nothing to show."""
     if state.status is not Status.PLAYING:
         return f"the game is over ({state.status.value}): undo or restart"
     item = ITEM_OF_KEY.get(action.value)
+    if action is Action.SCROLL and (state.room.is_mapped or not state.level.is_foggy):
+        return "no fog is left on this level: a scroll would be lost"
     return f"you carry no {item}" if item and item not in state.adventurer.items else None
 
 

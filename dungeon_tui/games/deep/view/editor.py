@@ -105,7 +105,8 @@ class DeepCraft(Craft):
     file_ending = ".toml"
     file_note = "A campaign's file ends in .toml."
     help = """The keys of the tiles paint, and choose the brush; the mouse paints with it. 2, 4, 5, 6 and 8 are moves:
-choose these doors, and kinds of the file's own, from the palette by the mouse or {editor.next-tile}.
+choose these doors, and kinds of the file's own, from the palette by the mouse or {editor.next-tile}. The letters are
+the editor's, whatever the file's legend calls things.
 {editor.part} turns to the next level of the file. What doors ask, fog, shrinking and texts are written in the file;
 a door of which it doesn't say where it leads ends the game.
 A moment after each change you are told in how few moves the level can be left, or what is wrong with the file."""

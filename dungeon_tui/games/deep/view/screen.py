@@ -171,9 +171,9 @@ class DeepView(GameView):
             more=tuple(words.doors(state)),
             short=(
                 counted(adventurer.treasure, "treasure"),
-                counted(state.moves, "move"),
-                *(f"{label.lower()} {value}" for label, value in works),
                 *([", ".join(label for label, _ in carried)] if carried else []),
+                *(f"{label.lower()} {value}" for label, value in works),
+                counted(state.moves, "move"),
                 level.title or level.name,
                 f"{counted(in_sight, 'monster')} in sight",
             ),

@@ -32,7 +32,7 @@ def spoken(board: Callable[[State], str]) -> Spoken[State]:
         keys=_KEYS,
         look=look,
         who=who,
-        near=lambda state, word: surroundings(state).near(word),
+        near=near,
         hint=lambda state: _hint(state, lines),
         board=board,
         commands=COMMANDS,
@@ -71,13 +71,33 @@ def surroundings(state: State) -> Surroundings:
     return Surroundings(here, name, things, steps, _KEY_OF, shown_monsters)
 
 
+def near(state: State, word: str) -> str:
+    """The nearest thing with a word in its name, and the door that one stands on."""
+    under = _underfoot(state)
+    is_meant = bool(word) and word.lower() in under.lower()
+    return " ".join([*([under] if is_meant else []), surroundings(state).near(word)])
+
+
+def _underfoot(state: State) -> str:
+    tile = state.room.tile(state.adventurer.cell)
+    if tile not in DOORS:
+        return ""
+    name = words.tile_text(tile, state.level.doors.get(tile)).partition(":")[0]
+    return f"You stand on {name}: a step off it and back goes through."
+
+
 def look(state: State) -> str:
     """The surroundings, what is carried, the doors and what they ask, the next fall of the rim, and the goal."""
     adventurer, room, period = state.adventurer, state.room, state.level.shrinks
     carried = ", ".join(label for label, _ in words.inventory(state)) or "nothing"
     around = surroundings(state)
     habits = {f"{capitalised(_told(state, each))}." for each in room.monsters if each.cell in around.monsters}
-    told = [around.look(), *sorted(habits), f"{counted(adventurer.treasure, 'treasure')}; you carry {carried}."]
+    told = [
+        *filter(None, [_underfoot(state)]),
+        around.look(),
+        *sorted(habits),
+        f"{counted(adventurer.treasure, 'treasure')}; you carry {carried}.",
+    ]
     told += [f"{door} to {re.sub('^[?]', 'somewhere new', where)}." for door, where in words.doors(state)]
     if period:
         left = period - room.turns % period
