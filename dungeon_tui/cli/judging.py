@@ -6,7 +6,8 @@ import hashlib
 import inspect
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ import typer
 from typer.core import TyperCommand
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.files import UnwritableError, write_bytes
+from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
@@ -169,7 +170,14 @@ def judge_command(game: Game) -> Callable[..., None]:
             _make_folder(html)
             kept = Kept(html / KEPT, f"{game.name}\0{limit}\0{about}")
         verdicts: dict[int, Verdict] = {}
-        with told_in_a_line(), told_in_a_line(ProcessError), told_in_a_line(ClusterError):
+        if gradescope is not None:
+            check_writable(gradescope)  # before hours of judging
+        with (
+            told_in_a_line(),
+            told_in_a_line(ProcessError),
+            told_in_a_line(ClusterError),
+            _counted(verdicts, wanted, kept),
+        ):
             for index, verdict in judge_all(function, wanted, jobs=jobs, scheduler=scheduler, kept=kept):
                 verdicts[index] = verdict
                 if len(wanted) > 1:
@@ -195,6 +203,17 @@ def judge_command(game: Game) -> Callable[..., None]:
                     print(f"\n{verdict.program}, {verdict.summary}")
 
     return _with_options(judge, judging.judging, ["limits"], "Judge programs by inputs whose answer is known.")
+
+
+@contextmanager
+def _counted(verdicts: Sized, wanted: Sized, kept: object) -> Iterator[None]:
+    """Tells how many were judged where Ctrl-C ends it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        again = "; the same command goes on" if kept else ""
+        print(f"\nInterrupted: {len(verdicts)} of {counted(len(wanted), 'program')} judged{again}.", file=sys.stderr)
+        raise
 
 
 def break_command(game: Game) -> Callable[..., None]:

@@ -103,7 +103,10 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
             tests.append(Test(case.name, False, seconds, told_objection(objection), objection.is_answer))
             beaten.append(Beaten(case, objection))
         slow = slow + 1 if is_late else 0
-    smallest = min(beaten, key=lambda one: (one.case.size, len(one.case.text)), default=None)
+    # A wrong answer tells more than none does, of which the machine may have a share.
+    smallest = min(
+        beaten, key=lambda one: (not one.objection.is_answer, one.case.size, len(one.case.text)), default=None
+    )
     if smallest is not None and loads and slow < _SLOW:
         smallest = shrunk(
             problem,
@@ -174,7 +177,7 @@ def shrunk(
             left -= 1
             known.add(case.text)
             found = objection(case)
-            if found is not None:
+            if found is not None and found.is_answer >= beaten.objection.is_answer:
                 beaten, is_found = Beaten(replace(case, name="made smaller"), found), True
                 break
     return beaten

@@ -285,9 +285,9 @@ def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> 
     if max(len(rows), len(rows[0])) > MOST_SIDE:
         faults.add(keys, f"the map is too large: at most {MOST_SIDE} rows and {MOST_SIDE} columns", at_value=True)
     if (starters := text.count("o")) > 1:
-        faults.add_tile(keys, "o", f"a map has one start 'o', this one {starters}", last=True)
+        faults.add_tile(keys, "o", f"a map has one start 'o', and this one {starters}", last=True)
     elif not starters:
-        faults.add(keys, "a map has one start 'o', this one none", at_value=True)
+        faults.add(keys, "a map has one start 'o', and this one none", at_value=True)
     return rows if len(faults.found) == before else None
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.rescue.model.level import Grid, Level, level_text, read_l
 from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection, parts
 
-_SPREADS = 2, 5, 9, 1000  # numbers of a grid by chance are from - to +
+_SPREADS = 2, 5, 9, 1000, 2**31  # numbers of a grid by chance are from - to +; the last one is for sums in 32 bits
 _NEARER: tuple[Callable[[int], int], ...] = (
     lambda number: 0,
     lambda number: 1 if number > 0 else -1,
@@ -27,6 +27,7 @@ _NEARER: tuple[Callable[[int], int], ...] = (
 )
 _NAMES = "health|minimum|least|answer|result|need"
 _CELL = re.compile(r"[(\[]\s*(\d{1,9})\s*,\s*(\d{1,9})\s*[)\]]", re.ASCII)
+_PATH = re.compile(r"path|way|route", re.IGNORECASE)
 _LETTERS = re.compile(r"(?:path|way|route)\s*:?\s*((?:[RD][\s,>-]*)+)$", re.IGNORECASE | re.MULTILINE)
 
 Cells = list[tuple[int, int]]
@@ -89,11 +90,12 @@ def read_answer(output: str) -> tuple[int | None, Cells | None]:
 
     >>> read_answer("Minimum health: 7\npath: (0, 0) (0, 1)\n")
     (7, [(0, 0), (0, 1)])
-    >>> read_answer("7\nPath: R D\n")
+    >>> read_answer("[[0, 0]]\n7\nPath: R D\n")
     (7, [(0, 0), (0, 1), (1, 1)])
     """
     health = json_object(output).get("initial_health", number(_CELL.sub("", output), _NAMES))
-    cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(output)] or None
+    *_, told = _PATH.split(output)  # the grid may have been printed before it
+    cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(told)] or None
     if cells is None and (letters := _LETTERS.search(output)):
         cells = [(0, 0)]
         for letter in re.sub(r"[^RD]", "", letters[1].upper()):
