@@ -30,14 +30,14 @@ PLAYED = [
 MOST_LINES = 5000
 QUESTIONS = ["look", "who", "near", "near monster", "near treasure", "?map", "quiet", "help"]
 COMMANDS = {
-    "crawler mirrors": "w, a, s, d, e, undo, restart",
-    "chase braid": "w, a, s, d, y, u, b, n, e, undo, restart",
+    "crawler mirrors": "w a s d e undo restart",
+    "chase braid": "w a s d y u b n e undo restart",
     "rescue larder": "d, s, a, w, undo, restart, health 9",
     "rescue --guess --rows 4 --cols 4 --seed 1": "guess 7, guess 900, undo, restart",
-    "delve --seed 1 --rules hearts": "h, j, k, l, y, u, b, n, ., >, f, undo, restart",
+    "delve --seed 1 --rules hearts": "h j k l y u b n . > f undo restart",
     "expedition ruins --fog": "courtyard, gate, hall, chapel, rampart, stairs, undo, restart",
-    "deep story": "w, a, s, d, e, 1, 3, 7, 9, undo, restart",
-    "deep --seed 3": "w, a, s, d, e, 1, 3, 7, 9, undo",
+    "deep story": "w a s d e 1 3 7 9 undo restart",
+    "deep --seed 3": "w a s d e 1 3 7 9 undo",
 }
 
 
@@ -82,7 +82,7 @@ def test_hints_alone_lead_to_a_won_end(line: str) -> None:
 @given(st.data())
 def test_questions_are_answered_anywhere_and_change_nothing(line: str, data: st.DataObject) -> None:
     lines = data.draw(
-        st.lists(st.sampled_from([*QUESTIONS, *2 * COMMANDS[line].replace("=", "\t").split(" ")]), max_size=60)
+        st.lists(st.sampled_from([*QUESTIONS, *2 * COMMANDS[line].split(" ")]), max_size=60)
     )
     silent = [each for each in lines if each not in QUESTIONS]
     asked, unasked = (played(line, io.StringIO("\n".join(each)), io.StringIO()) for each in (lines, silent))
