@@ -81,9 +81,7 @@ def test_hints_alone_lead_to_a_won_end(line: str) -> None:
 @settings(max_examples=20)
 @given(st.data())
 def test_questions_are_answered_anywhere_and_change_nothing(line: str, data: st.DataObject) -> None:
-    lines = data.draw(
-        st.lists(st.sampled_from([*QUESTIONS, *2 * COMMANDS[line].split(" ")]), max_size=60)
-    )
+    lines = data.draw(st.lists(st.sampled_from([*QUESTIONS, *2 * COMMANDS[line].split(" ")]), max_size=60))
     silent = [each for each in lines if each not in QUESTIONS]
     asked, unasked = (played(line, io.StringIO("\n".join(each)), io.StringIO()) for each in (lines, silent))
     assert asked.rules.fingerprint(asked.state) == unasked.rules.fingerprint(unasked.state)
