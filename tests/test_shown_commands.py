@@ -1,13 +1,20 @@
-"""The commands that README.md and docs/commands.md show, run from top to bottom in one folder, without a terminal."""
+"""The commands that README.md and docs/commands.md show, run from top to bottom in one folder, without a terminal.
+
+Those of all other pages name commands and options that there are.
+"""
 
 from __future__ import annotations
 
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click import Context, Group
+from typer.main import get_command
 
+from dungeon_tui.cli.main import build
 from tests.processes import ROOT, run
 
 PAGES = [ROOT / "README.md", ROOT / "docs" / "commands.md"]
@@ -48,3 +55,24 @@ def test_every_command_shown_runs(page: Path, tmp_path: Path) -> None:
             ]
             done = run(*given, folder=tmp_path)
             assert done.returncode == (2 if line in NEEDS_A_TERMINAL else 0), (line, done.stderr)
+
+
+SHOWN = re.compile(r"^ *(?:\$ )?(?:printf '[^\n]*' \| )?(dungeon-tui [^\n]*?) *(?:#.*|> \S+|\\)?$", re.MULTILINE)
+
+
+def pages() -> list[Path]:
+    return sorted({*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"})
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_every_command_shown_anywhere_is_one(page: Path) -> None:
+    for line in SHOWN.findall(page.read_text("utf-8")):
+        if re.search(r"[\[|]|\.\.\.", line):  # the form of a command, rather than one
+            continue
+        command: Any = get_command(build())
+        words = shlex.split(re.split(r" {3,}| && ", line)[0])[1:]
+        context = Context(command)
+        while isinstance(command, Group) and words and not words[0].startswith("-"):
+            name, command, words = command.resolve_command(context, words)
+            context = Context(command, parent=context, info_name=name)
+        command.make_parser(context).parse_args([*words])
