@@ -1,11 +1,9 @@
-"""Each game played to a won end by answers in words alone, without a look at a board; and the sessions shown."""
+"""Each game played to a won end by answers in words alone, without a look at a board."""
 
 from __future__ import annotations
 
 import io
 import re
-import shlex
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,10 +16,7 @@ from dungeon_tui.games.chase.view.transcript import COMMANDS as CHASE
 from dungeon_tui.games.crawler.view.spoken import COMMANDS as CRAWLER
 from dungeon_tui.games.deep.view.spoken import COMMANDS as DEEP
 from dungeon_tui.games.delve.view.spoken import COMMANDS as DELVE
-from tests.processes import call
 
-PAGE = Path(__file__).parents[1] / "docs" / "plain.md"
-SESSION = re.compile(r"^\$ printf '(.*)' \| dungeon-tui (.*)\n\.\.\.\n((?:[^`]*\n))```", re.MULTILINE)
 PLAYED = [
     "crawler tutorial", "crawler easy", "chase single-loop --moves 30", "rescue classic", "rescue larder",
     "rescue --guess --rows 4 --cols 4 --seed 1", "delve --seed 1 --rules hearts", "delve --seed 3 --monsters 2",
@@ -94,9 +89,3 @@ def test_all_games_are_played() -> None:
 @pytest.mark.parametrize("commands", [CRAWLER, CHASE, DEEP, DELVE])
 def test_no_word_is_made_of_commands(commands: str) -> None:
     assert all(set(word) - set(commands) for word in (*WORDS, "?"))
-
-
-@pytest.mark.parametrize(("given", "line", "shown"), SESSION.findall(PAGE.read_text("utf-8")))
-def test_the_sessions_shown_are_what_is_said(given: str, line: str, shown: str) -> None:
-    done = call(*shlex.split(line), given=given.encode().decode("unicode_escape").encode())
-    assert done.stdout.decode().endswith(f"Quiet: map ends it.\n{shown}")

@@ -1,12 +1,18 @@
-"""The commands that README.md and docs/commands.md show, run from top to bottom in one folder, without a terminal.
+"""All that the pages show, done as a reader would do it: the commands from top to bottom of a page; examples in Python.
 
-Those of all other pages name commands and options that there are.
+Each page has a folder of its own, with the files that pages show under a name (`title="mine.py"`), and a few more.
+What a page shows as printed must be what is printed, but for what was measured; `...` stands for anything.
 """
 
 from __future__ import annotations
 
+import doctest
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,64 +22,131 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from dungeon_tui.cli.main import build
-from tests.processes import ROOT, run
+from tests.processes import PATIENCE, ROOT, call, environment
 
-PAGES = [ROOT / "README.md", ROOT / "docs" / "commands.md"]
-LINE = re.compile(r"^(dungeon-tui.*?) *(?:#.*)?$", re.MULTILINE)
-NEEDS_A_TERMINAL = {"dungeon-tui", "dungeon-tui crawler edit caves1.txt"}  # exit status 2
-TAKES_MINUTES = {"dungeon-tui bench --quick"}  # tests/bench has races of its own
+PAGES = sorted({*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"})
+BLOCK = re.compile(r'^```(\w*)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+MEASURED = re.compile(r" *\b[\d.]+(?:e-\d+)? (?:seconds|[nµm]?s)\b|\d\.\d\d\^n|n\^\d\.\d\d|(?<=\"seconds\": )[\d.e-]+")
+NOT_RUN = {
+    r"\b(pip|pipx|uvx) ": "bring packages in: .ci/run installs them as README says",
+    r"serve": "ends when it is told to: tests/test_serving.py",
+    r"crawler par tutorial easy": "takes minutes, and writes into levels/: tests/games/crawler/test_par.py",
+}
+SLOW = {"dungeon-tui bench --quick", "dungeon-tui chase tournament"}  # more than ten seconds of a processor
+STATUS = {  # none but 0 else
+    "dungeon-tui": 2,  # needs a terminal, as the next one does
+    "dungeon-tui crawler edit caves1.txt": 2,
+    "dungeon-tui rescue solve --rows 20 --cols 20 --algorithm recursive": 1,
+}
 
 
-def made(folder: Path) -> dict[str, str]:
-    """Writes the files that the pages speak of and leaves a game unfinished; returns words that stand for others."""
-    run("crawler", "play", "tutorial", "--plain", given=b"d", folder=folder)
+def shown(page: Path) -> list[tuple[str, str]]:
+    """The commands of a page, and what it says that they print, if it does."""
+    found = []
+    for language, _, block in BLOCK.findall(page.read_text("utf-8")):
+        if language == "sh" and "dungeon-tui" in block:
+            found += [(line, "") for line in block.splitlines()]
+        elif language == "console":
+            parts = (part.partition("\n") for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:])
+            found += [(line, output) for line, _, output in parts]
+    return [(re.sub(r" +# .*", "", line), output) for line, output in found]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The present folder, with the files that the pages speak of; a game is left unfinished."""
+    folder = tmp_path / "read"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", str(folder / "bin"), prepend=os.pathsep)
+    for page in PAGES:
+        for _, title, block in BLOCK.findall(page.read_text("utf-8")):
+            if title:
+                with (folder / title).open("a", encoding="utf-8") as file:
+                    file.write(block)
+    shutil.copytree(ROOT / "levels", folder / "levels")
     for number in (1, 2, 3):
-        level = run("crawler", "generate", "--difficulty", "easy", "--seed", str(number), folder=folder)
-        (folder / f"caves{number}.txt").write_bytes(level.stdout)
-    grid = run("rescue", "generate", "--rows", "5", "--cols", "5", "--seed", "1", folder=folder)
-    (folder / "grid.txt").write_bytes(grid.stdout)
-    run("delve", "generate", "--seed", "1", "--output", "FILE", folder=folder)
-    mine = "def run_away(state):\n    return state.rogue\n\ndef least(grid):\n    return 7\n"
-    (folder / "mine.py").write_text(mine, "utf-8")
-    code = run("daily", "rescue", "--json", folder=folder).stdout.decode()
-    return {"CODE": re.findall(r'"code": "([^"]+)"', code)[0]}
+        shutil.copy(folder / "levels" / "crawler" / f"tutorial{number}.txt", folder / f"caves{number}.txt")
+    (folder / "submissions").mkdir()
+    shutil.copy(folder / "mine.py", folder / "submissions")
+    (folder / "SUBMISSION").mkdir()
+    shutil.copy(ROOT / "tests" / "judge" / "princeton" / "original.java", folder / "SUBMISSION")
+    call("delve", "generate", "--seed", "1", "--output", "cave.rlg327")
+    call("crawler", "play", "tutorial", "--plain", given=b"d")
+    (folder / "bin").mkdir()
+    python = shlex.quote(sys.executable)
+    for name, does in (("dungeon-tui", f'{python} -m dungeon_tui "$@"'), ("python3", f'{python} "$@"')):
+        (folder / "bin" / name).write_text(f"#!/bin/sh\nexec {does}\n")
+        (folder / "bin" / name).chmod(0o755)
+    (folder / "a.out").write_text("#!/bin/sh\necho 1\n")
+    (folder / "a.out").chmod(0o755)
+    return folder
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_command_shown_runs(page: Path, tmp_path: Path) -> None:
-    words = made(tmp_path)
-    lines = LINE.findall(page.read_text("utf-8"))
-    assert len(lines) >= 5
-    for line in lines:
-        if line in TAKES_MINUTES:
-            continue
-        for one in line.split(" && "):
-            arguments = [words.get(word, word) for word in shlex.split(one)[1:]]
-            given = [
-                name
-                for word in arguments
-                for name in (sorted(path.name for path in tmp_path.glob(word)) if "*" in word else [word])
-            ]
-            done = run(*given, folder=tmp_path)
-            assert done.returncode == (2 if line in NEEDS_A_TERMINAL else 0), (line, done.stderr)
+def check(line: str, output: str = "") -> None:
+    """Runs a command, as a shell does or, since that is quicker, in this process; compares what is printed."""
+    if re.fullmatch(r"dungeon-tui[^|>&*]*", line):
+        done = call(*shlex.split(line)[1:])
+    else:
+        done = subprocess.run(["sh", "-c", line], input=b"", capture_output=True, env=environment(), timeout=PATIENCE)
+    said = (done.stdout + done.stderr).decode()
+    assert done.returncode == STATUS.get(line, 0), f"{line}\n{said}"
+    wanted, got = (MEASURED.sub(" TIME", text.strip("\n") + "\n") for text in (output, said))
+    matches = doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS)
+    assert matches or not output, f"{line}\n{said}"
 
 
-SHOWN = re.compile(r"^ *(?:\$ )?(?:printf '[^\n]*' \| )?(dungeon-tui [^\n]*?) *(?:#.*|> \S+|\\)?$", re.MULTILINE)
+@pytest.mark.parametrize("page", [page for page in PAGES if shown(page)], ids=lambda page: page.stem)
+def test_each_command_of_a_page_does_what_is_shown(page: Path, folder: Path) -> None:
+    commands = [each for each in shown(page) if not any(re.search(word, each[0]) for word in NOT_RUN)]
+    if any(line.startswith("javac") for line, _ in commands) and not shutil.which("javac"):
+        pytest.skip("javac is not installed")
+    for line, output in commands:
+        if line not in SLOW:
+            check(line, output)
 
 
-def pages() -> list[Path]:
-    return sorted({*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"})
+@pytest.mark.slow
+@pytest.mark.parametrize("line", sorted(SLOW))
+def test_so_does_one_that_takes_long(line: str, folder: Path) -> None:
+    check(line)
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
-def test_every_command_shown_anywhere_is_one(page: Path) -> None:
-    for line in SHOWN.findall(page.read_text("utf-8")):
-        if re.search(r"[\[|]|\.\.\.|^dungeon-tui \d", line):  # the form of a command, or a day's line that is shared
-            continue
+def test_nothing_is_excused_that_is_not_shown_and_no_command_stands_elsewhere() -> None:
+    lines = [line for page in PAGES for line, _ in shown(page)]
+    assert {*SLOW, *STATUS} <= {*lines}
+    assert [word for word in NOT_RUN if not any(re.search(word, line) for line in lines)] == []
+    for page in PAGES:
+        rest = BLOCK.sub(lambda block: "" if block[1] in ("sh", "console") else block[0], page.read_text("utf-8"))
+        assert re.findall(r"^ *(?:\$ |dungeon-tui [a-z-]).*", rest, re.MULTILINE) == [], page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_in_python_run_and_come_out_as_shown(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for language, title, block in BLOCK.findall(text):
+        if language == "python" and not title and not block.startswith(">>>"):
+            if "import tcod" in block:
+                pytest.importorskip("tcod.path", reason="tcod is not installed")
+            exec(block, {})
+    done = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert (done.failed, done.attempted) == (0, len(re.findall(r"^>>> ", text, re.MULTILINE)))
+
+
+SPAN = re.compile(r"`dungeon-tui ([a-z-][^`]*)`|^\| `([a-z][^`]*)` \|", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_named_in_passing_have_the_options_named(page: Path) -> None:
+    group = ""
+    for whole, row in SPAN.findall(page.read_text("utf-8")):
+        if whole.endswith(" ..."):
+            group = whole.split()[0]
+        words = re.findall(r"[\w-]+", whole or f"{group} {row}" if group or whole else "")
         command: Any = get_command(build())
-        words = shlex.split(re.split(r" {3,}| && ", line)[0])[1:]
         context = Context(command)
-        while isinstance(command, TyperGroup) and words and not words[0].startswith("-"):
+        while isinstance(command, TyperGroup) and words and words[0] in command.list_commands(context):
             name, command, words = command.resolve_command(context, words)
             context = Context(command, parent=context, info_name=name)
-        command.make_parser(context).parse_args([*words])
+        named = {word for word in words if word.startswith("--")}
+        assert named <= {option for each in command.get_params(context) for option in each.opts}, whole or row

@@ -1,10 +1,9 @@
-"""The docs site: its commands run, its navigation is whole, and it builds without a warning."""
+"""The docs site: its navigation is whole, its reference names what there is, and it builds without a warning."""
 
 from __future__ import annotations
 
 import importlib.util
 import re
-import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -13,37 +12,16 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui import engine
-from tests.processes import run
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-COMMANDS = re.findall(r"^dungeon-tui (.+)$", (DOCS / "teaching.md").read_text("utf-8"), re.MULTILINE)
 REFERENCES = re.findall(r"^::: (\S+)$", (DOCS / "engine.md").read_text("utf-8"), re.MULTILINE)
-
-
-@pytest.mark.parametrize("line", COMMANDS)
-def test_each_command_for_students_runs(line: str) -> None:
-    done = run(*shlex.split(line))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
-
-
-def test_the_commands_are_of_all_five_games() -> None:
-    assert {line.split()[0] for line in COMMANDS} == {"crawler", "chase", "rescue", "delve", "expedition"}
 
 
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_the_reference_names_functions_of_the_engine(reference: str) -> None:
     module, _, name = reference.rpartition(".")
     assert getattr(engine, name) is getattr(import_module(module), name)
-
-
-@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "engine.md"], ids=lambda page: page.name)
-def test_the_examples_of_the_engine_run(page: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(block, {})
 
 
 def test_every_page_is_in_the_navigation() -> None:

@@ -69,11 +69,3 @@ def test_the_page_names_what_is_there():
     engine = importlib.import_module("dungeon_tui.engine")
     assert len(names) == 6
     assert [name for name in names if not hasattr(engine, name)] == []
-
-
-def test_the_pages_examples_run():
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    assert len(blocks) == 2
-    pytest.importorskip("tcod.path", reason="tcod is not installed: nothing to compare with")
-    for block in blocks:
-        exec(block, {})

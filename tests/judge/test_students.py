@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.processes import ROOT, call
+from tests.processes import call
 
 STUDENTS = Path(__file__).parent / "students"
 MISTAKES = {  # the size of the smallest input at most
@@ -135,11 +134,3 @@ def test_the_input_is_written_to_a_folder(tmp_path: Path) -> None:
     names = sorted(path.name for path in (tmp_path / "small").iterdir())
     assert names == ["dungeon1.txt", "input"]
     assert (tmp_path / "small" / "dungeon1.txt").read_text() in found["input"]
-
-
-def test_the_example_of_the_docs_is_beaten_as_they_say(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "judge.md").read_text("utf-8")
-    blocks = dict(reversed(re.findall(r"```(\w*)\n(.*?)```", page, re.DOTALL)))  # the first of each language
-    (tmp_path / "mine.py").write_text(blocks["python"], "utf-8")
-    done = call("rescue", "break", f"{sys.executable} {tmp_path / 'mine.py'}")
-    assert done.stdout.decode() == blocks[""]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -161,9 +159,3 @@ def test_the_first_step_of_a_way_is_the_side_to_moves() -> None:
 def test_a_board_with_too_many_sites_is_refused_with_its_size_and_memory() -> None:
     with pytest.raises(ValueError, match=r"5184 sites .* 5000.* MiB"):
         solver.solve(board(*TOO_LARGE))
-
-
-def test_the_examples_of_the_document_come_out_as_it_says() -> None:
-    document = Path(__file__).parents[3] / "docs" / "games" / "chase.md"
-    done = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
-    assert (done.failed, done.attempted) == (0, 12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,7 @@ from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
-from tests.processes import call, interrupt
+from tests.processes import ROOT, call, interrupt
 from tests.ui.driving import dialogue, playing, resize, sees, wait_until, words, write_dungeon
 
 QUICK = 20_000  # states, up to which what is stored is proven again each time
@@ -70,6 +71,17 @@ def test_each_shipped_dungeon_has_par_and_so_has_each_level() -> None:
         assert par.dungeon.points[0].is_proven
         assert len(par.levels) == len(load_dungeon(name).levels)
         assert all(level is not None and level.points[0].is_proven for level in par.levels)
+
+
+def test_the_page_tells_what_is_shipped() -> None:
+    page = (ROOT / "docs" / "games" / "crawler.md").read_text("utf-8")
+    rows = re.findall(r"^(\w+(?: \d)?) +(\d+) +(\d+) +(\d+)\+? +(\d+) +[\d,]+ +[\d.]+$", page, re.MULTILINE)
+    expected = []
+    for name in shipped():
+        for part, _, _, par in parts_of(name):
+            last = [point for point in par.points if point.is_proven][-1]
+            expected.append((part, par.points[0].moves, par.points[0].treasure, last.treasure, last.moves))
+    assert sorted((name, *map(int, figures)) for name, *figures in rows) == sorted(expected)
 
 
 @pytest.mark.parametrize(("start", "by_door", "par"), PARTS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 from dataclasses import replace
@@ -193,25 +192,6 @@ def test_bad_maps_end_in_one_line_that_says_where(command: tuple[str, ...]) -> N
 # What docs/games/expedition.md shows
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "expedition.md"
-SHOWN = re.findall(r"^\$ (.+)\n((?:(?!\$|```).*\n)*)", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-MEASURED = re.compile(r"[0-9.e-]+ seconds|(?<=\"seconds\": )[0-9.e-]+")
-
-
-@pytest.mark.parametrize(("command", "output"), [pytest.param(*shown, id=shown[0]) for shown in SHOWN])
-def test_commands_print_what_the_document_shows(command: str, output: str) -> None:
-    *before, last = command.split(" | ")
-    given = ""
-    if before:
-        given = call(*before[0].split()[1:]).stdout.decode() if "delve" in before[0] else "b c b d\nb a e\n"
-    _, game, *arguments = last.split()
-    done = call(game, *arguments, given=given.encode())
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert MEASURED.sub("", done.stdout.decode()) == MEASURED.sub("", output.rstrip("\n") + "\n")
-
-
-def test_the_examples_of_the_document_come_out_as_it_says() -> None:
-    done = doctest.testfile(str(DOCUMENT), module_relative=False, encoding="utf-8")
-    assert (done.failed, done.attempted) == (0, 16)
 
 
 def test_the_document_has_our_maps_and_their_least_costs() -> None:

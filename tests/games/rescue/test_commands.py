@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import doctest
 import io
 import json
-import re
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -189,29 +187,3 @@ def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
     opening = commands.play(rows=2, cols=5).opening
     assert opening is not None
     assert opening.load().grid.tolist() == opening.load().grid.tolist()
-
-
-# what docs/games/rescue.md shows
-
-DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "rescue.md"
-SHOWN = re.findall(r"^\$ dungeon-tui rescue (.+)\n((?:(?!\$|```).*\n)*)", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-MEASURED = re.compile(r"[0-9.e-]+ seconds|(?<=\"seconds\": )[0-9.e-]+")
-
-
-@pytest.mark.parametrize(
-    ("command", "output"), [pytest.param(*shown, id=shown[0]) for shown in SHOWN if "compare" not in shown[0]]
-)
-def test_commands_print_what_the_document_shows(command: str, output: str) -> None:
-    done = call("rescue", *command.split())
-    text = (done.stdout + done.stderr).decode()
-    assert MEASURED.sub("", text) == MEASURED.sub("", output.rstrip("\n") + "\n")
-
-
-def test_the_transcript_in_the_document_is_printed() -> None:
-    text = printed("play", "classic", "--plain", given=b"guess 9  guess 7  health 9  ssdd")
-    assert f"rescue play classic --plain\n{text}```" in DOCUMENT.read_text("utf-8")
-
-
-def test_the_examples_of_the_document_come_out_as_it_says() -> None:
-    done = doctest.testfile(str(DOCUMENT), module_relative=False, encoding="utf-8")
-    assert (done.failed, done.attempted) == (0, 15)
