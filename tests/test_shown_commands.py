@@ -65,8 +65,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 with (folder / title).open("a", encoding="utf-8") as file:
                     file.write(block)
     shutil.copytree(ROOT / "levels", folder / "levels")
-    for number in (1, 2, 3):
-        shutil.copy(folder / "levels" / "crawler" / f"tutorial{number}.txt", folder / f"caves{number}.txt")
+    for number, name in ((2, "tutorial2.txt"), (3, "tutorial6.txt")):
+        shutil.copy(folder / "levels" / "crawler" / name, folder / f"caves{number}.txt")
     (folder / "submissions").mkdir()
     shutil.copy(folder / "mine.py", folder / "submissions")
     (folder / "SUBMISSION").mkdir()
