@@ -21,7 +21,7 @@ from dungeon_tui.core.files import UnwritableError, check_writable, write_bytes
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
-from dungeon_tui.judge.program import Limits, cage
+from dungeon_tui.judge.program import CageError, Limits, cage
 from dungeon_tui.ui.command_line import JsonOption, read_path, refuse_empty, refuse_nan, status, told_in_a_line
 from dungeon_tui.workers import ProcessError
 
@@ -162,7 +162,8 @@ def judge_command(game: Game) -> Callable[..., None]:
         if as_json and as_csv:
             raise typer.BadParameter("either --json or --csv, not both", param_hint="--csv")
         worth = reports.EACH if rubric is None else reports.read_rubric(rubric)
-        with told_in_a_line():
+        with told_in_a_line(), told_in_a_line(CageError):
+            cage()  # is there, or is not, for all of them
             function, about = judging.judging(replace(Limits(), seconds=limit), **own)
             wanted = [*submissions(programs)]
         kept = None
@@ -175,6 +176,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         with (
             told_in_a_line(),
             told_in_a_line(ProcessError),
+            told_in_a_line(CageError),
             told_in_a_line(ClusterError),
             _counted(verdicts, wanted, kept),
         ):
@@ -238,7 +240,7 @@ def break_command(game: Game) -> Callable[..., None]:
         wanted = [*submissions([program])]
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
-        with told_in_a_line(), status(f"looking for what beats {program}") as tell:
+        with told_in_a_line(), told_in_a_line(CageError), status(f"looking for what beats {program}") as tell:
             found = judging.breaking(replace(Limits(), seconds=limit), wanted[0].command, seconds, tell, **own)
         if output is not None:
             _make_folder(output)

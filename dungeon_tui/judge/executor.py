@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from dungeon_tui.core.text import printable
 from dungeon_tui.judge.verdicts import Test, Verdict
 from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.workers import run_all
@@ -45,16 +47,16 @@ def submissions(programs: Sequence[str]) -> Iterator[Submission]:
         if path.is_dir() and _file(path) is None:
             for entry in sorted(path.iterdir()):
                 if not entry.name.startswith("."):
-                    yield Submission(str(entry), _command(entry))
+                    yield Submission(printable(str(entry)), _command(entry))
         else:
             own = own_programs() if program.startswith("@") else {}
-            yield Submission(program, _command(path) if path.exists() else own.get(program[1:], program))
+            yield Submission(printable(program), _command(path) if path.exists() else own.get(program[1:], program))
 
 
 def _command(path: Path) -> str:
     """The command line that runs a file, or the program in a folder."""
     file = _file(path) or path
-    return f"{RUNNERS.get(file.suffix, '')} {shlex.quote(str(file.resolve()))}".strip()
+    return f"{RUNNERS.get(file.suffix, '')} {shlex.quote(str(file.absolute()))}".strip()
 
 
 def _file(path: Path) -> Path | None:
@@ -160,7 +162,7 @@ class Kept:
             file.write(f"{line}\n")
 
     def _key(self, submission: Submission) -> str:
-        digest = hashlib.sha256(f"{self._about}\0{submission.name}\0{submission.command}".encode())
+        digest = hashlib.sha256(os.fsencode(f"{self._about}\0{submission.name}\0{submission.command}"))
         for word in _words(submission.command):
             path = Path(word.rpartition(":")[0] if ".py:" in word else word)  # FILE.py:function
             folder = path.parent if path.name == RUN else path

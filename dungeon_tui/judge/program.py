@@ -14,7 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,9 +23,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
-from time import monotonic
+from time import monotonic, sleep
 from types import MappingProxyType
-from typing import IO
+from typing import IO, TypeVar
 from weakref import finalize
 
 from dungeon_tui.core.text import one_line, printable
@@ -35,6 +35,7 @@ from dungeon_tui.judge.containment import MARK, end_marked, new_mark
 
 TALK = "DUNGEON_TUI_TALK"
 """The environment variable that names a file: what programs are told, and what they print, is added to it."""
+_TRIES, _AGAIN = 3, 0.5  # of a cage that can't be made, and seconds between two
 _GRACE = 5.0  # seconds for the supervisor to end everything; never waited for in full
 _LOG = 2**16  # bytes of standard error that are kept, the last ones
 _BWRAP = (
@@ -43,8 +44,15 @@ _BWRAP = (
 _JAVAS_PATHS = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar"}
 
 
+ResultT = TypeVar("ResultT")
+
+
 class ProgramError(Exception):
     """Raised when a program did not do as it should; the message is a clause that can follow its name."""
+
+
+class CageError(ProgramError):
+    """Raised when a program has not run because bubblewrap failed: nobody can say a word on the program."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +85,39 @@ def run_program(
     limits: Limits = Limits(),
     files: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Answer:
-    """Runs a program once, with a text on its standard input; never fails, but tells the program's fault.
+    """Runs a program once, with a text on its standard input; tells its fault as a clause.
 
     Args:
         command: a line as for a shell, or its words; paths in it lie in the present folder.
         text: that it reads.
         limits: the most that it may take.
         files: name and content of those that it finds in its folder.
+
+    Raises:
+        CageError: no cage can be made for it, not even a moment later.
     """
+    return caged(lambda: _run(command, text, limits, files))
+
+
+def caged(run: Callable[[], ResultT]) -> ResultT:
+    """What a function gives that starts a program; where the cage fails, it is called again a moment later.
+
+    Raises:
+        CageError: that failed as well.
+    """
+    for _ in range(_TRIES - 1):
+        with suppress(CageError):
+            return run()
+        sleep(_AGAIN)
+    return run()
+
+
+def _run(command: str | Sequence[str], text: str | bytes, limits: Limits, files: Mapping[str, bytes]) -> Answer:
     began = monotonic()
     try:
         program = Program(command, limits, files)
+    except CageError:
+        raise
     except ProgramError as error:
         return Answer("", "", -signal.SIGKILL, 0.0, str(error))
     chunks = list[bytes]()
@@ -96,6 +126,8 @@ def run_program(
         fault = None
         try:
             chunks += program.rest(limits.seconds)
+        except CageError:
+            raise
         except ProgramError as error:
             fault = str(error)
     output = b"".join(chunks).decode("utf-8", "replace")
@@ -128,7 +160,7 @@ class Program(AbstractContextManager["Program"]):
             (Path(folder.name) / name).write_bytes(content)
         ours, theirs = socket.socketpair()
         most = limits.cpu, limits.files, limits.memory, limits.processes
-        order = json.dumps((theirs.fileno(), folder.name, [*_caged(folder.name), *words], *most))
+        order = json.dumps((theirs.fileno(), folder.name, _cage(folder.name), words, *most))
         try:
             with theirs:
                 self._process = subprocess.Popen(
@@ -151,6 +183,7 @@ class Program(AbstractContextManager["Program"]):
         self._log = bytearray()
         self._left = limits.output
         self._fault: str | None = None
+        self._is_uncaged = False  # bubblewrap failed: it has not run
         self._told = Event()  # how it has ended
         self._threads = [
             Thread(target=each, daemon=True) for each in (self._write, self._read, self._listen, self._watch)
@@ -246,9 +279,19 @@ class Program(AbstractContextManager["Program"]):
         return chunk
 
     def _last_words(self, seconds: float) -> str | None:
-        """The reason why it has closed its output, once its supervisor tells; None: it has ended well."""
+        """The reason why it has closed its output, once its supervisor tells; None: it has ended well.
+
+        Raises:
+            CageError: it has not run.
+        """
         if not self._told.wait(seconds) and not self._fault:
             return "closed its output"
+        if self._is_uncaged:
+            self._threads[2].join(_GRACE)  # that listens
+            _, _, why = self.log.strip().rpartition("\n")[2].rpartition("bwrap: ")
+            if why.startswith("execvp "):
+                return f"can't be started: {why.rpartition(': ')[2]}"
+            raise CageError(f"bubblewrap failed: {one_line(why) or self._fault}")
         if self._fault or not self.status:
             return self._fault
         return _ended(self.status, self.limits)
@@ -263,6 +306,7 @@ class Program(AbstractContextManager["Program"]):
             self._end()
         else:
             told = json.loads(report)
+            self._is_uncaged = told["is_uncaged"]
             self.seconds, self._fault = told["seconds"], self._fault or told["fault"]
             status = self.status if told["status"] is None else told["status"]
             self.status = 128 - status if status > 128 and _bubblewrap() else status  # as bubblewrap tells signals
@@ -314,8 +358,8 @@ class Program(AbstractContextManager["Program"]):
 
 
 def cage() -> str:
-    """The cage that programs run in, in words."""
-    if _bubblewrap():
+    """The cage that programs run in, in words. Raises CageError if it fails at present."""
+    if caged(_bubblewrap):
         return "bubblewrap: no network, files can be read, but only those of a folder of its own written"
     return "a process group with limits; files and network are not protected"
 
@@ -344,7 +388,8 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
         is_module = before == "-m"  # of Python
         paths.append(word if is_class or is_module else _absolute(word))
     if is_java:  # by itself it would fill most of the machine's memory before it collects, and write to /tmp
-        paths[1:1] = [f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60", "-Djava.io.tmpdir=."]
+        quick = ["-XX:TieredStopAtLevel=1"] if paths[-1].endswith(".java") else []  # half the time to compile it
+        paths[1:1] = [*quick, f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60", "-Djava.io.tmpdir=."]
     return paths
 
 
@@ -384,16 +429,19 @@ def _class_path() -> str:
     return os.pathsep.join(map(os.path.abspath, given.split(os.pathsep)))
 
 
-def _caged(folder: str) -> list[str]:
+def _cage(folder: str) -> list[str]:
     return [*_BWRAP, "--bind", folder, folder, "--chdir", folder] if _bubblewrap() else []
 
 
 @lru_cache
 def _bubblewrap() -> bool:
+    words = [*_BWRAP, "--json-status-fd", "2", "true"]  # older ones don't know that
     try:
-        done = subprocess.run([*_BWRAP, "true"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return False
+    if b"temporarily" in done.stderr:  # without a cage, strangers' programs would run bare unasked
+        raise CageError(f"bubblewrap failed: {one_line(done.stderr.decode(errors='replace'))}")
     return done.returncode == 0
 
 

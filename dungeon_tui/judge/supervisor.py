@@ -91,12 +91,15 @@ def _confine(cpu: int, size: int, threads: int) -> None:
         resource.setrlimit(kind, (soft, hard))
 
 
-def supervise(control: int, folder: str, command: list[str], cpu: int, size: int, memory: int, processes: int) -> None:
+def supervise(
+    control: int, folder: str, cage: list[str], command: list[str], cpu: int, size: int, memory: int, processes: int
+) -> None:
     """Runs a program until it ends, takes too much, or nobody waits for it any more; then leaves.
 
     Args:
         control: descriptor of the socket.
         folder: of the program, to be deleted in the end.
+        cage: bubblewrap's command; nothing: the program runs without one.
         command: of the program, which has our standard streams.
         cpu: seconds of processor time, of each process.
         size: bytes of the largest file.
@@ -114,12 +117,19 @@ def supervise(control: int, folder: str, command: list[str], cpu: int, size: int
     began = monotonic()
     program, status, fault = None, None, None
     usual = _all_threads() or _MANY
+    told, tell = os.pipe()  # by bubblewrap: the program's exit code, if it has run
+    if cage:
+        command = [*cage, "--json-status-fd", str(tell), *command]
     try:  # in a session of its own: it may end its group without us
         program = subprocess.Popen(
-            command, start_new_session=True, preexec_fn=lambda: _confine(cpu, size, usual + processes)
+            command,
+            pass_fds=[tell] if cage else [],
+            start_new_session=True,
+            preexec_fn=lambda: _confine(cpu, size, usual + processes),
         )
     except OSError as error:
         fault = f"can't be started: {error.strerror}"
+    os.close(tell)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):  # the pipes are the program's alone
         os.dup2(nothing, descriptor)
@@ -152,8 +162,11 @@ def supervise(control: int, folder: str, command: list[str], cpu: int, size: int
     if not _HAS_PROC and program is not None:
         _send_group(program.pid, signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
+    is_over = status is not None and status >= 0  # by itself
+    is_uncaged = bool(cage) and (program is None or (is_over and b'"exit-code"' not in os.read(told, 4096)))
+    report = {"status": status, "fault": fault, "seconds": seconds, "is_uncaged": is_uncaged}
     with suppress(OSError):
-        line.send(json.dumps({"status": status, "fault": fault, "seconds": seconds}).encode())
+        line.send(json.dumps(report).encode())
     os._exit(0)
 
 

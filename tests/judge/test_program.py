@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,8 @@ import pytest
 
 from dungeon_tui.judge import program as programs
 from dungeon_tui.judge.containment import MARK
-from dungeon_tui.judge.program import Limits, Program, ProgramError, cage, command_words, run_program
-from tests.processes import PATIENCE, assert_ended, environment, marked, read_until
+from dungeon_tui.judge.program import CageError, Limits, Program, ProgramError, cage, command_words, run_program
+from tests.processes import PATIENCE, assert_ended, call, environment, marked, read_until, refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
 PATIENT = Limits(seconds=PATIENCE)
@@ -127,6 +128,57 @@ def test_bubblewrap_keeps_files_and_network(tmp_path: Path) -> None:
     assert answer.output == "[(1, 'lo')]\n"
 
 
+@pytest.fixture
+def failing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of lines; bubblewrap fails once for each."""
+    real = shutil.which("bwrap")
+    if real is None or not programs._bubblewrap():
+        pytest.skip("bubblewrap isn't there, or may not make namespaces")
+    left = tmp_path / "left"
+    (tmp_path / "bwrap").write_text(
+        f"#!/bin/sh\nif [ -s {left} ]; then\n  sed -i 1d {left}\n"
+        "  echo 'bwrap: Creating new namespace failed: Resource temporarily unavailable' >&2\n  exit 1\n"
+        f'fi\nexec {real} "$@"\n'
+    )
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(programs, "_AGAIN", 0.01)
+    return left
+
+
+def test_a_cage_that_fails_is_made_again(failing: Path) -> None:
+    failing.write_text("\n" * 2)
+    answer = run_program(python("print(input())"), "text", PATIENT)
+    assert (answer.output, answer.fault) == ("text\n", None)
+    failing.write_text("\n" * 3)
+    with pytest.raises(CageError, match=r"^bubblewrap failed: Creating new namespace failed"):
+        run_program(python("print(input())"), "text", PATIENT)
+
+
+@pytest.mark.parametrize("words", ["rescue judge", "rescue break", "chase judge", "chase break"])
+def test_a_cage_that_fails_is_no_fault_of_the_program(failing: Path, words: str) -> None:
+    failing.write_text("\n" * 99)
+    assert "bubblewrap failed: Creating new namespace failed" in refused(*words.split(), "true x")
+
+
+def test_a_cage_that_fails_elsewhere_is_no_fault_of_the_program(failing: Path) -> None:
+    failing.write_text("\n" * 99)
+    done = call("rescue", "judge", "true", "true", "--jobs", "2")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"namespace failed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        ("sys.exit('bwrap: Creating new namespace failed')", "ended with status 1"),
+        ("sys.exit('bwrap: execvp x: No such file')", "ended with status 1"),
+    ],
+)
+def test_no_program_can_say_that_its_cage_failed(caged: str, code: str, fault: str) -> None:
+    assert run_program(python(code), "", PATIENT).fault == fault
+
+
 # Programs that stay
 
 
@@ -231,17 +283,16 @@ def test_paths_in_a_command_lie_in_the_present_folder(tmp_path: Path, monkeypatc
         ("'open", "no closing quotation"),
         ("none-of-that-name x", "none-of-that-name: there is no such program"),
         ("./notes.txt", "./notes.txt: it is no program that may be run"),
-        ("./broken", "Exec format error"),
+        ("./strange", "No such file or directory"),
     ],
 )
 def test_what_can_not_be_started_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, told: str
+    caged: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, told: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(programs, "_bubblewrap", lambda: False)
     (tmp_path / "notes.txt").touch()
-    (tmp_path / "broken").write_bytes(b"\x7fELF nothing")
-    (tmp_path / "broken").chmod(0o755)
+    (tmp_path / "strange").write_text("#!/no/such/interpreter\n")
+    (tmp_path / "strange").chmod(0o755)
     answer = run_program(given, "", PATIENT)
     assert answer.fault == f"can't be started: {told}"
     assert answer.output == ""

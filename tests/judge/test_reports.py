@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -98,6 +99,32 @@ def test_it_goes_on_where_it_was_stopped_and_judges_again_what_has_changed(folde
     assert json.loads(call(*arguments).stdout)["programs"][0]["wrong"] == 99
     shutil.copy(folder / "anna.py", folder / "ben.py")
     assert json.loads(call(*arguments).stdout)["programs"][0]["wrong"] == 0
+
+
+def test_names_are_shown_in_one_line_and_entries_that_are_no_programs_are_told(folder: Path, tmp_path: Path) -> None:
+    for entry in folder.iterdir():
+        if entry.name not in ("anna.py", "notes.txt"):
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    for name in (b"-two\nlines.py", b"caf\xe9 'x'.py"):
+        try:
+            shutil.copy(folder / "anna.py", folder / os.fsdecode(name))
+        except OSError:
+            pytest.skip("files here can't have such names")
+    (folder / "loop").symlink_to("loop")
+    (folder / "empty").mkdir()
+    arguments = "rescue", "judge", str(folder), "--random", "1", "--limit", "90", "--html", str(tmp_path / "pages")
+    done = call(*arguments)
+    assert done.returncode == 0, done.stderr
+    told = [line.rpartition("/")[2] for line in done.stderr.decode().splitlines()[:-1]]
+    assert told == [
+        "-two\\nlines.py: all 1 right",
+        "anna.py: all 1 right",
+        "caf\\udce9 'x'.py: all 1 right",
+        "empty: 1 of 1 not right",
+        "loop: 1 of 1 not right",
+        "notes.txt: 1 of 1 not right",
+    ]
+    assert call(*arguments).stdout == done.stdout
 
 
 def test_several_at_once_give_the_same_in_the_same_order(folder: Path) -> None:

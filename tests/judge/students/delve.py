@@ -16,6 +16,10 @@ hardness = [data[22 + COLS * r : 22 + COLS * (r + 1)] for r in range(ROWS)]
 def weight(rock):
     if "divides-wrongly" in words:
         return 1 + rock // 85
+    if "signed-bytes" in words and rock > 127:
+        rock -= 256
+    if "free-floor" in words and rock == 0:
+        return 0
     return 1 if rock <= 84 else 2 if rock <= 170 else 3
 
 
@@ -33,9 +37,12 @@ def distances(is_tunnelling):
                 if not (0 <= there[0] < ROWS and 0 <= there[1] < COLS):
                     continue
                 rock = hardness[there[0]][there[1]]
-                if (rock == 255 and "digs-the-border" not in words) or (rock and not is_tunnelling):
+                hardest = 254 if "254-is-the-border" in words else 255
+                if (rock >= hardest and "digs-the-border" not in words) or (rock and not is_tunnelling):
                     continue
                 ahead = far + weight(rock if "pays-to-enter" in words else hardness[r][c])
+                if "first-come" in words and there in found:
+                    continue
                 if ahead < found.get(there, ahead + 1):
                     found[there] = ahead
                     heapq.heappush(heap, (ahead, *there))
@@ -49,7 +56,7 @@ def shown(found, r, c):
         return "@"
     if "digits" in words:
         return str(found[r, c] % 10) if (r, c) in found else "X" if hardness[r][c] == 255 else " "
-    return LETTERS[found[r, c]] if found.get((r, c), 99) < 62 else " "
+    return LETTERS[found[r, c]] if found.get((r, c), 99) < (36 if "no-capitals" in words else 62) else " "
 
 
 for is_tunnelling in (False, True):

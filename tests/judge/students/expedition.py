@@ -30,6 +30,8 @@ def cheapest(begin, is_end):
                 walk.append(before[walk[-1]])
             return price, [room for room, _ in walk[::-1]]
         for room, corridor in beside[here[0]].items():
+            if mistake == "never-back" and room in here[1]:
+                continue
             there, ahead = (room, here[1] | {room}), price + corridor + cost[room]
             if ahead < spent.get(there, ahead + 1):
                 spent[there], before[there] = ahead, here
@@ -43,14 +45,28 @@ if mistake == "greedy":
     while len(set(walk)) < len(cost):
         price, way = cheapest(walk[-1], lambda here, walk=walk: here[0] not in walk)
         total, walk = total + price, walk + way[1:]
+elif mistake == "there-and-back":
+    total, walk = cheapest(start, lambda here: len(here[1]) == len(cost) and here[0] == start)
+elif mistake == "tree-twice":
+    total, walk, heap = 0, [], [(0, start)]
+    while heap:
+        price, room = heapq.heappop(heap)
+        if room not in walk:
+            total, walk = total + 2 * price, [*walk, room]
+            for there, corridor in beside[room].items():
+                heapq.heappush(heap, (corridor + cost[there], there))
+    walk = []
 else:
     total, walk = cheapest(start, lambda here: len(here[1]) == len(cost))
 if mistake == "counts-rooms-once":
     total = sum(cost[room] for room in cost if room != start)
+if mistake == "pays-for-the-start":
+    total += cost[start]
 if mistake == "jumps":
     walk = [room for place, room in enumerate(walk) if room not in walk[:place]]
 if total is None:
     print("impossible")
 else:
     print("Cost:", total)
-    print("Walk:", " -> ".join(map(str, walk)))
+    if walk:
+        print("Walk:", " -> ".join(map(str, walk)))

@@ -14,6 +14,29 @@ if mistake == "no-power-ups":
     grid = [[min(0, number) for number in row] for row in grid]
 if mistake == "square-only":
     cols = rows
+if mistake == "first-cell":
+    grid[0][0] = 0
+
+
+def forwards():
+    """What the way asks for that is the best one from the first cell on, by the mistake's measure."""
+    best = {}
+    for r in range(rows):
+        for c in range(cols):
+            ways = [best[cell] for cell in ((r - 1, c), (r, c - 1)) if cell in best]
+            if mistake == "least-so-far":
+                low, total = max(ways, default=(0, 0))
+            else:
+                total, low = max((total, low) for low, total in ways) if ways else (0, 0)
+            total += grid[r][c]
+            best[r, c] = min(low, total), total
+    low, total = best[rows - 1, cols - 1]
+    return max(1, 1 - (total if mistake == "final-sum" else low))
+
+
+if mistake in ("largest-sum", "final-sum", "least-so-far"):
+    print(forwards())
+    sys.exit()
 need = [[0] * cols for _ in range(rows)]
 path = {}
 for row in reversed(range(rows)):
@@ -24,7 +47,9 @@ for row in reversed(range(rows)):
         elif mistake != "right-first":
             ahead.sort(key=lambda one: one[0])
         least = ahead[0][0] if ahead else (0 if mistake == "last-cell" else 1)
-        need[row][col] = max(1, least - grid[row][col])
+        need[row][col] = max(0 if mistake == "zero-lives" else 1, least - grid[row][col])
+        if mistake == "32-bits":
+            need[row][col] = max(1, (need[row][col] + 2**31) % 2**32 - 2**31)
         path[row, col] = ahead[0][1] if ahead else None
 if mistake == "silent":
     sys.exit()

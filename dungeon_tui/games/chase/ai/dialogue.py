@@ -12,7 +12,7 @@ from dungeon_tui.games.chase.ai.strategy_server import shortened
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.state import State
-from dungeon_tui.judge.program import Limits, Program, ProgramError
+from dungeon_tui.judge.program import CageError, Limits, Program, ProgramError
 
 VERSION = 1
 PATIENT = Limits(cpu=3600)  # for whole chases; moves have clocks of their own
@@ -92,6 +92,8 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         while True:
             try:
                 line = self._program.receive(seconds, began)
+            except CageError:
+                raise
             except ProgramError as error:
                 last = [text for text in self._program.log.splitlines() if text.strip() and not text[0].isspace()]
                 found = f"; printed {odd!r}, which is no line of the protocol" if odd else ""

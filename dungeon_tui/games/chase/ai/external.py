@@ -12,7 +12,7 @@ from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.strategy_server import NoMoveError
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Side, State
-from dungeon_tui.judge.program import ProgramError
+from dungeon_tui.judge.program import CageError, ProgramError, caged
 
 
 class External(Player):
@@ -78,9 +78,15 @@ class External(Player):
 
     def _started(self) -> Dialogue:
         try:
-            return Dialogue(self._command)
+            return caged(lambda: Dialogue(self._command))
         except ProgramError as error:
-            raise self._told(error) from None
+            raise self._told(error) from error
 
     def _told(self, error: ProgramError) -> StrategyError:
         return StrategyError(f"{printable(self.name)}: {error}")
+
+
+def refuse_uncaged(error: StrategyError) -> None:
+    """Raises CageError where a program could not be caged, which is no fault of its own."""
+    if isinstance(error.__cause__, CageError):
+        raise error.__cause__ from None

@@ -16,6 +16,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
+from dungeon_tui.games.chase.ai.external import refuse_uncaged
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.solver import Ints
 from dungeon_tui.games.chase.ai.strategies import principal_variation
@@ -191,6 +192,7 @@ def chase(level: Level, program: Player, opponent: Player, seed: int = 0) -> tup
 
     Raises:
         ValueError: the board has more sites than the engine solves.
+        CageError: the program can't be caged.
     """
     opponent.prepare(level)
     game: Game = TurnController(rules, level, seed)
@@ -203,6 +205,7 @@ def chase(level: Level, program: Player, opponent: Player, seed: int = 0) -> tup
         try:
             program.prepare(level)
         except StrategyError as error:
+            refuse_uncaged(error)
             game.apply(Forfeit(str(error)))
             break
         began = perf_counter()

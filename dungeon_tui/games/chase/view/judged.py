@@ -18,6 +18,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import judge
 from dungeon_tui.games.chase.ai.breaker import Search, search
+from dungeon_tui.games.chase.ai.external import refuse_uncaged
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.solver import solve, value_text
@@ -74,6 +75,7 @@ def judged(
 
     Raises:
         UnwritableError: a recording can't be written.
+        CageError: the program can't be caged.
     """
     verdicts: list[judge.Verdict] = []
     slow, fault, player = 0, "", None
@@ -82,6 +84,7 @@ def judged(
             try:
                 player = None if fault else _seated(stack, player, side, program, seconds)
             except StrategyError as error:
+                refuse_uncaged(error)
                 fault = str(error)
             for name in judge.opponents(side.other, is_classic):
                 opponent = stack.enter_context(load_player(side.other, name))
