@@ -89,9 +89,9 @@ def adapter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played(adapter: Path, *sources: Path) -> str:
-    """The command of a submission, compiled beside the adapter."""
+    """The command of a submission, compiled beside the adapter, with the kit's own classes for those that it lacks."""
     build = adapter.parent / sources[0].stem
-    compiled("javac", "-d", build, adapter / "PrincetonAdapter.java", *sources)
+    compiled("javac", "-d", build, "-sourcepath", adapter / "princeton", adapter / "PrincetonAdapter.java", *sources)
     return f"java -cp {build} PrincetonAdapter"
 
 
@@ -131,6 +131,14 @@ def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:
     )
     source = adapter.parent / "pair.java"
     source.write_text("\n".join(body.format(name) for name in ("Monster", "Rogue")))
-    with Dialogue(played(adapter, source, *sorted((adapter / "princeton").glob("*.java")))) as dialogue:
+    with Dialogue(played(adapter, source)) as dialogue:
         for state in (SMALL, after(SMALL, (1, 1))):
             assert dialogue.ask(state, PATIENCE)[0] == state.site
+
+
+def test_classes_may_have_the_names_of_javas_own_and_players_are_those_that_game_holds(adapter: Path) -> None:
+    with Dialogue(played(adapter, SUBMISSIONS / "relatives.java")) as dialogue:
+        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
+        assert dialogue.ask(after(SMALL, (0, 1)), PATIENCE)[0] == SMALL.rogue
+        with pytest.raises(ProgramError, match=r"NullPointerException: nowhere to go at Reader\.read"):
+            dialogue.ask(after(SMALL, (1, 0)), PATIENCE)

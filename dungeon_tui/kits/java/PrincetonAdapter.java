@@ -1,8 +1,31 @@
-import java.io.*;
-import java.lang.reflect.*;
-import java.net.*;
-import java.nio.file.*;
-import java.util.*;
+// One by one, since a class of the submission's hides what "*" imports, and even java.lang's Character.
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.Reader;
+import java.lang.Character;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Scanner;
+import java.util.TreeMap;
 
 /**
  * Plays the chase with the classes of a submission to the assignment "Rogue", unchanged: Game, Dungeon, Site, Monster
@@ -93,7 +116,7 @@ public class PrincetonAdapter {
         error.printStackTrace();
         StackTraceElement[] trace = error.getStackTrace();
         for (StackTraceElement place : trace)  // in the submission rather than in what it calls
-            if (place.getClassName().matches("(.*\\.)?(Monster|Rogue|Game|Dungeon|Site)")) return oneLine(error + " at " + place);
+            if (place.getModuleName() == null && !place.getClassName().startsWith("PrincetonAdapter")) return oneLine(error + " at " + place);
         return oneLine(error + (trace.length == 0 ? "" : " at " + trace[0]));
     }
 
@@ -173,10 +196,14 @@ public class PrincetonAdapter {
         System.err.println("Game was made without its constructor, which failed: " + told(why));
     }
 
+    /** Finds the players that the game has made, of whatever class, by what their fields or the types of these are called. */
     private void findPlayers() throws Throwable {
         for (String side : starts.keySet())
-            for (Field field : fields(game.getClass()))
-                if (field.getType() == type(name(side)) && field.get(game) != null) players.put(side, field.get(game));
+            for (Field field : fields(game.getClass())) {
+                Object held = field.get(game);
+                boolean isCalled = (field.getType().getSimpleName() + field.getName()).toLowerCase().contains(side);
+                if (isCalled && held != null && method(held.getClass(), "move") != null) players.put(side, held);
+            }
     }
 
     /** Finds the fields that hold a side's site: of the game or, where it has none, of the player. */
@@ -225,6 +252,7 @@ public class PrincetonAdapter {
 
     /** An object of the submission's, by the constructor whose arguments we have all; the one with most of them. */
     private Object made(Class<?> type) throws Throwable {
+        if (Modifier.isAbstract(type.getModifiers())) throw new Fault(type.getName() + " is abstract, and Game has made none");
         Constructor<?>[] all = type.getDeclaredConstructors();
         Arrays.sort(all, Comparator.comparing(each -> -each.getParameterCount()));
         Throwable failed = new Fault(type.getName() + " has no constructor that takes what there is");
@@ -246,6 +274,7 @@ public class PrincetonAdapter {
 
     private Object argument(Class<?> type, Class<?> owner) throws Throwable {
         if (type == int.class) return rows.size();
+        if (type == boolean.class) return false;
         if (type == char[][].class) return tiles();
         if (type == String.class && owner == type("Dungeon")) return text();
         if (type == String.class || type == File.class || type == Path.class) {

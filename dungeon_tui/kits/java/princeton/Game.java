@@ -1,3 +1,5 @@
+import java.lang.Character;  // a submission's own class may be called that
+
 /** A game between a monster and a rogue, as far as they need it. */
 public class Game {
     private final Dungeon dungeon;
