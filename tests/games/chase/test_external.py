@@ -88,7 +88,7 @@ def test_an_answer_is_read_however_it_is_spelt(player: Callable[..., External], 
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("print('move 9 9')", "moved from (0, 0) to (9, 9), which is no move"),
+        ("print('move 9 9')", "moved from (0, 0) to (9, 9), which is no move: that is no step"),
         ("print('move 1')", "answered with no site: "),
         ("print('move up')", "answered with no site: "),
         ("print('error out of ideas')", "said: out of ideas"),

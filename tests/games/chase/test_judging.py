@@ -88,11 +88,12 @@ def test_forfeits_are_told_and_what_never_answers_is_not_asked_for_ever(
 ) -> None:
     asked = "chase", "judge", f"{students}:through_walls", "--side", "rogue", "--inputs", ring
     (one,) = told(*asked)["programs"][0]["chases"]
-    assert (one["outcome"], one["reason"]) == ("forfeit", "moved from (2, 2) to (3, 3), which is no move")
-    slow = told("chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring)
+    why = "moved from (2, 2) to (3, 3), which is no move: the board ends there"
+    assert (one["outcome"], one["reason"]) == ("forfeit", why)
+    slow = told("chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, *[dead_end] * 2)
     reasons = [one["reason"] for one in slow["programs"][0]["chases"]]
-    assert reasons[:3] == ["took longer than 0.1 s"] * 3
-    assert "not played" in reasons[3]
+    unplayed = "not played: it took too long 3 times before"
+    assert reasons == (["took longer than 0.1 s"] * 3 + [unplayed]) * 2  # of either seat
 
 
 def test_a_program_that_is_none_is_told_apart_from_the_judges_failures(students: str, tmp_path: Path) -> None:

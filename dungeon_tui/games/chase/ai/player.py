@@ -59,7 +59,8 @@ class Player(AbstractContextManager["Player"]):
         except (NoMoveError, StrategyError) as fault:
             return Forfeit(str(fault))
         if not rules.is_legal_move(state.level, state.site, to):
-            return Forfeit(f"moved from {(*state.site,)} to {(*to,)}, which is no move")
+            why = rules.fault(state.level, state.site, to)
+            return Forfeit(f"moved from {(*state.site,)} to {(*to,)}, which is no move: {why}")
         return Move(to)
 
     def plan(self, state: State) -> Plan:

@@ -76,14 +76,19 @@ def objection(state: State, action: Action) -> str | None:
 def _refusal(state: State, to: Cell) -> str:
     """A refusal of a move, in words."""
     step = to.row - state.site.row, to.col - state.site.col
+    why = fault(state.level, state.site, to)
     if max(map(abs, step)) > 1:
-        return f"the {state.side.value} can't go from {state.site.place} to {to.place}: that is no step"
-    if is_site(state.level, to):
-        why = "diagonals lead from room to room only"
-    else:
-        is_wall = to.is_inside(state.level.size, state.level.size)
-        why = "there is a wall" if is_wall else "the board ends there"
+        return f"the {state.side.value} can't go from {state.site.place} to {to.place}: {why}"
     return f"you can't go {Direction(step).words}: {why}"
+
+
+def fault(level: Level, start: Cell, to: Cell) -> str:
+    """Reason why a move is illegal, in words."""
+    if max(abs(start.row - to.row), abs(start.col - to.col)) > 1:
+        return "that is no step"
+    if is_site(level, to):
+        return "diagonals lead from room to room only"
+    return "there is a wall" if to.is_inside(level.size, level.size) else "the board ends there"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:

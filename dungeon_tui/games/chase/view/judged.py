@@ -78,9 +78,10 @@ def judged(
         CageError: the program can't be caged.
     """
     verdicts: list[judge.Verdict] = []
-    slow, fault, player = 0, "", None
+    fault, player = "", None
     with ExitStack() as stack:
         for side in map(Side, sides):
+            slow = 0  # a Monster that never answers says nothing about the Rogue
             try:
                 player = None if fault else _seated(stack, player, side, program, seconds)
             except StrategyError as error:
