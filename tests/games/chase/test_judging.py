@@ -90,7 +90,7 @@ def test_forfeits_are_told_and_what_never_answers_is_not_asked_for_ever(
     (one,) = told(*asked)["programs"][0]["chases"]
     why = "moved from (2, 2) to (3, 3), which is no move: the board ends there"
     assert (one["outcome"], one["reason"]) == ("forfeit", why)
-    slow = told("chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, *[dead_end] * 2)
+    slow = told("chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, "braid", "comb")
     reasons = [one["reason"] for one in slow["programs"][0]["chases"]]
     unplayed = "not played: it took too long 3 times before"
     assert reasons == (["took longer than 0.1 s"] * 3 + [unplayed]) * 2  # of either seat
