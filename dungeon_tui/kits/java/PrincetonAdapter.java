@@ -201,8 +201,9 @@ public class PrincetonAdapter {
         for (String side : starts.keySet())
             for (Field field : fields(game.getClass())) {
                 Object held = field.get(game);
+                Method move = held == null ? null : method(held.getClass(), "move");
                 boolean isCalled = (field.getType().getSimpleName() + field.getName()).toLowerCase().contains(side);
-                if (isCalled && held != null && method(held.getClass(), "move") != null) players.put(side, held);
+                if (isCalled && move != null && move.getReturnType() == type("Site")) players.put(side, held);
             }
     }
 

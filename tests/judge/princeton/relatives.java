@@ -30,11 +30,16 @@ class Runner extends Character {
     Site move() { return Reader.read(() -> game.getMonsterSite().i() == 1 ? null : game.getRogueSite()); }
 }
 
+class MonsterView {
+    void move() {}
+}
+
 class Game {
     final Site[] at = new Site[1];
     private Dungeon dungeon;
     private Site monsterSite, rogueSite;
     private Character monster, rogue;
+    private final MonsterView view = new MonsterView();
     Game(In in, boolean isEasy) {
         char[][] board = new char[in.readInt()][];
         in.readLine();
