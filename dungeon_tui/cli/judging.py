@@ -253,9 +253,9 @@ def break_command(game: Game) -> Callable[..., None]:
 
 
 def _judging(game: Game) -> Judging:
-    """The game's own judge, which its commands have as JUDGE; else that of a problem in texts."""
-    own: Judging | None = getattr(game.commands(), "JUDGE", None)
-    return TextJudge(game.judge) if own is None else own
+    """The game's own judge, or that of its problem."""
+    own: Judging | None = game.judge()
+    return TextJudge(game.problem) if own is None else own
 
 
 def _with_options(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -58,7 +58,7 @@ class _Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is named: its name, the command, and the words after it."""
         game = find_game(args[0])
-        return super().resolve_command(ctx, args) if game is None else (game.name, _group(game), args[1:])
+        return super().resolve_command(ctx, args) if game is None else (game.name, _group(game, args[1:]), args[1:])
 
 
 def build() -> typer.Typer:
@@ -88,8 +88,8 @@ def build() -> typer.Typer:
     return cli
 
 
-def _group(game: Game) -> Any:
-    """The commands of a game."""
+def _group(game: Game, words: list[str]) -> Any:
+    """The commands of a game; `judge` and `break`, which load much, unless the words begin with another one."""
     commands = game.commands()
     group = typer.Typer(
         name=game.name, help=game.summary, no_args_is_help=True, rich_markup_mode=None, add_completion=False
@@ -98,13 +98,16 @@ def _group(game: Game) -> Any:
     group.command("play")(play.command(game, commands.play))
     if game.has_editor:
         group.command("edit")(play.edit_command(game))
-    if game.has_judge:
+    group.add_typer(commands.app)
+    found: Any = get_command(group)
+    if game.has_judge and not (words and words[0] in found.commands):
         from dungeon_tui.cli import judging
 
-        group.command("judge", cls=judging.TakesFiles)(judging.judge_command(game))
-        group.command("break")(judging.break_command(game))
-    group.add_typer(commands.app)
-    return get_command(group)
+        judges = typer.Typer()
+        judges.command("judge", cls=judging.TakesFiles)(judging.judge_command(game))
+        judges.command("break")(judging.break_command(game))
+        found.commands |= cast(TyperGroup, get_command(judges)).commands
+    return found
 
 
 def _nothing() -> None:

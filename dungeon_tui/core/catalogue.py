@@ -125,9 +125,13 @@ class Game(ABC):
         """The opening of the game's editor on a level file, or on a new level; LookupError if the game has none."""
         raise LookupError(f"{self.name} has no editor")
 
+    def problem(self) -> Any:
+        """The problem by which programs are judged (judge/problem.py's, which core can't name)."""
+        raise LookupError(f"{self.name} has no problem for programs")
+
     def judge(self) -> Any:
-        """The game's problem, by which programs are judged (dungeon_tui.judge, which core can't name)."""
-        raise LookupError(f"{self.name} has no judge")
+        """A judge of the game's own (cli/judging.py's Judging); None: its programs are judged by its problem."""
+        return None
 
     def compile_kernels(self) -> None:
         """Compiles the game's own kernels, in a thread while the menu is shown; nothing where it has none."""

@@ -47,7 +47,7 @@ JUNK = st.one_of(
 
 @cache
 def problem(game: str) -> Problem:
-    found: Problem = GAMES[game].judge()
+    found: Problem = GAMES[game].problem()
     return found
 
 

@@ -23,6 +23,7 @@ from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.storage.library import NAME, Library
 from dungeon_tui.storage.places import home
 from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.editor.screen import EditorScreen
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
@@ -122,6 +123,23 @@ async def playing(
     app = app_for(name, **options)
     async with app.run_test(size=size) as pilot:
         screen = await begun(pilot)
+        yield pilot, screen
+
+
+@asynccontextmanager
+async def editing(
+    game: str, path: Path | str = "", size: tuple[int, int] = (110, 30), *, ascii_only: bool = False
+) -> AsyncIterator[tuple[Pilot[str], EditorScreen]]:
+    """The app with a game's editor open and painted, on a file or on a new level."""
+    found = find_game(game)
+    assert found is not None
+    app = DungeonApp(found, found.editor(str(path)), ascii_only=ascii_only)
+    app.animation_level = "none"
+    async with app.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
+        screen = app.screen
+        assert isinstance(screen, EditorScreen)
+        await painted(screen)
         yield pilot, screen
 
 

@@ -16,6 +16,7 @@ from dungeon_tui.core.catalogue import Commands, Game, Levels, Opening
 
 if TYPE_CHECKING:
     from dungeon_tui.core.rules import Rules
+    from dungeon_tui.games.chase.judging import ChaseJudge
     from dungeon_tui.games.chase.view.screen import ChaseView
 
 
@@ -61,6 +62,12 @@ class Chase(Game):
 
         summary = "A board of your own. A moment after each change you are told if the rogue is caught, and when."
         return editor_opening(self, CRAFT, file, summary)
+
+    def judge(self) -> ChaseJudge:
+        """Judge of programs that play a side, imported when asked for."""
+        from dungeon_tui.games.chase.judging import ChaseJudge
+
+        return ChaseJudge()
 
 
 GAME = Chase()

@@ -18,7 +18,6 @@ from dungeon_tui.core.level import level_name
 from dungeon_tui.core.plain import ask, fail
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.chase.judging import ChaseJudge
 from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, seats
 from dungeon_tui.ui.command_line import (
     DailyOption,
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from dungeon_tui.games.chase.view import transcript
 
 app = typer.Typer()
-JUDGE = ChaseJudge()
 
 ASK_BOARD = "Please enter the name of a board:\n"
 DIED = "a process that played chases has died; is there enough memory for all --jobs?"

@@ -69,7 +69,7 @@ class Crawler(Game):
 
         prepare()
 
-    def judge(self) -> CrawlerProblem:
+    def problem(self) -> CrawlerProblem:
         """The game's problem for programs, imported when asked for."""
         from dungeon_tui.games.crawler.view.judged import CrawlerProblem
 

@@ -56,7 +56,7 @@ class Delve(Game):
 
         return commands
 
-    def judge(self) -> DelveProblem:
+    def problem(self) -> DelveProblem:
         """The game's problem for programs, imported when asked for."""
         from dungeon_tui.games.delve.ai.judged import DelveProblem
 

@@ -52,7 +52,7 @@ class Expedition(Game):
 
         return commands
 
-    def judge(self) -> ExpeditionProblem:
+    def problem(self) -> ExpeditionProblem:
         """The game's problem for programs, imported when asked for."""
         from dungeon_tui.games.expedition.ai.judged import ExpeditionProblem
 

@@ -54,7 +54,7 @@ class Rescue(Game):
 
         return commands
 
-    def judge(self) -> RescueProblem:
+    def problem(self) -> RescueProblem:
         """The game's problem for programs, imported when asked for."""
         from dungeon_tui.games.rescue.ai.judged import RescueProblem
 

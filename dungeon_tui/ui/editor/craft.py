@@ -151,7 +151,7 @@ class Craft(ABC):
 
     @abstractmethod
     def play(self, draft: Draft, name: str) -> tuple[Any, Mapping[str, str]]:
-        """The level to be tried, and who plays its seats."""
+        """The level to be tried, and who plays its seats. Raises LevelError if it can't be played yet."""
 
     def part(self, draft: Draft) -> str:
         """Name of the file's part that is drawn; empty where a file is one level."""

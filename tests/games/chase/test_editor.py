@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
@@ -32,7 +28,7 @@ from dungeon_tui.ui.editor.screen import EditorScreen
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.chase.boards import POCKET, RING, TOO_LARGE, board
-from tests.ui.driving import painted, wait_until
+from tests.ui.driving import editing, painted, wait_until
 
 KEYS = "up down left right plus full_stop number_sign M at b v r e f C V c backspace ctrl+y shift+left enter".split()
 
@@ -137,21 +133,9 @@ def test_a_file_that_is_no_board_is_told_with_its_place(tmp_path: Path) -> None:
         open_drawing(CRAFT, str(file))
 
 
-@asynccontextmanager
-async def editing(path: Path) -> AsyncIterator[tuple[Pilot[Any], EditorScreen]]:
-    app = DungeonApp(find_game("chase"), GAME.editor(str(path)))
-    app.animation_level = "none"
-    async with app.run_test(size=(110, 30)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
-        screen = app.screen
-        assert isinstance(screen, EditorScreen)
-        await painted(screen)
-        yield pilot, screen
-
-
 async def test_a_board_is_drawn_judged_tried_and_saved(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
-    async with editing(file) as (pilot, screen):
+    async with editing("chase", file) as (pilot, screen):
         await wait_until(pilot, lambda: screen.judge.verdict.is_won is False)
         screen.pen.cursor = Cell(5, 5)
         await pilot.press("number_sign", "right", "number_sign", "down", "number_sign", "left", "number_sign")

@@ -35,6 +35,7 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.side_panel import SidePanel
 from dungeon_tui.workers import Process, ProcessError
 from tests.games.crawler.test_draft import rows_of
+from tests.ui import driving
 from tests.ui.driving import dialogue, level_text, painted, sees, sees_no, shown, wait_until, words
 from tests.wording import numbers
 
@@ -75,13 +76,7 @@ async def editing(
     """The app with the editor open, the cursor on the start; where rows are given, on a file that holds them."""
     if rows:
         Path(path).write_text(level_text(*rows))
-    app = DungeonApp(find_game("crawler"), GAME.editor(str(path)), ascii_only=ascii_only)
-    app.animation_level = "none"
-    async with app.run_test(size=size) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
-        screen = app.screen
-        assert isinstance(screen, EditorScreen)
-        await painted(screen)
+    async with driving.editing("crawler", path, size, ascii_only=ascii_only) as (pilot, screen):
         screen.pen.cursor = screen.pen.corner = screen.pen.draft.start
         screen.show()
         yield pilot, screen

@@ -9,20 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.catalogue import find_game, shipped_level
+from dungeon_tui.core.catalogue import shipped_level
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.games.deep import GAME
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, read_campaign
 from dungeon_tui.games.deep.model.campaigns import names
 from dungeon_tui.games.deep.view.editor import CRAFT, judging
-from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.editor.craft import Draft
 from dungeon_tui.ui.editor.draft import open_drawing
 from dungeon_tui.ui.editor.pen import Pen
-from dungeon_tui.ui.editor.screen import EditorScreen
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import painted, wait_until
+from tests.ui.driving import editing, wait_until
 
 CLASHING = """
 title = "Two letters"  # kept
@@ -125,13 +122,8 @@ def test_the_judge_tells_the_way_out_or_the_fault(rows: str, is_won: bool | None
 async def test_a_level_is_drawn_tried_and_saved(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(CLASHING)
-    app = DungeonApp(find_game("deep"), GAME.editor(str(file)))
-    app.animation_level = "none"
-    async with app.run_test(size=(110, 30)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
-        screen = app.screen
-        assert isinstance(screen, EditorScreen)
-        await painted(screen)
+    async with editing("deep", file) as (pilot, screen):
+        app = pilot.app
         await pilot.press("N")
         assert screen.filing.is_saved
         assert screen.craft.part(screen.pen.draft) == "cave"

@@ -32,6 +32,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         self._limits = limits
         self._level: Level | None = None
         self._seed = 0
+        self._plan = Plan()  # heard since it was last asked
         self._program = Program(command, limits)
         self._program.send(f"protocol chase {VERSION}")
         version = self._await("protocol", limits.start)
@@ -125,8 +126,6 @@ class Dialogue(AbstractContextManager["Dialogue"]):
     def _known(self, words: list[str]) -> tuple[Cell, ...]:
         level = self._level
         return () if level is None else tuple(site for site in _sites(words) if rules.is_site(level, site))
-
-    _plan = Plan()  # heard since it was last asked
 
 
 def _sites(words: list[str]) -> list[Cell]:
