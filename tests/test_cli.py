@@ -325,6 +325,7 @@ def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     assert terminal.after == terminal.before
     assert all(restored in rest for restored in RESTORED)
     assert b"Traceback" not in rest
+    assert b"dungeon-tui continue" in rest
     done = run("recording", "verify", str(path))
     assert done.stdout.decode() == "ok: 2 turns, unfinished\n"
 

@@ -75,6 +75,8 @@ def open_app(
     if app.crash is not None and record is None and app.played is not None:
         _keep(app.played)
     app.library.close()
+    if app.played is not None and app.crash is None and not app.return_code:
+        _tell_kept(app.played)
     if app.played is not None and app.played.journal is not None and app.played.journal.saved is not None:
         _tell(app.played.journal.trouble)
     if app.saved is not None:
@@ -103,14 +105,22 @@ def _tell_crash(crash: Exception) -> None:
         _tell(f"No report could be written: {reason(error)}")
 
 
+def _tell_kept(played: PlayScreen) -> bool:
+    """Tells on standard error how to go on with a game that the library has; True if it has it, to its end or not."""
+    if played.journal is None or played.journal.trouble:
+        return False
+    controller = played.session.controller
+    if played.session.turn_to_keep.ply and controller.outcome is None:
+        _tell("Your game is kept: dungeon-tui continue goes on with it.")
+    return True
+
+
 def _keep(played: PlayScreen) -> None:
     """Saves a game that the program's error would lose, and tells of it on standard error."""
     from dungeon_tui.storage.recordings import save
 
     session = played.session
-    if played.journal is not None and not played.journal.trouble:
-        _tell("Your game is kept: dungeon-tui continue goes on with it.")
-    elif session.turn_to_keep.ply:
+    if not _tell_kept(played) and session.turn_to_keep.ply:
         try:
             name, turn = played.view.game.name, session.turn_to_keep
             path = save(session.controller, name, session.players, "saved", turn, session.arguments)
