@@ -25,9 +25,9 @@ _THREE = WalkProblem([0, 1, 3, 4], [1, 0, 2, 1], start=1)  # nodes in a row, beg
 
 KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
     {
+        "tunnelling distances": lambda: tunnelling_distance_map(_ROCK, _CORNER),  # a delve that opens does the walking
         "walking distances": lambda: distance_map(_OPEN, _CORNER),
         "downhill": lambda: downhill(_SLOPE),
-        "tunnelling distances": lambda: tunnelling_distance_map(_ROCK, _CORNER),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "path": lambda: path(_SLOPE, (1, 2)),
         "least health, with path": lambda: minimum_health_path(_SLOPE),

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
-COMPILING = "What this needs is compiled, this first time only: up to ten seconds."
+COMPILING = "What this needs is compiled, this first time only: five to fifteen seconds."
 NO_MEMORY = "there is not enough memory for this"
 
 ResultT = TypeVar("ResultT")
