@@ -130,7 +130,7 @@ def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
     table = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
     heads = [line.partition(",")[0] for line in table.splitlines() if " sites: " in line]
-    assert heads == shipped_names()
+    assert tuple(heads) == shipped_names()
     monsters = [line.split()[0] for line in table.splitlines() if line.startswith("  ")]
     assert monsters == ["monster", *MONSTERS] * len(heads)
     rogues = [line.split()[1:] for line in table.splitlines() if line.startswith("  monster ")]

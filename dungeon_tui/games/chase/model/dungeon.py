@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from functools import cache
 
 from dungeon_tui.core.catalogue import levels_folder, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
@@ -12,10 +13,11 @@ from dungeon_tui.games.chase.model.level import MOST_BYTES, MOVES, Level, Task, 
 from dungeon_tui.games.chase.model.players import AIMS
 
 
-def shipped_names() -> list[str]:
+@cache
+def shipped_names() -> tuple[str, ...]:
     """The boards that the project ships, in the order of their lessons (boards.toml)."""
     folder = levels_folder("chase")
-    return list(tomllib.loads((folder / "boards.toml").read_text("utf-8"))["boards"])
+    return tuple(tomllib.loads((folder / "boards.toml").read_text("utf-8"))["boards"])
 
 
 def read_board(name: str, moves: int = MOVES) -> Level:
