@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, islice
 from time import monotonic
 from typing import Any
 
@@ -41,7 +41,6 @@ def search(
     """
     deadline = monotonic() + seconds
     runs = largest = 0
-    beaten: Beaten | None = None
 
     def objection(case: Case) -> Objection | None:
         nonlocal runs
@@ -54,19 +53,26 @@ def search(
             found = tried(problem, case, limits, program)[0]
         return found
 
-    for case in cases(problem, seed):
-        found = objection(case)
-        if found is not None:
-            beaten = Beaten(case, found)
-            break
-        if monotonic() > deadline:
-            break
-        largest = max(largest, case.size)
+    def first(some: Iterable[Case]) -> Beaten | None:
+        nonlocal largest
+        for case in some:
+            found = objection(case)
+            if found is not None:
+                return Beaten(case, found)
+            if monotonic() > deadline:
+                break
+            largest = max(largest, case.size)
+        return None
+
+    chance = Random(seed)
+    beaten, smaller = None, first(cases(problem, chance, problem.largest))
+    while smaller is not None:  # what it shrinks to may be the smallest of its neighbours only
+        beaten = shrunk(problem, smaller, objection, deadline=deadline)
+        smaller = first(islice(cases(problem, chance, beaten.case.size - 1), runs))
     if beaten is None:
         values: dict[str, Any] = {"found": False, "size": None, "input": None, "expected": None, "got": None}
         said = f"Nothing found: it is right on {counted(runs, 'input')} of up to {counted(largest, problem.unit)}."
         return Found({**values, "tried": runs, "largest": largest}, said)
-    beaten = shrunk(problem, beaten, objection, deadline=deadline)
     case = replace(beaten.case, name=f"seed {seed}")
     beaten = replace(beaten, case=case)
     values = {"found": True, "size": case.size, "input": case.text}
@@ -74,12 +80,16 @@ def search(
     return Found(values, told(problem, beaten), (("input", case.given), *case.files))
 
 
-def cases(problem: Problem, seed: int) -> Iterator[Case]:
-    """Cases without end, none twice: one of size 1, then of 1 and 2, then of 1, 2 and 3, and so on."""
-    chance, seen = Random(seed), set[Any]()
+def cases(problem: Problem, chance: Random, largest: int) -> Iterator[Case]:
+    """Cases, none twice: one of size 1, then of 1 and 2, then of 1, 2 and 3, and so on, while new ones are made."""
+    seen, again = set[Any](), 0
     for step in count(1):
-        for size in range(1, min(step, problem.largest) + 1):
+        for size in range(1, min(step, largest) + 1):
             case = problem.made(Random(chance.word()), size)
+            again += 1
             if (case.given, case.files) not in seen:
                 seen.add((case.given, case.files))
+                again = 0
                 yield case
+        if again >= step or largest < 1:
+            return

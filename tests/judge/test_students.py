@@ -22,13 +22,20 @@ MISTAKES = {  # the size of the smallest input at most
         "square-only": 2,
         "silent": 1,
         "wrong-path": 4,
+        "largest-sum": 8,
+        "32-bits": 2,
+        "zero-lives": 1,
+        "final-sum": 2,
     },
     "expedition": {
         "greedy": 4,
         "no-corridors": 2,
         "one-way": 3,
         "counts-rooms-once": 3,
-        "jumps": 3,
+        "jumps": 4,
+        "there-and-back": 2,
+        "tree-twice": 2,
+        "never-back": 4,
     },
     "delve": {
         "divides-wrongly": 4,
@@ -37,6 +44,9 @@ MISTAKES = {  # the size of the smallest input at most
         "digs-the-border": 2,
         "swapped-player": 2,
         "one-map": 1,
+        "signed-bytes": 3,
+        "first-come": 5,
+        "free-floor": 2,
     },
     "crawler": {
         "sees-through-pillars": 4,
@@ -45,6 +55,8 @@ MISTAKES = {  # the size of the smallest input at most
         "leaves-poor": 2,
         "plural": 2,
         "shares-rows": 6,
+        "copies-itself": 2,
+        "farthest-first": 3,
     },
 }
 

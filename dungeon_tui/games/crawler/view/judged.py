@@ -27,7 +27,7 @@ from dungeon_tui.judge.problem import Case, Objection, parts
 
 NAME = "dungeon"  # of the dungeon that a program is asked to load
 _WALK = 40  # commands of a walk by chance
-_TILES = "-------+$@M?!"
+_THINGS = "+$@M?!"
 _COMMANDS = "wasdwasdwasdex"
 _PROMPT = transcript.ASK_COMMAND.strip()
 _BEGINS = re.compile(r"Level 1\s*$", re.MULTILINE)
@@ -58,7 +58,7 @@ class CrawlerProblem:
 
     def made(self, random: Random, size: int) -> Case:
         """A dungeon of one level, or of two, and a walk by chance."""
-        sizes = [size] if size < 4 or random.below(4) else [size // 2, size - size // 2]
+        sizes = [size] if size < 4 or random.below(3) else [size // 2, size - size // 2]
         levels = [_made(random, each) for each in sizes]
         return _case("random", levels, _walk(_dungeon(levels), random, 2 + size))
 
@@ -147,13 +147,13 @@ def _told(name: str, dungeon: Dungeon) -> Case:
 
 
 def _walk(dungeon: Dungeon, random: Random, length: int) -> str:
-    """Commands by chance, few of which are death."""
+    """Commands by chance, few of which are death, and most of which do more than a step."""
     state, commands = rules.start(dungeon), ""
     while len(commands) < length and state.status is Status.PLAYING:
         command = random.choice(_COMMANDS)
         if command in _KNOWN:
-            after, _ = rules.step(state, rules.read_action(command))
-            if after.status is Status.DIED and random.below(4):
+            after, events = rules.step(state, rules.read_action(command))
+            if (after.status is Status.DIED or len(events) == 1) and random.below(4):
                 continue
             state = after
         elif random.below(4):
@@ -167,9 +167,10 @@ _KNOWN = "wasde"
 
 def _made(random: Random, size: int) -> Level:
     rows = random.choice([rows for rows in range(1, size + 1) if size % rows == 0])
-    tiles = np.array([ord(random.choice(_TILES)) for _ in range(size)], np.uint8)
+    things = [random.choice(_THINGS) for _ in range(3)]  # of few kinds, so that some levels can be left
+    tiles = np.array([ord(random.choice(["-"] * 3 + things)) for _ in range(size)], np.uint8)
     start = random.below(size)
-    tiles[start] = ord("-")
+    tiles[[start, *np.flatnonzero(tiles == ord("@"))[1:]]] = ord("-")  # many amulets would fill the memory
     return Level("", tiles.reshape(rows, -1), Cell(*divmod(start, size // rows)))
 
 

@@ -53,9 +53,10 @@ class DelveProblem:
 
     def made(self, random: Random, size: int) -> Case:
         """A dungeon of a few cells in solid rock, beside the player."""
-        height = random.between(1, min(size, HEIGHT - 2))
+        height = random.between(1, random.between(1, min(size, HEIGHT - 2)))
         width = min(-(-size // height), WIDTH - 2)
-        kinds = (0, 0, *_EDGES, random.between(1, 254), random.between(1, 254))
+        among = (0, 0, *_EDGES, random.between(1, 254), random.between(1, 254))
+        kinds = [random.choice(among) for _ in range(random.between(1, 6))]  # few give the longest ways
         cells = np.array([random.choice(kinds) for _ in range(height * width)], np.uint8).reshape(height, width)
         at = Cell(random.below(height), random.below(width))
         cells[at] = OPEN

@@ -49,10 +49,13 @@ class RescueProblem:
 
     def made(self, random: Random, size: int) -> Case:
         """A grid by chance."""
-        rows = random.choice([rows for rows in range(1, size + 1) if size % rows == 0])
+        is_wide = size > 3 and random.below(4) > 0  # in a single row or column there is but one way
+        rows = random.between(2, size // 2) if is_wide else random.choice((1, size))
+        cols = size // rows
         spread = random.choice(_SPREADS)
-        numbers = [random.between(-spread, spread) for _ in range(size)]
-        return _case("random", np.array(numbers).reshape(rows, -1))
+        most = spread // random.choice((1, 3))  # where traps are many, ways differ in more than their sums
+        numbers = [random.between(-spread, most) for _ in range(rows * cols)]
+        return _case("random", np.array(numbers).reshape(rows, cols))
 
     def smaller(self, case: Case) -> Iterator[Case]:
         """The grid without a row or a column, then with a number nearer to 0."""
