@@ -376,8 +376,7 @@ async def test_all_forms_are_exported_to_a_folder_that_is_told(tmp_path: Path) -
     assert "Moves (2)" in by_kind[".txt"]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 15), (200, 60)])
-async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut(size: tuple[int, int]) -> None:
+async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
     export = read_export(LevelFile("x", exported()[0]))
     many = []
     for number in range(5000):
@@ -389,13 +388,15 @@ async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut(size: t
     assert take_in(library, Export(export.levels, many)).new == 5000
     assert len(items(library, find_games())) == 5000
     library.close()
-    async with shelf(size) as (pilot, screen):
-        assert len(listed(screen)) == 5000
-        assert [item.when for item in listed(screen)] == sorted((item.when for item in listed(screen)), reverse=True)
-        await pilot.press("ctrl+end", "pageup", "pagedown", "up")
-        assert here(screen) is listed(screen)[4998]
-        assert listed(screen)[4998].when[5:] in shown(pilot.app)
-        await pilot.press("ctrl+home", *"t4321")
-        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T4321"])
-        await resize(pilot, 40, 10)
-        assert all(len(line) <= 40 for line in shown_lines(pilot.app))
+    for size in (80, 24), (60, 15), (200, 60):
+        async with shelf(size) as (pilot, screen):
+            assert len(listed(screen)) == 5000
+            times = [item.when for item in listed(screen)]
+            assert times == sorted(times, reverse=True)
+            await pilot.press("ctrl+end", "pageup", "pagedown", "up")
+            assert here(screen) is listed(screen)[4998]
+            assert listed(screen)[4998].when[5:] in shown(pilot.app)
+            await pilot.press("ctrl+home", *"t4321")
+            await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T4321"])
+            await resize(pilot, 40, 10)
+            assert all(len(line) <= 40 for line in shown_lines(pilot.app))
