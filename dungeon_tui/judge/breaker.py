@@ -14,6 +14,8 @@ from dungeon_tui.judge.problem import Case, Objection, Problem
 from dungeon_tui.judge.program import Limits
 from dungeon_tui.judge.verdicts import Beaten, shrunk, told, tried
 
+_IN_VAIN = 200  # cases in a row that were there before: hardly any other is left
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -84,6 +86,8 @@ def cases(problem: Problem, chance: Random, largest: int) -> Iterator[Case]:
     """Cases, none twice: one of size 1, then of 1 and 2, then of 1, 2 and 3, and so on, while new ones are made."""
     seen, again = set[Any](), 0
     for step in count(1):
+        if largest < 1 or again > _IN_VAIN:
+            return
         for size in range(1, min(step, largest) + 1):
             case = problem.made(Random(chance.word()), size)
             again += 1
@@ -91,5 +95,3 @@ def cases(problem: Problem, chance: Random, largest: int) -> Iterator[Case]:
                 seen.add((case.given, case.files))
                 again = 0
                 yield case
-        if again >= step or largest < 1:
-            return

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import string
 from functools import cache
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,8 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.expedition.ai.judged import read_answer as read_walk
 from dungeon_tui.games.rescue.ai.judged import read_answer as read_health
-from dungeon_tui.judge.problem import Problem
+from dungeon_tui.judge.breaker import cases
+from dungeon_tui.judge.problem import Case, Problem
 
 GAMES = {game.name: game for game in find_games() if game.has_judge and game.name != "chase"}
 WORDS = [
@@ -114,3 +116,9 @@ def test_the_health_is_found_in_many_words(output: str, answer: object) -> None:
 )
 def test_the_walk_is_found_in_many_words(output: str, answer: object) -> None:
     assert read_walk(output) == answer
+
+
+def test_cases_are_different_and_end_where_no_more_are_made() -> None:
+    few = SimpleNamespace(made=lambda chance, size: Case("random", size, b"x" * (size + chance.below(2))))
+    assert {case.given for case in cases(cast(Problem, few), Random(5), 1)} == {b"x", b"xx"}
+    assert not [*cases(cast(Problem, few), Random(5), 0)]
