@@ -71,7 +71,8 @@ async def test_a_level_is_played_to_its_end_by_keys_in_chromium(tmp_path: Path) 
             await page.wait_for("Crawler")
             await play_to_the_end(page)
             while not await page.value("document.body.classList.contains('-closed')"):
-                await page.press("q", "Escape")  # a sudden dialogue ignores keys at first
+                await asyncio.sleep(1)  # a sudden dialogue ignores keys until they pause
+                await page.press("q", "Escape")
             assert "The visit has ended" in await page.value("document.querySelector('.ended').innerText")
 
 

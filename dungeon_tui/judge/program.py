@@ -6,7 +6,6 @@ bubblewrap where that is there and works. docs/protocol.md says what stays open.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
@@ -160,11 +159,11 @@ class Program(AbstractContextManager["Program"]):
             (Path(folder.name) / name).write_bytes(content)
         ours, theirs = socket.socketpair()
         most = limits.cpu, limits.files, limits.memory, limits.processes
-        order = json.dumps((theirs.fileno(), folder.name, _cage(folder.name), words, *most))
+        order = supervisor.order(theirs.fileno(), most, folder.name, _cage(folder.name), words)
         try:
             with theirs:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", supervisor.__file__, order],
+                    [sys.executable, "-I", "-S", *order],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
@@ -305,10 +304,9 @@ class Program(AbstractContextManager["Program"]):
             self._fault = self._fault or "ended the process that watches over it"
             self._end()
         else:
-            told = json.loads(report)
-            self._is_uncaged = told["is_uncaged"]
-            self.seconds, self._fault = told["seconds"], self._fault or told["fault"]
-            status = self.status if told["status"] is None else told["status"]
+            ended, self._is_uncaged, self.seconds, fault = supervisor.read_report(report.decode())
+            self._fault = self._fault or fault
+            status = self.status if ended is None else ended
             self.status = 128 - status if status > 128 and _bubblewrap() else status  # as bubblewrap tells signals
         self._told.set()
 

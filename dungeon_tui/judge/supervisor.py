@@ -1,23 +1,22 @@
 """The process between us and a program: keeps the limits, and ends all that the program started.
 
-It is run by its path, in a bare Python, with its order as the only argument. Whoever gave it holds the other end of a
-socket: the report goes there, and once it is closed, in whatever way, everything ends.
+It is run by its path, in a bare Python, for each run of a program: it imports no more than it must. Whoever gives its
+order holds the other end of a socket: the report goes there, and once it is closed, in whatever way, everything ends.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import select
-import shutil
 import signal
-import socket
-import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from time import monotonic, process_time
+
+TYPE_CHECKING = False  # as in typing, which would have to be imported
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 if sys.platform != "win32":
     import resource
@@ -91,28 +90,39 @@ def _confine(cpu: int, size: int, threads: int) -> None:
         resource.setrlimit(kind, (soft, hard))
 
 
+def order(control: int, most: Iterable[int], folder: str, cage: list[str], command: list[str]) -> list[str]:
+    """Words that make a bare Python supervise a program; `supervise` says what they mean."""
+    return [__file__, *map(str, (control, *most)), folder, str(len(cage)), *cage, *command]
+
+
+def read_report(report: str) -> tuple[int | None, bool, float, str | None]:
+    """The program's status, if it has not run for want of a cage, its seconds, and its fault."""
+    status, is_uncaged, seconds, fault = report.split("\n", 3)
+    return int(status) if status else None, bool(is_uncaged), float(seconds), fault or None
+
+
 def supervise(
-    control: int, folder: str, cage: list[str], command: list[str], cpu: int, size: int, memory: int, processes: int
+    control: int, cpu: int, size: int, memory: int, processes: int, folder: str, cage: list[str], command: list[str]
 ) -> None:
     """Runs a program until it ends, takes too much, or nobody waits for it any more; then leaves.
 
     Args:
         control: descriptor of the socket.
-        folder: of the program, to be deleted in the end.
-        cage: bubblewrap's command; nothing: the program runs without one.
-        command: of the program, which has our standard streams.
         cpu: seconds of processor time, of each process.
         size: bytes of the largest file.
         memory: bytes that all its processes hold.
         processes: and threads, in all.
+        folder: of the program, to be deleted in the end.
+        cage: bubblewrap's command; nothing: the program runs without one.
+        command: of the program, which has our standard streams.
     """
-    line = socket.socket(fileno=control)
+    os.set_inheritable(control, False)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
-    woken, wake = socket.socketpair()
+    woken, wake = os.pipe()
     for end in (woken, wake):
-        end.setblocking(False)
-    signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     began = monotonic()
     program, status, fault = None, None, None
@@ -120,30 +130,26 @@ def supervise(
     told, tell = os.pipe()  # by bubblewrap: the program's exit code, if it has run
     if cage:
         command = [*cage, "--json-status-fd", str(tell), *command]
-    try:  # in a session of its own: it may end its group without us
-        program = subprocess.Popen(
-            command,
-            pass_fds=[tell] if cage else [],
-            start_new_session=True,
-            preexec_fn=lambda: _confine(cpu, size, usual + processes),
-        )
+    os.set_inheritable(tell, bool(cage))
+    try:
+        program = _started(command, cpu, size, usual + processes)
     except OSError as error:
         fault = f"can't be started: {error.strerror}"
     os.close(tell)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):  # the pipes are the program's alone
         os.dup2(nothing, descriptor)
-    due = 0.0
-    while status is None and fault is None and line not in select.select([line, woken], [], [], _GLANCE)[0]:
+    due = began + _PAUSE
+    while status is None and fault is None and control not in select.select([control, woken], [], [], _GLANCE)[0]:
         with suppress(BlockingIOError):
-            woken.recv(4096)
+            os.read(woken, 4096)
         for process, ended in _reaped():
-            status = ended if program and process == program.pid else status
+            status = ended if process == program else status
         is_suspect = _all_threads() - usual > processes
         if not is_suspect and monotonic() < due:
             continue
         if is_suspect and program:  # who forks without end would leave us no time to count
-            _send_group(program.pid, signal.SIGSTOP)
+            _send_group(program, signal.SIGSTOP)
         looked = process_time()
         sizes = _descendants().values()
         if sum(threads for threads, _ in sizes) > processes:
@@ -152,22 +158,69 @@ def supervise(
             fault = f"took more than {memory >> 20} MB of memory"
         elif is_suspect and program:  # it was somebody else
             usual = _all_threads()
-            _send_group(program.pid, signal.SIGCONT)
+            _send_group(program, signal.SIGCONT)
         due = monotonic() + max(_PAUSE, 20 * (process_time() - looked))
     seconds = monotonic() - began
     for _ in range(_ROUNDS):
+        if not _has_children():  # not even orphans: then there is nothing to look for
+            break
         end_found(_descendants)
-        if not list(_reaped()) and not _descendants():
+        if not _descendants():
             break
     if not _HAS_PROC and program is not None:
-        _send_group(program.pid, signal.SIGKILL)
-    shutil.rmtree(folder, ignore_errors=True)
+        _send_group(program, signal.SIGKILL)
+    _delete(folder)
     is_over = status is not None and status >= 0  # by itself
     is_uncaged = bool(cage) and (program is None or (is_over and b'"exit-code"' not in os.read(told, 4096)))
-    report = {"status": status, "fault": fault, "seconds": seconds, "is_uncaged": is_uncaged}
+    report = "" if status is None else str(status), "uncaged" * is_uncaged, str(seconds), fault or ""
     with suppress(OSError):
-        line.send(json.dumps(report).encode())
+        os.write(control, "\n".join(report).encode())
     os._exit(0)
+
+
+def _started(command: list[str], cpu: int, size: int, threads: int) -> int:
+    """Starts the program, in a session of its own: it may end its group without us. Raises OSError."""
+    heard, say = os.pipe()
+    process = os.fork()
+    if not process:
+        try:
+            os.setsid()
+            _confine(cpu, size, threads)
+            for number in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
+                signal.signal(number, signal.SIG_DFL)
+            os.execvp(command[0], command)
+        except OSError as error:
+            os.write(say, str(error.errno).encode())
+        finally:
+            os._exit(1)
+    os.close(say)
+    fault = int(os.read(heard, 16) or b"0")
+    os.close(heard)
+    if fault:
+        os.waitpid(process, 0)
+        raise OSError(fault, os.strerror(fault))
+    return process
+
+
+def _delete(folder: str) -> None:
+    try:
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)
+    except OSError:  # folders in it, most likely
+        from shutil import rmtree  # noqa: PLC0415  # seldom needed
+
+        rmtree(folder, ignore_errors=True)
+
+
+def _has_children() -> bool:
+    """True if a process is below this one; those that have ended are reaped. Without /proc only its own are known."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def _reaped() -> Iterator[tuple[int, int]]:
@@ -177,4 +230,7 @@ def _reaped() -> Iterator[tuple[int, int]]:
 
 
 if __name__ == "__main__":
-    supervise(*json.loads(sys.argv[1]))
+    _, *numbers, place, length = sys.argv[:8]
+    last = 8 + int(length)
+    control, cpu, size, memory, processes = map(int, numbers)
+    supervise(control, cpu, size, memory, processes, place, sys.argv[8:last], sys.argv[last:])
