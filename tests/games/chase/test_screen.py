@@ -107,6 +107,8 @@ async def test_a_chase_that_goes_round_is_ended_or_goes_on_and_is_not_offered_ag
                 await ply(pilot, screen, turn.ply + 2)
                 await pilot.pause(0.2)
                 assert pilot.app.screen is screen
+            else:
+                await dialogue(pilot)
 
 
 async def test_hints_of_a_task_lead_to_its_end() -> None:
