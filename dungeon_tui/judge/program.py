@@ -99,7 +99,7 @@ def run_program(
 
 
 def caged(run: Callable[[], ResultT]) -> ResultT:
-    """What a function gives that starts a program; where the cage fails, it is called again a moment later.
+    """The result of a function that starts a program; where the cage fails, it is called again a moment later.
 
     Raises:
         CageError: that failed as well.

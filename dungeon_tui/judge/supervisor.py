@@ -101,21 +101,18 @@ def read_report(report: str) -> tuple[int | None, bool, float, str | None]:
     return int(status) if status else None, bool(is_uncaged), float(seconds), fault or None
 
 
-def supervise(
-    control: int, cpu: int, size: int, memory: int, processes: int, folder: str, cage: list[str], command: list[str]
-) -> None:
+def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], command: list[str]) -> None:
     """Runs a program until it ends, takes too much, or nobody waits for it any more; then leaves.
 
     Args:
         control: descriptor of the socket.
-        cpu: seconds of processor time, of each process.
-        size: bytes of the largest file.
-        memory: bytes that all its processes hold.
-        processes: and threads, in all.
+        most: seconds of processor time of each process, bytes of the largest file, bytes that all processes hold in
+            memory, and how many processes and threads there are in all.
         folder: of the program, to be deleted in the end.
         cage: bubblewrap's command; nothing: the program runs without one.
         command: of the program, which has our standard streams.
     """
+    cpu, size, memory, processes = most
     os.set_inheritable(control, False)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -232,5 +229,5 @@ def _reaped() -> Iterator[tuple[int, int]]:
 if __name__ == "__main__":
     _, *numbers, place, length = sys.argv[:8]
     last = 8 + int(length)
-    control, cpu, size, memory, processes = map(int, numbers)
-    supervise(control, cpu, size, memory, processes, place, sys.argv[8:last], sys.argv[last:])
+    descriptor, *limits = map(int, numbers)
+    supervise(descriptor, limits, place, sys.argv[8:last], sys.argv[last:])
