@@ -1,7 +1,5 @@
 """`python -m dungeon_tui` and the console script."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -1,27 +1,35 @@
 """Common ground of all tests: hypothesis, processors, an environment like any other, golden files of sentences."""
 
-from __future__ import annotations
-
 import os
 import re
+import signal
+import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-collect_ignore = ["judge/students"]  # programs, which read standard input
+from dungeon_tui.core.catalogue import find_games
+from dungeon_tui.engine.warmup import warm_up
+
+# Programs, which read standard input; and scripts, some of which need packages that tests do without.
+collect_ignore = ["judge/students", "browser.py"]
+collect_ignore_glob = ["bench/*.py"]
 
 for name in list(os.environ):  # tests see a terminal and a home like any other
-    if re.match("TEXTUAL(?!_SNAPSHOT)|DUNGEON_TUI|NO_COLOR$|FORCE_COLOR$|COLUMNS$|LINES$", name):
+    if re.match("TEXTUAL(?!_SNAPSHOT)|DUNGEON_TUI|NO_COLOR$|FORCE_COLOR$|COLUMNS$|LINES$|PYTHONDONTWRITE", name):
         del os.environ[name]
+sys.dont_write_bytecode = False  # workers, and the programs that tests start, need not compile all modules
 
-# "ci" finds the same things on every run; "search" looks further: HYPOTHESIS_PROFILE=search python -m pytest
-settings.register_profile(
-    "ci", deadline=None, derandomize=True, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile("search", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+# "quick" and "ci" find the same things on every run, "search" looks further: HYPOTHESIS_PROFILE=search python -m pytest
+for name, examples in (("quick", 40), ("ci", 100), ("search", 2000)):
+    settings.register_profile(
+        name, deadline=None, derandomize=name != "search", max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )  # fmt: skip
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -29,9 +37,36 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None if any(Path(name).is_dir() for name in config.args) else 0
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compiles all kernels before workers start, since each would compile its own; workers prepare for their tests."""
+    if getattr(session.config.option, "numprocesses", None):
+        warm_up(more={game.title: game.compile_kernels for game in find_games()})
+    else:
+        # Judged programs and other users run where coverage could write nothing; what they'd print would be judged.
+        os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+        # The parent may ignore Ctrl-C, as cron does; programs under test start with the default.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--update-golden: write the golden files of sentences anew."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files of sentences anew")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line says which files had tests skipped for want of which program."""
+    files: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for report in terminalreporter.getreports("skipped"):
+        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+        if found := re.match(r"(?:Skipped: )?(.+) is not installed", reason):
+            files[found[1]][report.nodeid.partition("::")[0]] += 1
+    if files:
+        lacks = (
+            f"{name} ({', '.join(f'{number} in {file}' for file, number in sorted(counts.items()))})"
+            for name, counts in sorted(files.items())
+        )
+        terminalreporter.write_line(f"Skipped tests, because these are not installed: {'; '.join(lacks)}.")
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """Plain, slow twins of what the project computes fast: lists of lists and obvious loops, sharing no code with it."""
 
-from __future__ import annotations
-
 CRAWLER_WAYS = {"w": (-1, 0), "s": (1, 0), "a": (0, -1), "d": (0, 1)}  # up, down, left, right: the monsters' order too
 
 

@@ -1,18 +1,17 @@
 """The slow, obvious twin of the crawler's certificates: all lines from the start, by the rules, on a level alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from dungeon_tui.core.adventure import Stayed, StayReason
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, Level
-from dungeon_tui.games.crawler.model.state import State, Status, Stayed, StayReason
+from dungeon_tui.games.crawler.model.state import State, Status
 
 
 class Facts(NamedTuple):

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the chase's strategies, on the twin of its rules; and of the folding of a graph."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Set
 
 from tests.naive_chase_rules import Chase, Site, values

@@ -1,6 +1,4 @@
-"""A slow, obvious twin of the chase: boards read character by character, moves and values by plain loops."""
-
-from __future__ import annotations
+"""A slow, obvious twin of the chase: moves and values by plain loops."""
 
 from dataclasses import dataclass, field
 from itertools import product
@@ -9,62 +7,6 @@ from tests.naive_pursuit import solve_pursuit
 
 Site = tuple[int, int]  # row, column
 Position = tuple[Site, Site]  # monster, rogue
-
-
-class InvalidError(Exception):
-    """No board: where, line and column counted from 1."""
-
-    def __init__(self, line: int, column: int) -> None:
-        super().__init__(line, column)
-        self.place = line, column
-
-
-def read(text: str) -> Chase:
-    """The chase that a board's text begins. Line ends are line feeds."""
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    first = lines[0] if lines else ""
-    number = first.strip(" ")
-    column = len(first) - len(first.lstrip(" ")) + 1
-    if number == "":
-        raise InvalidError(1, 1)
-    digits = number[1:] if number[0] in "+-" else number
-    if digits == "" or not all(digit in "0123456789" for digit in digits) or not 1 <= int(number) <= 4096:
-        raise InvalidError(1, column)
-    size = int(number)
-    if len(lines) < 1 + size:
-        end = text.split("\n")
-        raise InvalidError(len(end), len(end[-1]) + 1)
-    sites: dict[Site, str] = {}
-    monsters: list[Site] = []
-    rogues: list[Site] = []
-    for row in range(size):
-        for index, character in enumerate(lines[1 + row]):
-            if character == " ":
-                continue
-            here = InvalidError(2 + row, index + 1)
-            if character not in ".+@ABCDEFGHIJKLMNOPQRSTUVWXYZ" or index % 2 == 1 or index >= 2 * size:
-                raise here
-            site = row, index // 2
-            sites[site] = "+" if character == "+" else "."
-            if character == "@":
-                rogues.append(site)
-            elif character not in ".+":
-                monsters.append(site)
-            if len(rogues) > 1 or len(monsters) > 1:
-                raise here
-    if not rogues or not monsters:
-        raise InvalidError(2 + size, 1) if text.count("\n") > size else InvalidError(1 + size, len(lines[size]) + 1)
-    return Chase(size, sites, monsters[0], rogues[0])
-
-
-def read_or_error(text: str) -> Chase | InvalidError:
-    """The same, the error as a value."""
-    try:
-        return read(text)
-    except InvalidError as error:
-        return error
 
 
 @dataclass

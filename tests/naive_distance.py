@@ -1,7 +1,5 @@
 """Slow, obvious twins of the engine's distance maps, with a heap, in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
@@ -46,6 +44,62 @@ def weighted_distance_map(
 def distance_map(passable: Sequence[Sequence[bool]], goals: Sequence[Cell], diagonal: bool = True) -> list[list[int]]:
     """Steps to the nearest goal."""
     return weighted_distance_map([[int(cell) for cell in row] for row in passable], goals, diagonal)
+
+
+def rescanned(
+    passable: Sequence[Sequence[bool]],
+    values: dict[Cell, int],
+    diagonal: bool = True,
+    open_corners: int = 0,
+    limit: int = UNREACHED - 1,
+) -> list[list[int]]:
+    """Dijkstra's algorithm from cells with values; a diagonal step needs so many open cells at its sides."""
+    height, width = len(passable), len(passable[0])
+    distance = [[UNREACHED] * width for _ in range(height)]
+    heap = sorted((value, cell) for cell, value in values.items() if passable[cell[0]][cell[1]])
+    while heap:
+        here, (row, col) = heappop(heap)
+        if here > limit or here >= distance[row][col]:
+            continue
+        distance[row][col] = here
+        for r, c in neighbours((row, col), height, width, diagonal):
+            is_diagonal = r != row and c != col
+            if passable[r][c] and not (is_diagonal and passable[r][col] + passable[row][c] < open_corners):
+                heappush(heap, (here + 1, (r, c)))
+    return distance
+
+
+def flee_map(
+    passable: Sequence[Sequence[bool]], threats: Sequence[Cell], factor: float, diagonal: bool = True
+) -> list[list[int]]:
+    """Rescans the distance from the threats times -factor, rounded towards 0."""
+    distance = distance_map(passable, threats, diagonal)
+    values = {
+        (row, col): int(-factor * steps)
+        for row, line in enumerate(distance)
+        for col, steps in enumerate(line)
+        if steps != UNREACHED
+    }
+    return rescanned(passable, values, diagonal)
+
+
+def cost_distance_map(
+    cost: Sequence[Sequence[int]], goals: Sequence[Cell], orthogonal: int, diagonal: int
+) -> list[list[int]]:
+    """Dijkstra's algorithm; a step costs the cell nearer the goal, times the factor of its direction."""
+    height, width = len(cost), len(cost[0])
+    distance = [[UNREACHED] * width for _ in range(height)]
+    heap = [(0, tuple(goal)) for goal in goals]
+    while heap:
+        here, (row, col) = heappop(heap)
+        if here >= distance[row][col]:
+            continue
+        distance[row][col] = here
+        for r, c in neighbours((row, col), height, width, True):
+            factor = diagonal if r != row and c != col else orthogonal
+            if cost[r][c] and factor:
+                heappush(heap, (here + factor * cost[row][col], (r, c)))
+    return distance
 
 
 def tunnelling_distance_map(

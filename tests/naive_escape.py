@@ -1,7 +1,5 @@
 """The slow, obvious twin of the crawler's solver: breadth first over whole states, by the rules."""
 
-from __future__ import annotations
-
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import State, Status
 

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the expedition: Dijkstra over (room, rooms seen), and the recursion that goes wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations, permutations
 from math import inf

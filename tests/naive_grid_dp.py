@@ -1,7 +1,5 @@
 """Slow, obvious twins of the engine's grid: every way walked, or the table as it is defined, in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """A slow, obvious twin of purchases: every way with every health, by plain sums, no search that knows better."""
 
-from __future__ import annotations
-
 Grid = list[list[int]]
 Cell = tuple[int, int]
 

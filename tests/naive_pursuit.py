@@ -1,7 +1,5 @@
 """Slow, obvious twins of the engine's pursuit: values by repetition until nothing changes, in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the rescue's algorithms and generators; ways and needs are those of the engine's twin."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

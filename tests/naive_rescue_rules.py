@@ -1,69 +1,8 @@
-"""A slow, obvious twin of the rescue: grids read number by number, walks played by plain sums, no engine."""
+"""A slow, obvious twin of the rescue: walks played by plain sums, no engine."""
 
-from __future__ import annotations
-
-import json
 from dataclasses import dataclass, field
-from typing import Any
 
 Grid = list[list[int]]
-
-
-class InvalidError(Exception):
-    """No grid: the line, counted from 1; 0 where the twin can't tell."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__(line)
-        self.line = line
-
-
-def is_value(text: str) -> bool:
-    """Whether it is a whole number of 64 bits."""
-    digits = text[1:] if text[:1] in ("+", "-") else text
-    return digits != "" and all(digit in "0123456789" for digit in digits) and -(2**63) <= int(text) < 2**63
-
-
-def read(text: str) -> Grid:
-    """The numbers of a grid's text: rows parted by line feeds, or JSON where the first character is a bracket."""
-    if text.strip().startswith("["):
-        return _read_json(text)
-    grid: Grid = []
-    for line, row in enumerate(text.split("\n"), 1):
-        if not row.strip():
-            continue
-        if "\r" in row.removesuffix("\r"):
-            raise InvalidError(line)
-        parts = [part.split() for part in row.split(",")]
-        words = [word for part in parts for word in part]
-        if not all(parts) or not all(map(is_value, words)) or (grid and len(words) != len(grid[0])):
-            raise InvalidError(line)
-        grid.append([int(word) for word in words])
-    if not grid:
-        raise InvalidError(0)
-    return grid
-
-
-def _read_json(text: str) -> Grid:
-    try:
-        values: Any = json.loads(text)
-    except ValueError:
-        raise InvalidError(0) from None
-    for row in values:
-        if not isinstance(row, list) or not row or len(row) != len(values[0]):
-            raise InvalidError(0)
-        if not all(type(value) is int and -(2**63) <= value < 2**63 for value in row):
-            raise InvalidError(0)
-    if not values:
-        raise InvalidError(0)
-    return [list(row) for row in values]
-
-
-def read_or_error(text: str) -> Grid | InvalidError:
-    """The same, the error as a value."""
-    try:
-        return read(text)
-    except InvalidError as error:
-        return error
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the engine's walks: Dijkstra over (node, set of nodes seen), in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
@@ -98,12 +96,7 @@ def first_steps(
 
 
 def count_walks(
-    edges: Sequence[Edge],
-    node_costs: Sequence[int],
-    start: int,
-    needed: int,
-    end: int | None,
-    seen: Iterable[int] = (),
+    edges: Sequence[Edge], node_costs: Sequence[int], start: int, needed: int, end: int | None, seen: Iterable[int] = ()
 ) -> float:
     """How many walks of least cost there are: followed one by one, step by step; infinite if one comes round."""
     rests: dict[State, int | None] = {}
@@ -131,12 +124,7 @@ def count_walks(
 
 
 def cheapest_walks(
-    edges: Sequence[Edge],
-    node_costs: Sequence[int],
-    start: int,
-    needed: int,
-    end: int | None,
-    seen: Iterable[int] = (),
+    edges: Sequence[Edge], node_costs: Sequence[int], start: int, needed: int, end: int | None, seen: Iterable[int] = ()
 ) -> list[list[int]]:
     """The walks of least cost that are never twice in one state, as lists of nodes."""
     least = least_cost(edges, node_costs, start, needed, end, seen)

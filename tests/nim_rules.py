@@ -1,7 +1,5 @@
 """A game of two seats that is solved exactly: take one or two of a pile, whoever takes the last one wins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,9 +58,6 @@ class NimRules:
 
     def read_action(self, text: str) -> int:
         return int(text)
-
-    def fingerprint(self, state: State) -> str:
-        return f"{state.pile}-{state.ply}"
 
 
 class NimLevels:

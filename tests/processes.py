@@ -1,7 +1,5 @@
 """The command line as its users meet it: a process of its own, with pipes or a terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -25,7 +23,7 @@ AS_NOBODY = (
     "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
     "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",  # who may read all files
 )  # fmt: skip
-PATIENCE = 600  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
+PATIENCE = 50  # seconds: less than pytest gives a test; never waited for in full
 
 
 def environment(**changes: str) -> dict[str, str]:
@@ -71,7 +69,7 @@ def call(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byt
     assert isinstance(status, int)
     for stream in streams[1:]:
         stream.flush()
-    out, complaints = (stream.buffer.getvalue() for stream in streams[1:])  # type: ignore[attr-defined]
+    out, complaints = (stream.buffer.getvalue() for stream in streams[1:])
     return subprocess.CompletedProcess(arguments, status, out, complaints)
 
 
@@ -116,7 +114,9 @@ def read_until(descriptor: int, wanted: bytes, sofar: bytes = b"") -> bytes:
     while wanted not in sofar:
         ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - monotonic()))
         assert ready, f"{wanted!r} never came, but {sofar[-2000:]!r}"
-        sofar += os.read(descriptor, 65536)
+        piece = os.read(descriptor, 65536)
+        assert piece, f"{wanted!r} never came, but {sofar[-2000:]!r} and the end"
+        sofar += piece
     return sofar
 
 

@@ -1,10 +1,9 @@
 """The command line in a pseudo-terminal of its own."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -14,10 +13,13 @@ import termios
 from pathlib import Path
 from time import monotonic, sleep
 
-from tests.processes import PATIENCE, ROOT, environment, read_until
+import pyte
+
+from tests.processes import PATIENCE, ROOT, environment
 
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l")  # the screen, the cursor, the mouse
 _KEPT = 200_000  # bytes of what was printed last
+_UNUSUAL = re.compile(rb"\x1b\[[<>=?][^A-Za-z]*[A-Zag-z]")  # sequences that pyte would print
 
 
 class Terminal:
@@ -30,7 +32,8 @@ class Terminal:
         self.before = self.after = termios.tcgetattr(self._slave)
         self._set_size(24, 80)
         self.printed = b""
-        self._waited = 0
+        self.screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self.screen)
         self.process = subprocess.Popen(
             [sys.executable, *program, *arguments], stdin=self._slave, stdout=self._slave, stderr=self._slave,
             start_new_session=True, cwd=folder, env=environment(**{"TERM": "xterm-256color", **changes}),
@@ -39,6 +42,7 @@ class Terminal:
     def resize(self, rows: int, columns: int) -> None:
         """Gives the terminal another size."""
         self._set_size(rows, columns)
+        self.screen.resize(rows, columns)
         self.process.send_signal(signal.SIGWINCH)
 
     def press(self, keys: str) -> None:
@@ -56,17 +60,21 @@ class Terminal:
         """Reads what is printed, for so long."""
         deadline = monotonic() + seconds
         while select.select([self.master], [], [], max(0.0, deadline - monotonic()))[0]:
-            self.printed = (self.printed + os.read(self.master, 65536))[-_KEPT:]
+            data = os.read(self.master, 65536)
+            self.printed = (self.printed + data)[-_KEPT:]
+            self._stream.feed(_UNUSUAL.sub(b"", data))
             if monotonic() > deadline:
                 return
 
     def wait_for(self, text: str) -> None:
-        """Reads until a text has been painted, after what was waited for last."""
-        self.printed = read_until(self.master, text.encode(), self.printed)
-        self.printed = self.printed.partition(text.encode())[2]
+        """Reads until the screen shows a text."""
+        deadline = monotonic() + PATIENCE
+        while not any(text in line for line in self.screen.display):
+            assert monotonic() < deadline, f"{text!r} never came, but {self.screen.display}"
+            self.watch(0.02)
 
     def end(self, patience: float = PATIENCE) -> bytes:
-        """Waits for the end, by force once the patience is over; returns all that was printed since `wait_for`."""
+        """Waits for the end, by force once the patience is over; returns what was printed last."""
         deadline = monotonic() + patience
         while self.process.poll() is None:
             self.watch(0.02)

@@ -1,7 +1,5 @@
 """The command line: help, usage, terminals that are none, pipes that close, and one real terminal."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -24,7 +22,7 @@ GAMES = [game.name for game in find_games()]
 
 
 def test_the_version() -> None:
-    done = run("--version")
+    done = call("--version")
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"dungeon-tui {__version__}\n", b"")
 
 
@@ -60,12 +58,20 @@ def test_what_is_opened_from_the_shell_has_the_title_of_its_level(
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_the_help_names_every_command(option: str) -> None:
-    done = run(option)
+    done = call(option)
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode()
     assert text.startswith("Usage: dungeon-tui ")
-    for name in (*GAMES, "recording"):
+    for name in (*GAMES, "recording", "GAME judge", "GAME break", "kit"):
         assert f"\n  {name} " in text
+    sections = ("Play", "Share", "Judge", "Settings")
+    assert re.findall(r"^(\w+):$", text, re.MULTILINE) == ["Options", *sections]  # none is left over
+
+
+@pytest.mark.parametrize("group", ["", *GAMES, "recording", "library"])
+def test_no_line_of_a_help_is_cut(group: str) -> None:
+    lines = call(*group.split(), "--help").stdout.decode().splitlines()[1:]
+    assert not any(line.endswith("...") or len(line) > 80 for line in lines)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -95,7 +101,6 @@ def test_options_before_a_games_name_hide_no_command(options: tuple[str, ...], t
         ("--output", ("expedition", "generate")),
         ("--output", ("delve", "generate")),
         ("--output", ("delve", "rooms")),
-        ("--output", ("recording", "export")),
         ("--csv", ("chase", "tournament")),
         ("--csv", ("rescue", "compare")),
         ("--record", ("chase", "run")),
@@ -104,7 +109,7 @@ def test_options_before_a_games_name_hide_no_command(options: tuple[str, ...], t
 )
 def test_only_files_of_their_kind_are_replaced(option: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
     help_text = " ".join(call(*arguments, "--help").stdout.decode().split())
-    assert "of its kind is replaced" in help_text
+    assert "replaces a file of its kind" in help_text
     assert " --force " in help_text
     diary = tmp_path / "diary.md"
     diary.write_text("Dear diary,")
@@ -114,7 +119,7 @@ def test_only_files_of_their_kind_are_replaced(option: str, arguments: tuple[str
 
 
 def test_without_a_terminal_there_is_no_menu_but_the_help() -> None:
-    done = run()
+    done = call()
     assert done.returncode == 2
     assert done.stdout.decode().startswith("Usage: dungeon-tui ")
     assert done.stderr == b""
@@ -125,21 +130,22 @@ chess => chess | --chess => --chess | crawler dance => dance | crawler play --ch
 crawler play tutorial 0 => LEVELS | crawler play tutorial two => LEVELS | crawler play tutorial 1 2 => (2)
 crawler play --max-cells 0 tutorial => --max-cells | crawler play --record => --record
 recording => Usage: | recording verify => FILE
-crawler generate --rows 4 => 5<=x<=60 | crawler generate --cols 0 => 5<=x<=60 | crawler generate --rows 61 => 5<=x<=60
+crawler generate --rows 4 => '--rows': 4 | crawler generate --cols 0 => 5 to 60 | crawler generate --rows 61 => 5 to 60
 crawler generate --difficulty brutal => brutal | crawler generate --amulet two => two
 crawler generate --date 21.11.2026 => YEAR-MONTH-DAY | crawler generate --daily --seed 3 => --seed
 crawler generate --daily => --output PREFIX | crawler generate --output '' => empty | crawler solve '' => empty
 crawler solve easy --max-doublings 100 => 0<=x<=99 | crawler check easy1.txt '' => empty | crawler check => Usage:
 crawler par '' => empty | crawler play '' => empty | crawler play easy --daily => DUNGEON
 crawler generate --date 2026-02-30 => YEAR-MONTH-DAY | crawler generate --date 1999-12-31 => 2000-01-01
-crawler play --seed 3 --date 2026-11-21 => --seed | crawler play easy --rows 9 => --seed
+crawler play --seed 3 --date 2026-11-21 => --seed | crawler play easy --rows 9 => --rows and DUNGEON
 chase play open-room --daily => BOARD | chase play --daily --seed 3 => --seed | delve play --daily --seed 3
 rescue play classic --daily | expedition play grid --daily => MAP | expedition play --seed 3 --end a1 => MAP
-expedition play --rooms 5 => --seed | expedition play --daily --fog
+expedition play grid --rooms 5 => --rooms and MAP | expedition play --daily --fog => --fog and --daily
 crawler check x --timeout 3 => --solve | crawler check x --max-doublings 3 => --solve
 crawler check x --timeout 3 --max-doublings 3 => --max-doublings and --timeout
 crawler check x --solve --max-doublings 100 => 0<=x<=99 | crawler check - - => standard input
 crawler check x --solve --timeout nan => nan | crawler check x --solve --timeout -1 => -1
+chase run open-room --moves 250001 => <=250000
 chase run | chase run open-room --plain --json | chase run open-room --moves 0 | chase run open-room --seed x
 chase run open-room --time-limit 0 | chase run open-room --time-limit nan | chase tournament open-room --time-limit nan
 chase run open-room --record - | chase solve | chase solve open-room extra | chase tournament --monster ,
@@ -151,17 +157,18 @@ delve play --seed x | delve dig | expedition solve | expedition solve grid --cov
 expedition solve grid --coverage -1 | expedition solve grid --coverage all | expedition solve grid --coverage nan
 expedition solve grid --coverage 1e1 | expedition solve grid --timeout -1 | expedition solve grid --timeout nan
 expedition solve grid --return --end a1 | expedition curve grid --return --end a1
-expedition play --plain grid --return --end a1 | expedition play --plain --coverage 50
+expedition play --plain grid --return --end a1 => --return and --end | expedition generate --rooms 257 => 1 to 256
+expedition generate --degree 9 => 0 to 4 | chase generate --size 0 => 5 to 4,096 | delve show --rows 501 => 5 to 500
 rescue solve | rescue solve classic --grid classic | rescue solve classic --rows 2 --cols 2
-rescue solve classic --seed 2 | rescue solve --rows 2 | rescue solve --cols 2 | rescue solve --rows 0 --cols 2
+rescue solve classic --seed 2 | rescue solve --rows 0 --cols 2
 rescue solve --rows 2 --cols 2 --low 5 --high 4 | rescue solve --rows 2 --cols 2 --low 2000
 rescue solve classic --algorithm fastest | rescue solve classic --keep-all
 rescue solve --rows 2 --cols 2 --generator dice | rescue play classic --puzzle uphill
 rescue play --puzzle uphill --generator report | rescue play --puzzle uphill --low 1 | rescue play --puzzle sudoku
-rescue play classic extra | rescue generate --rows 2 | rescue generate --low 5 --high 4 | rescue generate --seed x
+rescue play classic extra | rescue generate --low 5 --high 4 | rescue generate --seed x
 rescue compare --sizes 4,x | rescue compare --sizes 0 | rescue compare --sizes "" | rescue compare --sizes 100000
 rescue compare --algorithms tabulated, | rescue compare --algorithms fastest | rescue compare --limit 0
-rescue compare --low 5 --high 4 | rescue compare --json --csv - | rescue compare --rows 5 | rescue save
+rescue compare --low 5 --high 4 | rescue compare --json --csv - | rescue save
 """  # some with a name that is told
 
 
@@ -214,8 +221,7 @@ chase run open-room --monster flee => monster 'flee' | chase run open-room --rog
 chase play open-room --rogue bfs => rogue 'bfs' | chase play open-room --monster no.py:such => no.py:
 chase tournament --monster bfs,x\x1b => monster 'x\\x1b' | chase tournament --rogue own.py:missing => 'missing'
 chase run open-room --record no/such/place => no/such/place: | chase tournament open-room --csv . => .:
-chase generate --seed 1 --output no/such/place => no/such/place: | chase generate --seed 1 --size 0 => 0
-chase generate --seed 1 --size 1000000 => 1,000,000 | rescue solve nowhere => nowhere:1:1:
+chase generate --seed 1 --output no/such/place => no/such/place: | rescue solve nowhere => nowhere:1:1:
 rescue solve --grid grid.txt --json => grid.txt:2:3: 'x' | rescue play grid.txt --plain => grid.txt:2:3: 'x'
 rescue play nowhere --plain => nowhere:1:1: | rescue play --rows 100000 --cols 100000 --plain => 40.0 GB
 rescue solve --rows 15 --cols 15 --algorithm recursive => 155,117,519 | rescue compare --seed -1 => -1
@@ -225,9 +231,8 @@ rescue generate --seed 1 --output no/such/place => no/such/place | delve show du
 delve show dungeon --at -1,5 => -1,5 | delve distances dungeon --at 0,0 => hardness 255
 delve convert dungeon --at 1,1 --output x => hardness 11 | delve show nowhere => nowhere:1:1:
 delve inspect nowhere --json => nowhere:1:1: | delve distances no\x0bwhere => :1:1:
-delve show --seed 1 --rows 501 => seed 1:1:1: 501 x 80 | delve show --seed 1 --rows 3 => seed 1:1:1: 3 x 80
+delve show --seed 1 --rows 7 --cols 9 => seed 1:1:1: 7 x 9
 delve generate --seed 1 --output no-folder/x => no-folder/x: | delve play nowhere --plain => nowhere:1:1:
-expedition generate --seed 1 --rooms 257 => 257 | expedition generate --seed 1 --degree 9 => 9
 expedition generate --seed 1 --output no/where => no/where: | expedition solve ring --start z => "z"
 expedition solve ring --end z => "z" | expedition solve nowhere => nowhere:1:1:
 """  # most with what is named, a place or a number, before anything is printed
@@ -252,25 +257,35 @@ def test_bad_input_in_a_process_of_its_own() -> None:
     done = run("recording", "verify", "/no/such/place")
     assert (done.returncode, done.stdout) == (1, b"")
     assert (done.stderr[:20], done.stderr.count(b"\n")) == (b"/no/such/place:1:1: ", 1)
-    done = run("recording")
+    done = call("recording")
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["crawler generate --difficulty easy", "chase generate", "rescue generate --puzzle uphill", "expedition generate"],
+)
+def test_a_seed_by_chance_is_told(line: str) -> None:
+    done = call(*line.split())
+    seed = done.stderr.decode().splitlines()[0].rpartition("--seed ")[2].strip().rstrip(".")
+    assert call(*line.split(), "--seed", seed).stdout == done.stdout
 
 
 def test_a_recording_that_was_there_is_kept_until_the_end(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
     path.write_text("old")
-    done = run("crawler", "play", "/no/such/place", "--plain", "--record", str(path))
+    done = call("crawler", "play", "/no/such/place", "--plain", "--record", str(path))
     assert done.returncode == 1
     assert path.read_text() == "old"
     new = tmp_path / "new.jsonl"
-    run("crawler", "play", "/no/such/place", "--plain", "--record", str(new))
+    call("crawler", "play", "/no/such/place", "--plain", "--record", str(new))
     assert not new.exists()
 
 
 def test_without_a_terminal_play_is_plain_and_says_so(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o-",))
-    by_itself = run("crawler", "play", name, given=b"dq")
-    asked = run("crawler", "play", name, "--plain", given=b"dq")
+    by_itself = call("crawler", "play", name, given=b"dq")
+    asked = call("crawler", "play", name, "--plain", given=b"dq")
     assert by_itself.stdout == asked.stdout
     assert (by_itself.returncode, asked.returncode) == (0, 0)
     assert (b"(--plain)" in by_itself.stderr, by_itself.stderr.count(b"\n")) == (True, 1)
@@ -326,7 +341,7 @@ def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     assert all(restored in rest for restored in RESTORED)
     assert b"Traceback" not in rest
     assert b"dungeon-tui continue" in rest
-    done = run("recording", "verify", str(path))
+    done = call("recording", "verify", str(path))
     assert done.stdout.decode() == "ok: 2 turns, unfinished\n"
 
 

@@ -1,31 +1,50 @@
-"""Every game keeps the promises of core.rules, in random legal play from its menu. New games join by themselves."""
+"""Every game keeps the promises of core.rules, in random legal play, and opens in the app, the menu and plain text.
 
-from __future__ import annotations
+New games join by themselves; the template of docs/add-a-game.md is one of them, and a copy of it is a game.
+"""
 
+import io
+import re
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
+from textual.widgets import OptionList
 
-from dungeon_tui.core.catalogue import Game, find_games
+import dungeon_tui.games
+from dungeon_tui.cli.main import build
+from dungeon_tui.core.catalogue import Game, find_game, find_games
+from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.plain_play import WORDS
 from dungeon_tui.core.recording import read_recording, record, recording_text, reexecute
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.turns import Change, TurnController
+from dungeon_tui.ui import app as app_module
+from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.menu.home import HomeScreen
+from dungeon_tui.ui.menu.levels import LevelsScreen
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from tests.ui.driving import begun, shown, wait_until
 
-GAMES = {game.name: game for game in find_games()}
+GAMES = {game.name: game for game in find_games(with_hidden=True)}
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 
 CHOICES = st.one_of(
     st.lists(st.integers(0, 1000), max_size=12), st.lists(st.integers(0, 1000), min_size=80, max_size=160)
 )  # which of the legal actions
 PLACES = st.integers(0, 1000)  # picks one of the openings
-play_randomly = settings(max_examples=max(10, settings().max_examples // 2))
+play_randomly = settings(max_examples=max(10, settings().max_examples // 4))
 
 
 class Start(NamedTuple):
@@ -88,11 +107,11 @@ def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
 ) -> None:
     rules = game.rules()
     state = played(game, place, choices[:12]).state
-    before = rules.fingerprint(state)
-    after = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
-    again = [rules.fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
+    before = fingerprint(state)
+    after = [fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
+    again = [fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
     assert after == again
-    assert rules.fingerprint(state) == before
+    assert fingerprint(state) == before
 
 
 def takes(rules: Any, state: Any, action: Any) -> bool:
@@ -150,19 +169,20 @@ def test_states_and_events_are_frozen(game: Game, place: int, choices: list[int]
 @games
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
-def test_legal_play_goes_on_to_an_end_and_leaves_what_was(game: Game, place: int, choices: list[int]) -> None:
+def test_legal_play_goes_on_to_an_end_and_is_undone_recorded_and_repeated(
+    game: Game, place: int, choices: list[int]
+) -> None:
     """Legal steps never raise, tell events, change no state that is made; nothing is legal exactly when it is over."""
     rules, controller = game.rules(), controller_of(game, place)
     start = start_of(game, place)
-    prints = [rules.fingerprint(rules.start(start.level, start.seed))]
+    prints = [fingerprint(rules.start(start.level, start.seed))]
     for action in actions_for(controller, choices):
         assert controller.outcome is None
         events = controller.apply(action).events
         assert isinstance(events, tuple)
         assert all(isinstance(event, Event) for event in events)
-        prints.append(rules.fingerprint(controller.state))
+        prints.append(fingerprint(controller.state))
         assert bool(rules.legal_actions(controller.state)) == (controller.outcome is None)
-    assert [rules.fingerprint(turn.state) for turn in controller.turn.line()] == prints
     outcome = controller.outcome
     if outcome is not None:
         assert isinstance(outcome, Outcome)
@@ -171,6 +191,34 @@ def test_legal_play_goes_on_to_an_end_and_leaves_what_was(game: Game, place: int
         assert controller.turn.action is not None
         with pytest.raises(IllegalActionError):
             rules.step(controller.state, controller.turn.action)
+
+    # A recording comes to the same end.
+    recording = record(controller, game.name)
+    again = read_recording(LevelFile("any", recording_text(recording).encode()))
+    assert again == recording
+    verdict = reexecute(again)[1]
+    assert (verdict.is_ok, verdict.diverged_at, verdict.turns) == (True, None, controller.turn.ply)
+    assert verdict.outcome == (outcome.name if outcome else "unfinished")
+
+    # Undo and redo lead through the same states.
+    heard: list[Change[Any, Any]] = []
+    controller.observe(heard.append)
+    for expected in reversed(prints[:-1]):
+        assert controller.undo()
+        assert fingerprint(controller.state) == expected
+    assert not controller.undo()
+    for expected in prints[1:]:
+        assert controller.redo()
+        assert fingerprint(controller.state) == expected
+    assert not controller.redo()
+    assert len(heard) == 2 * (len(prints) - 1)
+
+    # After a restart of the level the same actions lead there again.
+    actions = [turn.action for turn in controller.turn.line()[1:]]
+    controller.restart()
+    for action in actions[controller.turn.ply :]:
+        controller.apply(action)
+    assert fingerprint(controller.state) == prints[-1]
 
 
 @games
@@ -198,48 +246,94 @@ def test_a_text_is_an_action_or_a_value_error(game: Game, text: str) -> None:
 @games
 @play_randomly
 @given(place=PLACES, choices=CHOICES)
-def test_undo_undoes_and_redo_redoes(game: Game, place: int, choices: list[int]) -> None:
-    rules, controller = game.rules(), played(game, place, choices)
-    prints = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
-    heard: list[Change[Any, Any]] = []
-    controller.observe(heard.append)
-    for expected in reversed(prints[:-1]):
-        assert controller.undo()
-        assert rules.fingerprint(controller.state) == expected
-    assert not controller.undo()
-    for expected in prints[1:]:
-        assert controller.redo()
-        assert rules.fingerprint(controller.state) == expected
-    assert not controller.redo()
-    assert len(heard) == 2 * (len(prints) - 1)
+def test_rows_that_are_not_named_as_changed_look_as_before(game: Game, place: int, choices: list[int]) -> None:
+    view, controller = game.view()(game), controller_of(game, place)
+    for action in actions_for(controller, choices[:8]):
+        before = controller.state
+        after = controller.apply(action).state
+        rows = view.changed_rows(before, after)
+        if rows is not None:
+            one, other = view.picture(before), view.picture(after)
+            assert (one.height, one.width) == (other.height, other.width)
+            for row in {*range(one.height)} - {*rows}:
+                was, is_now = (picture.row(row, 0, picture.width) for picture in (one, other))
+                assert (was.glyphs, was.meanings, was.tints) == (is_now.glyphs, is_now.meanings, is_now.tints)
 
 
 @games
-@play_randomly
-@given(place=PLACES, choices=CHOICES)
-def test_restarting_a_level_and_playing_it_again_comes_to_the_same_state(
-    game: Game, place: int, choices: list[int]
-) -> None:
-    rules, controller = game.rules(), played(game, place, choices)
-    end, actions = rules.fingerprint(controller.state), [turn.action for turn in controller.turn.line()[1:]]
-    controller.restart()
-    for action in actions[controller.turn.ply :]:
-        controller.apply(action)
-    assert rules.fingerprint(controller.state) == end
+async def test_a_game_is_played_in_the_app(game: Game) -> None:
+    """Its map is painted, in ASCII alone; every move and stay is pressed, the help opens."""
+    async with DungeonApp(game, game.levels().openings()[0], ascii_only=True).run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        assert screen.view.game is game
+        moves = [key for key in screen.keys if key.id.startswith("move.")]
+        assert len(moves) >= 4
+        for key in moves:
+            await pilot.press(key.keys.split(",")[0])
+            await pilot.pause()
+            assert shown(pilot.app).isascii()
+            if pilot.app.screen is not screen:  # it asks for something first
+                await pilot.press("escape")
+                await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press(next(key for key in screen.keys if key.id == "help").keys.split(",")[0])
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
 
 
 @games
-@play_randomly
-@given(place=PLACES, choices=CHOICES)
-def test_a_recording_is_re_executed_to_the_same_end(game: Game, place: int, choices: list[int]) -> None:
-    controller = played(game, place, choices)
-    recording = record(controller, game.name)
-    again = read_recording(LevelFile("any", recording_text(recording).encode()))
-    assert again == recording
-    verdict = reexecute(again)[1]
-    assert (verdict.is_ok, verdict.diverged_at) == (True, None)
-    assert verdict.turns == controller.turn.ply
-    assert verdict.outcome == (controller.outcome.name if controller.outcome else "unfinished")
+async def test_a_game_is_opened_from_the_menu(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has a card at home, and its list of levels leads to the first one."""
+    monkeypatch.setattr(app_module, "find_games", lambda: (game,))
+    async with DungeonApp().run_test(size=(110, 30)) as pilot:
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
+        await pilot.press("1")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))
+        await wait_until(pilot, lambda: pilot.app.screen.query_one(OptionList).option_count)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert (await begun(pilot)).view.game is game
+
+
+@games
+def test_a_game_is_played_in_plain_text(game: Game) -> None:
+    """Every word is answered, and none is taken for a move."""
+    opening = game.levels().openings()[0]
+    lines = "".join(f"{word}\n" for word in (*WORDS, "near x", "map"))
+    out = io.StringIO()
+    end = game.commands().opened(opening).plain(io.StringIO(f"{lines}q\n"), out, io.StringIO())
+    assert end.exit_status == 0
+    assert end.controller.turn.ply == 0
+    assert len(out.getvalue().splitlines()) > len(WORDS)
+    best = game.commands().best(opening.load())
+    assert best is None or best > 0
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """A copy of the template under another name, as docs/add-a-game.md says, among the games."""
+    source = Path(dungeon_tui.games.__file__).with_name("_template")
+    shutil.copytree(source, tmp_path / "slide", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (tmp_path / "slide").rglob("*.py"):
+        text = path.read_text("utf-8").replace("_template", "slide")
+        path.write_text(re.sub(r"\bTemplate", "Slide", text), "utf-8")
+    monkeypatch.setattr(dungeon_tui.games, "__path__", [*dungeon_tui.games.__path__, str(tmp_path)])
+    find_games.cache_clear()
+    game = find_game("slide")
+    assert game is not None
+    yield game
+    find_games.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("dungeon_tui.games.slide")]:
+        del sys.modules[name]
+
+
+def test_a_copy_of_the_template_is_a_game(copied: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    assert copied in find_games()
+    assert type(copied).__name__ == "Slide"
+    assert issubclass(copied.view(), GameView)
+    for arguments in (["--help"], ["play", "--help"]):
+        with pytest.raises(SystemExit) as left:
+            build()(["slide", *arguments])
+        assert left.value.code == 0
+        assert "Usage" in capsys.readouterr().out
 
 
 NO_ACTIONS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.storage.library import NAME, Library
-from tests.processes import PATIENCE, command, environment, read_until, run
+from tests.processes import PATIENCE, call, command, environment, read_until, run
 from tests.terminal import RESTORED, Terminal
 
 FULL = Path("/dev/full")
@@ -36,7 +36,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
 
 @needs_full
 def test_a_recording_that_finds_no_room_is_told_in_one_line() -> None:
-    played = run("crawler", "play", "tutorial", "--plain", "--record", str(FULL), given=b"dq")
+    played = call("crawler", "play", "tutorial", "--plain", "--record", str(FULL), given=b"dq")
     assert played.returncode == 1
     assert "/dev/full: can't be written" in the_one_line(played.stderr)
 
@@ -52,11 +52,11 @@ def test_a_terminal_that_lacks_a_character_gets_it_spelled(tmp_path: Path, encod
 
 
 def test_nothing_is_recorded_to_standard_output() -> None:
-    played = run("crawler", "play", "tutorial", "--plain", "--record", "-", given=b"q")
+    played = call("crawler", "play", "tutorial", "--plain", "--record", "-", given=b"q")
     assert played.returncode == 1
     assert played.stdout == b""
     assert "needs a file" in the_one_line(played.stderr)
-    generated = run("delve", "generate", "--seed", "1", "--output", "-")
+    generated = call("delve", "generate", "--seed", "1", "--output", "-")
     assert generated.returncode == 2
     assert not Path("-").exists()
 
@@ -70,7 +70,6 @@ def test_ctrl_c_keeps_what_was_recorded(tmp_path: Path, game: str, moves: bytes)
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
     )  # fmt: skip
     assert player.stdin is not None
-    assert player.stdout is not None
     seen = read_until(player.stdout.fileno(), b"quit")
     player.stdin.write(moves)
     player.stdin.flush()
@@ -79,13 +78,26 @@ def test_ctrl_c_keeps_what_was_recorded(tmp_path: Path, game: str, moves: bytes)
     player.send_signal(signal.SIGINT)
     player.communicate(timeout=PATIENCE)
     assert player.returncode == 130
-    verified = run("recording", "verify", str(path), "--json")
+    verified = call("recording", "verify", str(path), "--json")
     assert json.loads(verified.stdout) == {"ok": True, "turns": 2, "outcome": "unfinished", "diverged_at": None}
+
+
+def test_ctrl_c_leaves_a_screen_though_the_parent_ignores_sigint() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # what we start ignores it too
+    try:
+        terminal = Terminal("rescue", "play", "classic")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    terminal.wait_for("Classic")
+    terminal.press("\x03")
+    terminal.end()
+    assert terminal.process.returncode == 0
+    assert terminal.after == terminal.before
 
 
 def test_a_made_up_dungeon_without_a_place_to_stand_is_no_traceback(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    run("delve", "play", "--seed", "1", "--plain", "--record", str(path), given=b"q")
+    call("delve", "play", "--seed", "1", "--plain", "--record", str(path), given=b"q")
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     rock = bytes([255]) * (21 * 80)
     lines[0]["level"][0] = {"name": lines[0]["level"][0]["name"], "base64": base64.b64encode(rock).decode()}
@@ -94,7 +106,7 @@ def test_a_made_up_dungeon_without_a_place_to_stand_is_no_traceback(tmp_path: Pa
     ]
     lines[0]["sha256"] = hashlib.sha256(b"".join(files)).hexdigest()
     path.write_text("\n".join(json.dumps(line) for line in lines))
-    verified = run("recording", "verify", str(path), "--json")
+    verified = call("recording", "verify", str(path), "--json")
     assert verified.returncode == 1
     assert json.loads(verified.stdout)["ok"] is False
     the_one_line(verified.stderr)
@@ -129,8 +141,38 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
     assert rb"ZeroDivisionError: a \x1b[31m mistake" in rest
     (report,) = (tmp_path / "reports").iterdir()
     assert "ZeroDivisionError" in report.read_text()
-    (kept,) = Library(tmp_path / NAME).games()
-    assert (kept.ply, kept.was_interrupted) == (1, True)
+    (stored,) = Library(tmp_path / NAME).games()
+    assert (stored.ply, stored.was_interrupted) == (1, True)
+
+
+@pytest.mark.parametrize("signals", [(signal.SIGCONT,), (signal.SIGSTOP, signal.SIGCONT)])
+def test_a_game_that_was_stopped_by_force_gives_back_the_terminal(
+    signals: tuple[signal.Signals, ...], tmp_path: Path
+) -> None:
+    terminal = Terminal("crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path))
+    terminal.wait_for("Level 1 of 6")
+    terminal.screen.reset()
+    for each in signals:
+        terminal.process.send_signal(each)
+    terminal.wait_for("Level 1 of 6")  # painted again
+    terminal.press("d")
+    terminal.wait_for("1 move")
+    terminal.press("q")
+    rest = terminal.end()
+    assert terminal.process.returncode == 0
+    assert terminal.after == terminal.before
+    assert all(restored in rest for restored in RESTORED)
+
+
+def test_a_game_at_rest_writes_nothing_without_motion(tmp_path: Path) -> None:
+    terminal = Terminal("crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path), TEXTUAL_ANIMATIONS="none")
+    terminal.wait_for("Level 1 of 6")
+    terminal.watch(0.5)
+    terminal.printed = b""
+    terminal.watch(1)
+    assert terminal.printed == b""
+    terminal.press("q")
+    terminal.end()
 
 
 def test_an_error_in_saving_loses_no_report_of_the_error_before_it(tmp_path: Path) -> None:

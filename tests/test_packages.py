@@ -1,7 +1,5 @@
 """The wheel and the sdist: their contents and size, the man page, completion."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess
@@ -24,7 +22,7 @@ LARGEST = 2 * 2**20  # bytes of the wheel
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with both packages, built from the checkout."""
     if not all(importlib.util.find_spec(needed) for needed in ("build", "hatchling", "twine")):
-        pytest.skip("build, hatchling or twine is not installed: pip install '.[developers]'")
+        pytest.skip("twine is not installed: pip install '.[developers]'")
     folder = tmp_path_factory.mktemp("packages")
     arguments = ["-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True)

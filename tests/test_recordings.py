@@ -10,10 +10,6 @@ from dungeon_tui.core.recording import read_recording, reexecute
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl"))
 
 
-def test_every_game_has_a_golden_recording() -> None:
-    assert {path.name.partition("-")[0] for path in RECORDINGS} >= {"chase", "crawler", "delve", "expedition", "rescue"}
-
-
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_a_golden_recording_comes_out_as_it_did(path: Path) -> None:
     recording = read_recording(read_level_file(path))

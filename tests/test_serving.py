@@ -1,7 +1,5 @@
 """The app in browsers: played in Chromium; places, files, idleness and ends as the server has them."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal
@@ -31,9 +29,7 @@ def served(*options: str, said: str = "") -> Iterator[tuple[str, subprocess.Pope
         command("serve", "--port", "0", *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
     )
     try:
-        assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline().decode())
-        assert found is not None
         yield found[0], process
     finally:
         process.terminate()
@@ -65,6 +61,7 @@ async def test_home_levels_mouse_overlay_and_resize_in_chromium(tmp_path: Path) 
             await page.wait_for("The old abbey")
 
 
+@pytest.mark.slow
 async def test_a_level_is_played_to_its_end_by_keys_in_chromium(tmp_path: Path) -> None:
     with served() as (address, _):
         async with browser(tmp_path / "chromium", address) as page:
@@ -83,7 +80,7 @@ async def play_to_the_end(page: Page) -> None:
     await page.press("Enter")
     await page.wait_for("Level 1 of 6")
     await page.press(*"".join(told("crawler", "solve", "tutorial", "6")["commands"]))
-    await page.wait_for("You have escaped the dungeon!")
+    await page.wait_for("You escaped from the dungeon!")
 
 
 async def test_a_visitor_too_many_is_told_and_the_place_of_one_who_goes_is_free_again() -> None:
@@ -93,7 +90,7 @@ async def test_a_visitor_too_many_is_told_and_the_place_of_one_who_goes_is_free_
                 await first_frame(socket)
                 async with session.get(address) as answer:
                     assert answer.status == 503
-                    assert await answer.text() == "All places here are taken, 1. Please try again in a few minutes.\n"
+                    assert await answer.text() == "All places are taken (1). Please try again in a few minutes.\n"
                 with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
                     await session.ws_connect(f"{address}ws")
             async with asyncio.timeout(PATIENCE):
@@ -108,7 +105,14 @@ async def test_a_page_of_another_site_cant_play_here() -> None:
                 await session.ws_connect(f"{address}ws", origin="http://elsewhere.example")
 
 
-@pytest.mark.parametrize("end", ["visitor", signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "visitor",
+        signal.SIGTERM,
+        *(pytest.param(end, marks=pytest.mark.slow) for end in (signal.SIGINT, signal.SIGKILL)),
+    ],
+)
 async def test_neither_process_nor_file_is_left_of_a_visitor(
     end: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,7 +132,7 @@ async def test_neither_process_nor_file_is_left_of_a_visitor(
 
 async def test_an_idle_visit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "IDLE", 0.1)
-    runner = aiohttp.web.AppRunner(serving.House(1).app())
+    runner = aiohttp.web.AppRunner(serving.VisitorServer(1).app())
     await runner.setup()
     try:
         await aiohttp.web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -141,14 +145,14 @@ async def test_an_idle_visit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         await runner.cleanup()
 
 
-@pytest.mark.parametrize("sent", ["", "{", "[]", '["stdin"]', '["resize", {"width": "a", "height": []}]', "3"])
-async def test_a_message_of_no_browser_ends_that_visit_alone(sent: str) -> None:
+async def test_a_message_of_no_browser_ends_that_visit_alone() -> None:
     with served() as (address, _):
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as other:
-            async with session.ws_connect(f"{address}ws") as socket:
-                await socket.send_str(sent)
-                while not socket.closed:
-                    await socket.receive(PATIENCE)
+            for sent in ("", "{", "[]", '["stdin"]', '["resize", {"width": "a", "height": []}]', "3"):
+                async with session.ws_connect(f"{address}ws") as socket:
+                    await socket.send_str(sent)
+                    while not socket.closed:
+                        await socket.receive(PATIENCE)
             await first_frame(other)
 
 

@@ -1,17 +1,13 @@
 """`open CODE` and `daily`: what is opened, what is printed, and what is refused in one line."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 
 import pytest
 
-from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.codes import Share, decode, encode
-from dungeon_tui.core.dailies import Tried, results_line
-from dungeon_tui.core.scores import Score
 from tests.processes import call
+from tests.test_dailies import games_of
 
 POSITIONS = [
     (Share("crawler", "tutorial", ("d", "d", "s")), "q", "Level 1\n"),
@@ -46,17 +42,9 @@ def test_without_a_terminal_it_is_plain_text() -> None:
     assert done.stdout == call("crawler", "play", "tutorial", "--plain", given=b"q").stdout
 
 
-@pytest.mark.parametrize("code", ["x", "AAAA", "A" * 200_00, "", "\u00e9", "A+B", "\x1b[2J"])
-def test_a_wrong_code_is_refused_in_one_line(code: str) -> None:
-    done = call("open", code)
-    assert (done.returncode, done.stdout) == (1, b"")
-    (line,) = done.stderr.decode().splitlines()
-    assert line.isprintable()
-
-
 def test_the_daily_of_a_game_in_json() -> None:
     pars = []
-    for game in find_games():
+    for game in games_of(date(2026, 11, 22)):
         done = call("daily", game.name, "--date", "2026-11-22", "--json")
         values = json.loads(done.stdout)
         assert list(values) == ["date", "game", "code", "par"]
@@ -72,7 +60,7 @@ def test_the_daily_of_a_game_in_json() -> None:
 def test_the_dailies_of_all_games() -> None:
     values = json.loads(call("daily", "--date", "2026-11-22", "--json").stdout)
     assert values["date"] == "2026-11-22"
-    assert [each["game"] for each in values["games"]] == [game.name for game in find_games()]
+    assert [each["game"] for each in values["games"]] == [game.name for game in games_of(date(2026, 11, 22))]
     lines = call("daily", "--date", "2026-11-22").stdout.decode().splitlines()
     assert [line.split()[-1] for line in lines] == [each["code"] for each in values["games"]]
 
@@ -87,13 +75,3 @@ def test_a_daily_without_a_terminal_is_plain_text() -> None:
 def test_wrong_usage(arguments: str) -> None:
     done = call(*arguments.split())
     assert (done.returncode, done.stdout) == (2, b"")
-
-
-def test_the_line_with_a_days_results() -> None:
-    day = date(2026, 11, 22)
-    lost = Tried("chase", "captured", is_won=False, is_helped=True, score=Score("moves survived", 9, 60))
-    assert results_line(day, [lost]) == "dungeon-tui 2026-11-22  chase captured  with hints"
-    alone = Tried("delve", "won", is_won=True, is_helped=False)
-    no_par = Tried("delve", "won", is_won=True, is_helped=False, score=Score("turns", 812))
-    assert results_line(day, [alone, no_par]) == "dungeon-tui 2026-11-22  delve won  delve 812  no hints"
-    assert results_line(day, []) == "dungeon-tui 2026-11-22  no hints"

@@ -4,8 +4,6 @@ Each page has a folder of its own, with the files that pages show under a name (
 What a page shows as printed must be what is printed, but for what was measured; `...` stands for anything.
 """
 
-from __future__ import annotations
-
 import doctest
 import os
 import re
@@ -29,10 +27,11 @@ BLOCK = re.compile(r'^```(\w*)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE
 MEASURED = re.compile(r" *\b[\d.]+(?:e-\d+)? (?:seconds|[nµm]?s)\b|\d\.\d\d\^n|n\^\d\.\d\d|(?<=\"seconds\": )[\d.e-]+")
 NOT_RUN = {
     r"\b(pip|pipx|uvx) ": "bring packages in: .ci/run installs them as README says",
+    r"\bslide\b": "adds a game to the package: tests/test_conformance.py does so elsewhere",
     r"serve": "ends when it is told to: tests/test_serving.py",
     r"crawler par tutorial easy": "takes minutes, and writes into levels/: tests/games/crawler/test_par.py",
 }
-SLOW = {"dungeon-tui bench --quick", "dungeon-tui chase tournament"}  # more than ten seconds of a processor
+SLOW = {"dungeon-tui chase tournament"}  # more than ten seconds of a processor
 STATUS = {  # none but 0 else
     "dungeon-tui": 2,  # needs a terminal, as the next one does
     "dungeon-tui crawler edit caves1.txt": 2,
@@ -96,6 +95,7 @@ def check(line: str, output: str = "") -> None:
     assert matches or not output, f"{line}\n{said}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if shown(page)], ids=lambda page: page.stem)
 def test_each_command_of_a_page_does_what_is_shown(page: Path, folder: Path) -> None:
     commands = [each for each in shown(page) if not any(re.search(word, each[0]) for word in NOT_RUN)]

@@ -1,7 +1,5 @@
 """Work in other processes: results, failures, and that no process is left when nobody waits any more."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -240,7 +238,6 @@ def test_a_process_starts_while_a_screen_is_drawn_and_prints_nothing_there() -> 
 
 def test_a_process_ends_with_one_that_is_killed() -> None:
     owner = script("stay")
-    assert owner.stdout is not None
     pid = int(owner.stdout.readline())
     owner.kill()
     owner.communicate(timeout=PATIENCE)

@@ -1,6 +1,6 @@
-"""From the shell into the app and back: whether there is a screen, the recording at the end, the last word.
+"""Runs the app from the shell: checks for a screen, and writes recordings and messages at the end.
 
-Apart from the command line, so that the menu can be painted without loading that.
+Separate from the command line, so that the menu appears without loading that.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
-from dungeon_tui.core.plain import fail
+from dungeon_tui.core.plain import fail, tell
 from dungeon_tui.core.signals import ENDS
-from dungeon_tui.core.text import one_line, printable
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
-from dungeon_tui.engine.kept import Compiling
+from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.settings import Loaded, load_settings, settings_path
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.play.screen import PlayScreen
 
-_PATIENCE = 20  # seconds that leaving may take once the terminal has gone
+_LEAVE_TIMEOUT_S = 20  # once the terminal has gone
 
 
 def has_screen() -> bool:
-    """True if standard input and output are a terminal that can be drawn on, or a driver that needs none is named."""
+    """True if standard input and output are a terminal that can draw, or a driver without one is set."""
     if os.environ.get("TEXTUAL_DRIVER"):
         return True
     has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -46,28 +46,27 @@ def open_app(
     ascii_only: bool = False,
     day: date | None = None,
 ) -> NoReturn:
-    """Runs the app, on the menu or on an opening, and ends the process with its exit status.
+    """Runs the app, on the menu or an opening, and ends the process with its exit status.
 
-    Before that writes the recording to `record`, says where a game was saved, and tells of an error in the program.
+    Before that writes the recording to `record`, says where a game was saved, and reports a crash.
     """
     from dungeon_tui.ui.app import DungeonApp
-    from dungeon_tui.ui.late import keep_settings
-    from dungeon_tui.ui.preferences import Preferences
+    from dungeon_tui.ui.preferences import Preferences, keep_settings
 
-    Compiling.begins = None  # the app tells of it
+    Compiling.begins = None  # the app shows it
     preferences = Preferences(_settings(), keep_settings)
     app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
 
     def end(exit_status: int) -> None:
-        if exit_status != 128 + signal.SIGINT:  # nobody is there who could end it, should leaving hang
-            faulthandler.dump_traceback_later(_PATIENCE, exit=True, file=nothing)
+        if exit_status != 128 + signal.SIGINT:  # the user can't end the process if leaving hangs
+            faulthandler.dump_traceback_later(_LEAVE_TIMEOUT_S, exit=True, file=nothing)
         app.end(exit_status)
 
     nothing = open(os.devnull, "w")  # noqa: SIM115  # until the process ends
-    with ends_by(end, (signal.SIGINT, *ENDS)):  # a screen is to be given back, whatever is loaded
+    with ends_by(end, (signal.SIGINT, *ENDS)):  # the terminal must be restored, even while modules load
         message = app.run()
         if app.crash is not None:
-            _tell_crash(app.crash)  # before all else: an error in saving can't lose it
+            _tell_crash(app.crash)  # first, so that an error in saving can't lose it
         if record is not None and game is not None and app.played is not None:
             session = app.played.session
             turn = session.turn_to_keep
@@ -76,9 +75,9 @@ def open_app(
         _keep(app.played)
     app.library.close()
     if app.played is not None and app.crash is None and not app.return_code:
-        _tell_kept(app.played)
+        _say_how_to_continue(app.played)
     if app.played is not None and app.played.journal is not None and app.played.journal.saved is not None:
-        _tell(app.played.journal.trouble)
+        tell(app.played.journal.trouble)
     if app.saved is not None:
         print(f"Saved: {printable(app.saved)}")
     if isinstance(message, str):
@@ -87,7 +86,7 @@ def open_app(
 
 
 def _settings() -> Loaded | None:
-    """The player's settings; None where there is no place for them."""
+    """The player's settings; None without a folder for them."""
     try:
         return load_settings(settings_path())
     except OSError:
@@ -95,51 +94,46 @@ def _settings() -> Loaded | None:
 
 
 def _tell_crash(crash: Exception) -> None:
-    """Writes a report of an error in the program, and tells of both on standard error."""
+    """Writes a crash report, and says so on standard error."""
     from dungeon_tui.storage.reports import write_report
 
-    _tell(f"The program made a mistake and had to end: {type(crash).__name__}: {crash}")
+    tell(f"The program crashed: {type(crash).__name__}: {crash}")
     try:
-        _tell(f"The report, for whoever mends it: {write_report(crash)}")
+        tell(f"Crash report: {write_report(crash)}")
     except OSError as error:
-        _tell(f"No report could be written: {reason(error)}")
+        tell(f"The crash report could not be written: {reason(error)}")
 
 
-def _tell_kept(played: PlayScreen) -> bool:
-    """Tells on standard error how to go on with a game that the library has; True if it has it, to its end or not."""
+def _say_how_to_continue(played: PlayScreen) -> bool:
+    """Says on standard error how to continue a game in the library; True if the library has the game."""
     if played.journal is None or played.journal.trouble:
         return False
     controller = played.session.controller
     if played.session.turn_to_keep.ply and controller.outcome is None:
-        _tell("Your game is kept: dungeon-tui continue goes on with it.")
+        tell("Your game is saved: dungeon-tui continue resumes it.")
     return True
 
 
 def _keep(played: PlayScreen) -> None:
-    """Saves a game that the program's error would lose, and tells of it on standard error."""
+    """Saves a game that a crash would lose, and says so on standard error."""
     from dungeon_tui.storage.recordings import save
 
     session = played.session
-    if not _tell_kept(played) and session.turn_to_keep.ply:
+    if not _say_how_to_continue(played) and session.turn_to_keep.ply:
         try:
             name, turn = played.view.game.name, session.turn_to_keep
             path = save(session.controller, name, session.players, "saved", turn, session.arguments)
-            _tell(f"Your game is saved: {path}")
+            tell(f"Your game is saved: {path}")
         except OSError as error:
-            _tell(f"Your game could not be saved: {reason(error)}")
-
-
-def _tell(line: str) -> None:
-    print(one_line(line), file=sys.stderr)
+            tell(f"Your game could not be saved: {reason(error)}")
 
 
 def write_recording(
     path: Path, controller: Any, game_name: str, players: Mapping[str, str], arguments: str, turn: Any = None
 ) -> None:
-    """Writes a recording of a controller's turns, up to a given one or to the present one; `players` are by seat.
+    """Writes a recording of a controller's turns up to one, by default the current; `players` are by seat.
 
-    Raises:
-        UnwritableError: it can't be written.
+    Raises UnwritableError.
     """
     from dungeon_tui.core.recording import record, recording_text
 

@@ -1,6 +1,4 @@
-"""The one door for signals: Ctrl-C that is heard wherever it falls, and ends from outside that lose nothing."""
-
-from __future__ import annotations
+"""Signal handling: Ctrl-C works at every moment, and signals that end the program lose nothing."""
 
 import codecs
 import errno
@@ -16,7 +14,7 @@ from typing import Any, TextIO, cast
 from dungeon_tui.core.plain import TextAhead
 from dungeon_tui.core.signals import ENDS
 
-_PIECE = 1 << 16  # bytes that are read at once, at most
+_PIECE = 1 << 16  # bytes to read at once, at most
 _LOADERS = ("importlib", "numba", "llvmlite")
 
 
@@ -30,27 +28,26 @@ class EndedError(BaseException):
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Lets Ctrl-C raise KeyboardInterrupt and signals in ENDS EndedError; while modules load they end the process.
+    """Makes Ctrl-C raise KeyboardInterrupt and ENDS raise EndedError; while modules load, both end the process.
 
-    There the exception would fall into callbacks that discard it, or be taken for a module that can't be loaded, and
-    the work would go on; and there is nothing yet that would have to be put away.
+    There the exception would be lost in callbacks, or look like a broken module, and nothing needs to be saved yet.
     """
-    with _handled([signal.SIGINT], _interrupt, unless_changed=True), _handled(ENDS, _end, unless_changed=True):
+    with _handled([signal.SIGINT, *ENDS], _raise, unless_changed=True):
         yield
 
 
 @contextmanager
 def ends_by(end: Callable[[int], object], numbers: Sequence[int] = ENDS) -> Iterator[None]:
-    """Lets signals call a function with the exit status, 128 + n, while the block runs; none of them raises then."""
+    """Makes signals call `end` with the exit status, 128 + n, within the block, instead of raising."""
     with _handled(numbers, lambda number, _: end(128 + number)):
         yield
 
 
 class EndingStream(TextAhead):
-    """Standard input and output of a game without a screen; where a signal ends the program, the input ends as by `q`.
+    """Standard input and output of a plain-text game; a signal that ends the program ends the input, as `q` does.
 
     Attributes:
-        exit_status: 0 until a signal came, then 128 + its number; from there on nobody may be reading the output.
+        exit_status: 0, or after a signal 128 + its number; then nobody may be reading the output.
         before_reading: called before each read.
     """
 
@@ -62,30 +59,30 @@ class EndingStream(TextAhead):
         self.before_reading: Callable[[], object] = bool
 
     def end(self, exit_status: int) -> None:
-        """Ends the input; raises EndedError into a read that waits. For a signal's handler, in the main thread."""
+        """Ends the input; raises EndedError into a waiting read. For a signal handler in the main thread."""
         self.exit_status = exit_status
         if self._is_reading:
             self._is_reading = False
             raise EndedError(exit_status - 128)
 
     def read(self, size: int | None = -1) -> str:
-        """Reads at most so many characters, all by default; empty at the end, and after a signal."""
+        """Reads at most `size` characters, by default all; empty at the end and after a signal."""
         self.before_reading()
         return "" if self.exit_status else super().read(size)
 
     def readline(self, size: int = -1) -> str:  # type: ignore[override]
-        """Reads a line with its end; empty at the end, and after a signal."""
+        """Reads a line with its end; empty at the end and after a signal."""
         self.before_reading()
         return "" if self.exit_status else super().readline(size)
 
     def write(self, text: str) -> int:
-        """Writes a text and returns its length; after a signal it may be lost without an error."""
+        """Writes a text and returns its length; after a signal errors are ignored."""
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Flushes the output; after a signal without an error if nobody reads it."""
+        """Flushes the output; after a signal errors are ignored."""
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.flush()
 
@@ -98,7 +95,7 @@ class EndingStream(TextAhead):
             return self._some()
         except EndedError:
             return ""
-        except OSError as error:  # where the terminal is closed, the signal comes a moment later
+        except OSError as error:  # the terminal was closed; the signal comes a moment later
             if error.errno != errno.EIO:
                 raise
             return ""
@@ -107,7 +104,7 @@ class EndingStream(TextAhead):
 
 
 def _arriving(source: TextIO) -> Callable[[], str]:
-    """A function that gives the next piece of a text as soon as it is there, of any length; empty at the end."""
+    """A function that returns the next piece of a text as soon as it arrives, of any length; empty at the end."""
     if not isinstance(source, io.TextIOWrapper):
         return source.readline
     decoder = codecs.getincrementaldecoder(source.encoding)(source.errors or "strict")
@@ -127,7 +124,7 @@ def _arriving(source: TextIO) -> Callable[[], str]:
 def _handled(
     numbers: Any, handler: Callable[[int, FrameType | None], object], unless_changed: bool = False
 ) -> Iterator[None]:
-    """Lets a handler answer signals; with `unless_changed` only those that still have Python's own handlers."""
+    """Handles signals within the block; with `unless_changed` only those that still have Python's own handlers."""
     usual = signal.SIG_DFL, signal.default_int_handler
     before = {
         number: signal.signal(number, handler)
@@ -141,21 +138,12 @@ def _handled(
             signal.signal(number, old)
 
 
-def _interrupt(_number: int, frame: FrameType | None) -> None:
-    _leave_loading(130, frame)
-    raise KeyboardInterrupt
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    _leave_loading(128 + number, frame)
-    raise EndedError(number)
-
-
-def _leave_loading(exit_status: int, frame: FrameType | None) -> None:
+def _raise(number: int, frame: FrameType | None) -> None:
     if _is_loading(frame):
         if sys.stderr.isatty():
-            os.write(2, b"\x1b[?25h")  # a line that tells of long work hides the cursor
-        os._exit(exit_status)
+            os.write(2, b"\x1b[?25h")  # progress lines hide the cursor
+        os._exit(128 + number)
+    raise KeyboardInterrupt if number == signal.SIGINT else EndedError(number)
 
 
 def _is_loading(frame: FrameType | None) -> bool:

@@ -1,6 +1,4 @@
-"""Games without a screen, kept in the library while they are played, as those on a screen are."""
-
-from __future__ import annotations
+"""Saves plain-text games in the library while they are played, as games on a screen are."""
 
 import select
 import sys
@@ -9,51 +7,48 @@ from time import monotonic
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU, Game, Opening
+from dungeon_tui.core.plain import tell
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.session import Seats, Session
-from dungeon_tui.core.text import one_line
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, Library, LibraryError, Resumed
-from dungeon_tui.storage.places import home
 
-_MOST = 1.0  # seconds that a turn may wait while more commands are there to be read
+_MAX_DELAY_S = 1.0  # of saving a turn while more commands wait
 
 
 class Keeper:
-    """Keeps what is played in plain text; what goes wrong is told on standard error, and the game goes on."""
+    """Saves a plain-text game; reports problems on standard error, and the game continues."""
 
     def __init__(self, game: Game, opening: Opening, resumed: Resumed | None = None) -> None:
-        """Waits for a game to begin.
-
-        Args:
-            game: will be played.
-            opening: what is known of it.
-            resumed: the game of the library that is gone on with; None: it is a new one.
-        """
+        """Waits for the game to begin, a new one or one to continue."""
         self._game, self._opening, self._resumed = game, opening, resumed
         self._library: Library | None = None
         self._journal: Journal | None = None
-        self._kept_at = 0.0
+        self._saved_at = 0.0
 
     def begin(self, controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> Callable[[], object]:
-        """Follows a game from its present turn on; returns the function to call when a player is helped."""
+        """Follows a game from its current turn on; returns the function to call when a player gets help."""
 
         def is_won(_: Any, outcome: Outcome) -> bool:
             return self._judged(controller, players)[0] if players else outcome.is_win
 
+        # Follow the game as a session, as the screen does.
         opening, resumed = self._opening, self._resumed
         person = next((seat for seat, player in players.items() if player == YOU), next(iter(players), ""))
         seats = Seats(dict.fromkeys(players, ()), lambda _: person) if players else None
         session = Session(controller, seats, players, arguments=opening.arguments)
+        # A resumed game keeps the numbers of its turns in the library.
         if resumed is not None:
             known = zip(controller.turn.line(), resumed.controller.turn.line(), strict=True)
             numbers = {turn: resumed.numbers[old] for turn, old in known}
-            resumed = Resumed(resumed.kept, controller, numbers)
+            resumed = Resumed(resumed.stored, controller, numbers)
+        # Write it into the library; without one the game goes on unsaved.
         try:
             self._library = Library(home() / NAME)
             if self._library.notice:
-                _tell(self._library.notice)
+                tell(self._library.notice)
             if self._library.is_readonly:
                 return bool
             self._journal = Journal(
@@ -68,20 +63,20 @@ class Keeper:
                 is_helped=bool(opening.actions),
             )
         except (LibraryError, OSError) as error:
-            _tell(f"This game is not kept: {error}")
+            tell(f"This game is not saved: {error}")
             return bool
         self._journal.is_at_once = False
-        self._journal.on_trouble = self._journal.on_behind = _tell
+        self._journal.on_trouble = self._journal.on_behind = tell
         return self._journal.mark_helped
 
     def keep(self) -> None:
-        """Keeps the turns that were played, before a command is read; not yet where the next ones are there already."""
-        if self._journal is not None and (_waits() or monotonic() - self._kept_at > _MOST):
+        """Saves played turns before the next command is read, unless the command has arrived already."""
+        if self._journal is not None and (_waits() or monotonic() - self._saved_at > _MAX_DELAY_S):
             self._journal.keep()
-            self._kept_at = monotonic()
+            self._saved_at = monotonic()
 
     def close(self) -> None:
-        """Keeps the rest, and the end with its scores, and leaves the game in order."""
+        """Saves the remaining turns and the end with its scores, and closes the game."""
         if self._journal is not None:
             controller = self._journal.controller
             self._journal.keep()
@@ -93,18 +88,14 @@ class Keeper:
             self._library.close()
 
     def _judged(self, controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> Any:
-        from dungeon_tui.ui.outcome import judged
+        from dungeon_tui.ui.outcome import judged  # here: it loads Textual
 
         return judged(self._game.name, controller, players)
 
 
 def _waits() -> bool:
-    """True if the next command is still to be typed."""
+    """True if the next command hasn't arrived yet."""
     try:
         return sys.stdin.isatty() or not select.select([sys.stdin], [], [], 0)[0]
     except (OSError, ValueError):  # it is no file, or the system can't tell
         return True
-
-
-def _tell(text: str) -> None:
-    print(one_line(text), file=sys.stderr)

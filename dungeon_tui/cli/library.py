@@ -1,26 +1,25 @@
-"""`dungeon-tui library`: the games that are kept, listed, shown, removed, brought elsewhere and back."""
-
-from __future__ import annotations
+"""`dungeon-tui library`: lists, removes, exports and imports saved games."""
 
 import json
 import os
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from threading import Event
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from dungeon_tui.core.catalogue import find_game, find_games
-from dungeon_tui.core.level import LevelError, read_level_file
+from dungeon_tui.core.catalogue import find_games
+from dungeon_tui.core.files import write_bytes
+from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.plain import fail, in_columns
-from dungeon_tui.core.text import one_line
+from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.storage.library import NAME, KeptGame, Library, LibraryError
-from dungeon_tui.storage.places import HOME, home
-from dungeon_tui.storage.recorded import take_recordings, waits_for_recordings
+from dungeon_tui.storage.folders import HOME, home
+from dungeon_tui.storage.library import NAME, Library, LibraryError, StoredGame
 from dungeon_tui.ui.command_line import (
     ForceOption,
     JsonOption,
@@ -29,7 +28,6 @@ from dungeon_tui.ui.command_line import (
     is_standard_output,
     refuse_empty,
     status,
-    write_output,
     written,
 )
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
@@ -48,106 +46,65 @@ LibraryOption = Annotated[
         metavar="DIR",
         is_eager=True,
         callback=_move_home,
-        help=f"The folder of all that is kept, instead of {HOME} or the user's own.",
+        help=f"The folder of your saved games, instead of {HOME} or the default.",
     ),
 ]
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-GameArgument = Annotated[str, typer.Argument(metavar="ID", help="A game's number, or the beginning of its key.")]
+GameArgument = Annotated[str, typer.Argument(metavar="ID", help="A game's number, or the start of its key.")]
 
 
-def open_library() -> Library:
-    """The player's library; ends the process with one line where it can't be opened.
-
-    Tells what was done to it; recordings are taken into it if they weren't as yet.
-    """
+def open_library(*, prints_notice: bool = True) -> Library:
+    """The player's library; ends the process with one line if it can't be opened. Prints its notice by default."""
     try:
         library = Library(home() / NAME)
-        if library.notice:
+        if library.notice and prints_notice:
             print(library.notice, file=sys.stderr)
-        if waits_for_recordings(library):
-            from dungeon_tui.ui.outcome import judged
-
-            with status("Taking recordings into the library") as tell:
-                left = take_recordings(library, judged, lambda done, total: tell(f"{done:,} of {total:,}"), Event())
-            for line in left:
-                print(f"left in the folder of recordings: {line}", file=sys.stderr)
     except (LibraryError, OSError) as error:
         fail(str(error))
     return library
 
 
 @app.callback()
-def _place(library: LibraryOption = None) -> None:
-    """All games that were played here."""
+def _set_home(library: LibraryOption = None) -> None:
+    """Your saved games."""
 
 
 @app.command("list")
 def list_games(as_json: JsonOption = False) -> None:
-    """List the games that are kept, the last one played first."""
-    try:
-        games = open_library().games()
-    except LibraryError as error:
-        fail(str(error))
+    """List the saved games, the last played first."""
+    games = open_library().games()
     if as_json:
-        print(json.dumps({"games": [_values(kept) for kept in games]}))
+        print(json.dumps({"games": [_values(stored) for stored in games]}))
         return
     rows = [("game", "", "title", "turns", "end", "played"), *map(_row, games)]
-    print(in_columns(rows, "><<><<") if games else "No game is kept yet.\n", end="")
+    print(in_columns(rows, "><<><<") if games else "No saved games yet.\n", end="")
 
 
-def _values(kept: KeptGame) -> dict[str, object]:
+def _values(stored: StoredGame) -> dict[str, object]:
     return {
-        "id": kept.id,
-        "key": kept.key,
-        "game": kept.game,
-        "title": kept.title,
-        "turns": kept.ply,
-        "outcome": kept.outcome or None,
-        "is_win": kept.is_won if kept.outcome else None,
-        "changed": kept.played.replace(" ", "T"),
+        "id": stored.id,
+        "key": stored.key,
+        "game": stored.game,
+        "title": stored.title,
+        "turns": stored.ply,
+        "outcome": stored.outcome or None,
+        "is_win": stored.is_won if stored.outcome else None,
+        "changed": stored.played.replace(" ", "T"),
     }
 
 
-def _row(kept: KeptGame) -> tuple[str, ...]:
-    end = f"{one_line(kept.outcome)}{', won' if kept.is_won else ''}" if kept.outcome else "goes on"
-    return str(kept.id), kept.game, one_line(kept.title), f"{kept.ply:,}", end, kept.played[:16]
-
-
-@app.command()
-def show(game: GameArgument, as_json: JsonOption = False) -> None:
-    """Print a page on a game: its end and scores, its moves, the last messages and the map."""
-    from dungeon_tui.storage.exchange import ends_of
-    from dungeon_tui.storage.shelf import kept_item, played
-    from dungeon_tui.ui.morgue import morgue
-
-    library = open_library()
-    kept = _game(library, game)
-    ours = find_game(kept.game)
-    if ours is None:
-        fail(f"there is no game {kept.game!r}")
-    item = kept_item(kept, ours)
-    try:
-        controller, trouble = played(item, library)
-        page = morgue(ours.view()(ours, ASCII), item, controller, ends_of(library, kept), trouble)
-    except LevelError as error:
-        fail(f"game {kept.id}: {error.message}")
-    except LibraryError as error:
-        fail(str(error))
-    if as_json:
-        page = json.dumps({**_values(kept), "trouble": trouble or None, "text": page}) + "\n"
-    print(page, end="")
+def _row(stored: StoredGame) -> tuple[str, ...]:
+    end = f"{one_line(stored.outcome)}{', won' if stored.is_won else ''}" if stored.outcome else "goes on"
+    return str(stored.id), stored.game, one_line(stored.title), f"{stored.ply:,}", end, stored.played[:16]
 
 
 @app.command()
 def stats(as_json: JsonOption = False) -> None:
-    """Print what all results come to: games, wins, par, days in a row, the calendar."""
+    """Print statistics: games, wins, par, streaks, calendar."""
     from dungeon_tui.storage.results import statistics
 
     today = date.today()
-    try:
-        found = statistics(open_library(), today)
-    except LibraryError as error:
-        fail(str(error))
+    found = statistics(open_library(), today)
     if as_json:
         values = {
             "games": {name: asdict(tally) for name, tally in found.by_game.items()},
@@ -168,27 +125,15 @@ def stats(as_json: JsonOption = False) -> None:
 
 @app.command()
 def remove(game: GameArgument, as_json: JsonOption = False) -> None:
-    """Remove a game; for a day it can still be had back by importing it."""
+    """Remove a game. Importing it within a day brings it back."""
     library = open_library()
-    kept = _game(library, game)
     try:
-        library.remove(kept.id)
-    except LibraryError as error:
-        fail(str(error))
-    print(
-        json.dumps({"removed": kept.id})
-        if as_json
-        else f"Removed: {kept.id}, {one_line(kept.title)}, {kept.played[:16]}"
-    )
-
-
-def _game(library: Library, name: str) -> KeptGame:
-    try:
-        return library.game(name)
+        stored = library.game(game)
     except LookupError as error:
-        fail(f"{error.args[0]}; dungeon-tui library list shows what there is")
-    except LibraryError as error:
-        fail(str(error))
+        fail(f"{error.args[0]}; dungeon-tui library list shows all games")
+    library.remove(stored.id)
+    line = f"Removed: {stored.id}, {one_line(stored.title)}, {stored.played[:16]}"
+    print(json.dumps({"removed": stored.id}) if as_json else line)
 
 
 @app.command("export")
@@ -197,21 +142,16 @@ def export_library(
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write all games to a file, as lines of JSON."""
-    from dungeon_tui.storage.exchange import export_lines
+    """Write all games to a file for `library import`."""
+    from dungeon_tui.storage.exchange import export
 
-    left: list[str] = []
-    try:
-        lines = list(export_lines(open_library(), left.append))
-    except LibraryError as error:
-        fail(str(error))
-    write_output(file, "".join(lines))
-    games = json.loads(lines[0])["games"]
-    if not is_standard_output(file):
+    data, games = export(open_library())
+    if is_standard_output(file):
+        sys.stdout.flush()
+        getattr(sys.stdout, "stream", sys.stdout).buffer.write(data)  # past the filter of text
+    else:
+        write_bytes(file, data)
         print(json.dumps({"games": games}) if as_json else counted(games, "game"))
-    for line in left:
-        print(f"left out: {line}", file=sys.stderr)
-    raise typer.Exit(1 if left else 0)
 
 
 @app.command("import")
@@ -219,25 +159,35 @@ def import_library(
     file: Annotated[str, typer.Argument(metavar="FILE", help="An exported library; - is standard input.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Add the games of an exported library; those known already get what is new."""
-    from dungeon_tui.storage.exchange import MOST_BYTES, read_export, take_in, told
+    """Add the games of an exported library that are missing here. Importing again changes nothing."""
+    from dungeon_tui.storage.database import MOST_BYTES
+    from dungeon_tui.storage.exchange import import_text, take_in
 
-    export = read_export(read_level_file(file, MOST_BYTES))
-    try:
-        taken = take_in(open_library(), export)
-    except LibraryError as error:
-        fail(str(error))
-    values = {"games": taken.games, "new": taken.new, "changed": taken.changed, "known": taken.known}
-    print(json.dumps(values) if as_json else told(taken))
+    data = read_level_file(file, MOST_BYTES).data
+    with TemporaryDirectory() as folder, interrupts() as stop, status("Importing") as tell:
+        copy = Path(folder) / NAME
+        copy.write_bytes(data)
+        try:
+            other = Library(copy, is_foreign=True)
+        except LibraryError as error:
+            fail(str(error).replace(str(copy), printable(file), 1))
+        with closing(other):
+            counts = take_in(open_library(), other, lambda done, total: tell(f"game {done:,} of {total:,}"), stop)
+    for line in counts.refused:
+        print(f"refused: {line}", file=sys.stderr)
+    values = {"new": counts.new, "changed": counts.changed, "known": counts.known, "refused": len(counts.refused)}
+    print(json.dumps(values) if as_json else import_text(counts))
+    end_if_stopped(stop.is_set(), "; import again to add the rest")
+    raise typer.Exit(1 if counts.refused else 0)
 
 
 @app.command()
 def check(as_json: JsonOption = False) -> None:
-    """Check the database, and play every game again."""
+    """Check the database, and replay every game."""
     from dungeon_tui.storage.exchange import problems
 
-    library = open_library()
-    with interrupts() as stop, status("Playing again") as tell:
+    library = open_library(prints_notice=False)  # `problems` includes it
+    with interrupts() as stop, status("Replaying") as tell:
         found = list(problems(library, lambda done, total: tell(f"game {done:,} of {total:,}"), stop))
     end_if_stopped(stop.is_set(), f"; so far {counted(len(found), 'problem')}")
     try:

@@ -1,11 +1,8 @@
-"""`GAME play` and `GAME edit`: the game's own arguments beside those of all games, on a screen or in plain text."""
+"""`GAME play` and `GAME edit`, on a screen or in plain text, with the game's own options and the common ones."""
 
-from __future__ import annotations
-
-import inspect
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,23 +15,38 @@ from dungeon_tui.cli.interrupts import EndingStream, ends_by
 from dungeon_tui.cli.keeping import Keeper
 from dungeon_tui.cli.recordings import replay
 from dungeon_tui.core.catalogue import Game, Opening, Play
-from dungeon_tui.core.plain import fail, told_of_games
+from dungeon_tui.core.options import Given
+from dungeon_tui.core.plain import fail, observing_games
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.library import Resumed
-from dungeon_tui.ui.command_line import ForceOption, is_standard_output, written
+from dungeon_tui.ui.command_line import (
+    ForceOption,
+    given_by,
+    is_standard_output,
+    level_parameters,
+    one_line_errors,
+    own_parameters,
+    seed_by_chance,
+    seed_note,
+    with_signature,
+    written,
+    wrong_usage,
+)
 
-PlainOption = Annotated[
-    bool, typer.Option("--plain", help="Without a screen: plain text, commands from standard input.")
-]
-RecordOption = Annotated[Path | None, written("--record", "recording", "The file to write a recording to at the end")]
+PlainOption = Annotated[bool, typer.Option("--plain", help="Play in plain text, with commands from standard input.")]
+RecordOption = Annotated[Path | None, written("--record", "recording", "Write a recording at the end")]
 RecordingOption = Annotated[
-    Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; any turn can be played on.")
+    Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; you can play on from any turn.")
 ]
 REPLAYING = "replaying"
+_KEYS = """Keys on the screen: move with the arrows, the number pad, w a s d or h j k l (y u b n for diagonals, if there
+are any); stay with e; backspace takes a move back, / gives a hint, ? shows all rules and keys, q quits."""
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
 
 
-def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
-    """The function behind `GAME play`; its signature has the game's own arguments and those that every game has."""
+def command(game: Game) -> Callable[..., None]:
+    """The function behind `GAME play`, with the options of the game's levels and the common ones."""
+    table = game.commands().OPTIONS
 
     def play(
         context: typer.Context,
@@ -45,30 +57,31 @@ def command(game: Game, arguments: Callable[..., Play]) -> Callable[..., None]:
         ascii_only: AsciiOption = False,
         **own: Any,
     ) -> None:
-        if recording is not None:
-            if own != defaults:
-                raise typer.BadParameter(
-                    "the recording holds all of it: name nothing else to play", param_hint="--recording"
-                )
-            wanted = replay(game, recording)
-        else:
-            wanted = arguments(**own)
+        given = given_by(table, own)
+        if recording is not None and given:
+            raise typer.BadParameter("a recording can't be combined with a level", param_hint="--recording")
+        wanted = _wanted(game, given) if recording is None else replay(game, recording)
         if is_standard_output(record):
-            fail("--record needs a file: - is standard output, which the game itself takes")
+            fail("--record needs a file: standard output (-) is for the game")
         is_ascii = ascii_only or context.find_root().params["ascii_only"]
         what = "playing" if recording is None else REPLAYING
         run(game, wanted, plain=plain, record=record, ascii_only=is_ascii, what=what)
 
-    shared = [
-        parameter for parameter in inspect.signature(play, eval_str=True).parameters.values() if parameter.name != "own"
-    ]
-    game_own = inspect.signature(arguments, eval_str=True).parameters.values()
-    defaults = {parameter.name: parameter.default for parameter in game_own}
-    parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*game_own, *shared)]
-    play.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    play.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    play.__doc__ = arguments.__doc__
-    return play
+    help_text = f"{table.summary}\n\n{game.rules_text}\n\n{_KEYS}"
+    return with_signature(play, [*level_parameters(table), *own_parameters(play, "own")], help_text)
+
+
+def _wanted(game: Game, given: Given) -> Play:
+    """Plays a level; a generated level without a seed gets a random one."""
+    if not given:
+        return game.commands().opened(None)
+    note = ""
+    if given.lacks_seed:
+        given = given.combined(seed=seed_by_chance())
+        note = seed_note(given["seed"])
+    with one_line_errors(), wrong_usage():
+        opening = game.levels().opening(given)
+    return replace(game.commands().opened(opening), note=note)
 
 
 def run(
@@ -81,17 +94,19 @@ def run(
     what: str = "playing",
     resumed: Resumed | None = None,
 ) -> NoReturn:
-    """Plays what is wanted on a screen, or in plain text if that is asked for or there is none; ends the process.
+    """Plays on a screen, or in plain text if `plain` or without a screen; ends the process.
 
-    In plain text it goes on with a game of the library where that is `resumed`; on a screen the opening does so.
+    In plain text it continues `resumed`, a game of the library; on a screen the opening does.
     """
+    # Play on a screen if there is one.
     if not plain and not has_screen():
         plain = True
         print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
     if not plain and record is not None and wanted.opening is None:
-        raise typer.BadParameter("name what to play: from the menu nothing is recorded", param_hint="--record")
+        raise typer.BadParameter("name a level: games from the menu are not recorded", param_hint="--record")
     if not plain:
         open_app(game, None if wanted.opening is None else _titled(game, wanted.opening), record, ascii_only)
+    # Otherwise play in plain text: the arguments name the level in the library.
     arguments = wanted.plain_arguments
     if arguments is None:
         arguments = "" if wanted.opening is None else wanted.opening.arguments
@@ -99,15 +114,23 @@ def run(
     if resumed is None:
         opening = _titled(game, replace(opening, arguments=arguments))
     if what != REPLAYING and sys.stdin.isatty():
-        print("A line with the word help tells what you can ask.", file=sys.stderr)
+        print("Type help for a list of words.", file=sys.stderr)
+    # Save the turns played so far before each command is read.
     keeper = Keeper(game, opening, resumed)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     stream = EndingStream(sys.stdin, sys.stdout)
     stream.before_reading = keeper.keep
+
+    def begin(controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> Callable[[], object]:
+        if wanted.note:
+            print(wanted.note, file=sys.stderr)
+        return keeper.begin(controller, players)
+
+    # Play to the end, then write the recording.
     with ends_by(stream.end):
         try:
-            with told_of_games(keeper.begin):
+            with observing_games(begin):
                 end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
             stream.flush()
         finally:
@@ -118,7 +141,7 @@ def run(
 
 
 def _titled(game: Game, opening: Opening) -> Opening:
-    """The opening under the title that the menu has for its level, if it does, or that its arguments have elsewhere."""
+    """The opening with the title that the menu has for its level."""
     if not opening.arguments:
         return opening
     with suppress(ValueError):
@@ -129,7 +152,7 @@ def _titled(game: Game, opening: Opening) -> Opening:
 
 
 def edit_command(game: Game) -> Callable[..., None]:
-    """The function behind `GAME edit [FILE]`, which opens the game's editor on the screen."""
+    """The function behind `GAME edit [FILE]`."""
 
     def edit(
         context: typer.Context,
@@ -137,15 +160,17 @@ def edit_command(game: Game) -> Callable[..., None]:
             str,
             typer.Argument(
                 metavar="[FILE]",
-                help="A level file; if there is none of this name, a new one is begun.",
+                help="A level file; a new one if it doesn't exist.",
                 show_default=False,
             ),
         ] = "",
         ascii_only: AsciiOption = False,
     ) -> None:
-        """Draw a level, and see at once what the solver says of it."""
-        opening = game.editor(file)
-        level = opening.load()  # what is wrong with the file is told in the shell
+        """Draw a level, with the solver's verdict as you draw."""
+        from dungeon_tui.ui.editor.opening import editor_opening
+
+        opening = editor_opening(game, file)
+        level = opening.load()  # now, so that errors in the file appear in the shell
         if not has_screen():
             print("No terminal to draw on: an editor needs one.", file=sys.stderr)
             raise typer.Exit(2)

@@ -1,6 +1,4 @@
-"""`dungeon-tui serve`: the app in browsers, by textual-serve; each visitor has a process and a folder of their own."""
-
-from __future__ import annotations
+"""`dungeon-tui serve`: the app in browsers, by textual-serve; each visitor has a process and a temporary folder."""
 
 import asyncio
 import os
@@ -27,11 +25,11 @@ from dungeon_tui.core.files import VISITOR
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.words import reason
-from dungeon_tui.storage.places import HOME
-from dungeon_tui.ui import late
+from dungeon_tui.storage.folders import HOME
+from dungeon_tui.ui.loading import compile_elsewhere, has_few_kernels
 
 IDLE = 30 * 60  # seconds without a key after which a visit ends
-_GRACE = 2  # seconds in which a visitor's app may leave by itself
+_LEAVE_TIMEOUT_S = 2  # for a visitor's app
 _MOST_COLUMNS, _MOST_ROWS = 1000, 500  # of a screen
 _LONGEST_MESSAGE = 2**16  # bytes from a browser: a paste, at most
 _PAGE = Template(Path(__file__).with_name("visitor.html").read_text("utf-8"))
@@ -48,29 +46,29 @@ def serve(host: str, port: int, visitors: int) -> int:
     """Serves until a signal comes; returns the exit status, 128 + its number."""
     if not _is_loopback(host):
         print(
-            f"Warning: {host} can be reached from other machines. Whoever finds port {port} can play, without a "
-            "password and unencrypted, in processes of your account; they can name no files but their own.",
+            f"Warning: {host} can be reached from other machines. Anyone who finds port {port} can play, without a "
+            "password or encryption, in processes of your account, but can't open your files.",
             file=sys.stderr,
         )
     return asyncio.run(_serve(host, port, visitors))
 
 
 async def _serve(host: str, port: int, visitors: int) -> int:
-    if late.has_few_kernels():  # each visitor's app would compile them
-        print("Compiling, this first time only: some 20 seconds ...", file=sys.stderr)
+    if has_few_kernels():  # each visitor's app would compile them
+        print("Compiling, first time only (about 20 s) ...", file=sys.stderr)
         with suppress(ValueError):
-            await late.compile_elsewhere("", lambda *_: None)
+            await compile_elsewhere("", lambda *_: None)
     loop, ends = asyncio.get_running_loop(), asyncio.Queue[int]()
-    runner = web.AppRunner(House(visitors).app(), access_log=None, shutdown_timeout=2 * _GRACE)
+    runner = web.AppRunner(VisitorServer(visitors).app(), access_log=None, shutdown_timeout=2 * _LEAVE_TIMEOUT_S)
     with ends_by(lambda status: loop.call_soon_threadsafe(ends.put_nowait, status), (signal.SIGINT, *ENDS)):
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port).start()
             address, taken = runner.addresses[0][:2]
-            if address in ("0.0.0.0", "::"):  # all of them, and none that a browser could open
+            if address in ("0.0.0.0", "::"):  # all addresses, which a browser can't open
                 address = gethostname()
             name = f"[{address}]" if ":" in address else address
-            print(f"Play at http://{name}:{taken}/ (Ctrl-C ends it)", flush=True)
+            print(f"Play at http://{name}:{taken}/ (Ctrl-C to stop)", flush=True)
             return await ends.get()
         except OSError as error:
             fail(f"{host}, port {port}: can't be served: {reason(error)}")
@@ -84,16 +82,16 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-class House:
-    """Places for a number of visitors."""
+class VisitorServer:
+    """Serves the app to a limited number of visitors."""
 
-    def __init__(self, places: int) -> None:
-        self._places = places
-        self._sockets: set[web.WebSocketResponse] = set()  # one for each place that is taken
-        self._server = Server("")  # for the messages of its browser's side, and downloads
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._sockets: set[web.WebSocketResponse] = set()  # one for each visitor
+        self._server = Server("")  # for its messages and downloads
 
     def app(self) -> web.Application:
-        """The pages: the app's, its socket's, downloads, and the files of textual-serve."""
+        """The pages: the app's, its socket's, downloads, and textual-serve's files."""
         app = web.Application()
         app.add_routes(
             [
@@ -114,14 +112,14 @@ class House:
         return web.Response(text=text, content_type="text/html", headers=_HEADERS)
 
     def _refuse_if_full(self) -> None:
-        if len(self._sockets) >= self._places:
-            text = f"All places here are taken, {self._places}. Please try again in a few minutes.\n"
+        if len(self._sockets) >= self._limit:
+            text = f"All places are taken ({self._limit}). Please try again in a few minutes.\n"
             raise web.HTTPServiceUnavailable(text=text, headers={"Retry-After": "60"})
 
     async def _visit(self, request: web.Request) -> web.WebSocketResponse:
-        """Runs the app for as long as a browser shows it."""
+        """Runs the app while a browser shows it."""
         if request.headers.get("Origin", "").partition("//")[2] not in ("", request.host):
-            raise web.HTTPForbidden(text="Another site's page can't play here.\n")
+            raise web.HTTPForbidden(text="Pages of other sites can't play here.\n")
         self._refuse_if_full()
         socket = web.WebSocketResponse(heartbeat=15, max_msg_size=_LONGEST_MESSAGE)
         self._sockets.add(socket)
@@ -135,7 +133,8 @@ class House:
         return socket
 
     async def _play(self, socket: web.WebSocketResponse, folder: Path, query: Any) -> None:
-        with suppress(TimeoutError, ValueError, LookupError, TypeError, AttributeError, AssertionError):  # no browser's
+        # Messages that no browser sends can raise anything of this.
+        with suppress(TimeoutError, ValueError, LookupError, TypeError, AttributeError, AssertionError):
             async with asyncio.timeout(IDLE) as idle:
                 visitor = _Visitor(socket, self._server, folder, idle)
                 try:
@@ -168,11 +167,11 @@ class _Visitor(AppService):
             HOME: str(self._folder),
             VISITOR: "1",
             "TEXTUAL_DRIVER": "dungeon_tui.ui.browser:BrowserDriver",
-            "PYTHONSAFEPATH": "1",  # the visitor's files are no modules
+            "PYTHONSAFEPATH": "1",  # don't import the visitor's files
         }
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
-        """Starts the app in the visitor's folder, in a session of its own, to be ended with all that it started."""
+        """Starts the app in the visitor's folder and its own session, so that all its children can be ended."""
         package = str(Path(dungeon_tui.__file__).parents[1])
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", _PROGRAM, package),
@@ -183,22 +182,20 @@ class _Visitor(AppService):
         return self._process
 
     async def send_bytes(self, data: bytes) -> bool:
-        """Hands keys on to the app; the visitor is there."""
         self._idle.reschedule(asyncio.get_running_loop().time() + IDLE)
         return await super().send_bytes(data)
 
     async def set_terminal_size(self, width: int, height: int) -> None:
-        """Tells the app of its size."""
         await super().set_terminal_size(min(width, _MOST_COLUMNS), min(height, _MOST_ROWS))
 
     async def stop(self) -> None:
-        """Has the app leave; what is left of it and of all that it started is killed."""
+        """Lets the app leave, then kills the rest of its session."""
         process, self._process = self._process, None
         if process is None:
             return
         try:
             with suppress(TimeoutError):
-                await asyncio.wait_for(super().stop(), _GRACE)
+                await asyncio.wait_for(super().stop(), _LEAVE_TIMEOUT_S)
         finally:
             with suppress(ProcessLookupError):
                 if os.name == "posix":

@@ -1,10 +1,9 @@
-"""`open CODE` and `daily`: levels that others play, too."""
-
-from __future__ import annotations
+"""`open CODE` and `daily`: levels to share."""
 
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from threading import Timer
 from typing import Annotated, Any
@@ -14,29 +13,27 @@ import typer
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption
 from dungeon_tui.cli.play import AsciiOption, PlainOption, run
-from dungeon_tui.core.arguments import daily as arguments_of
 from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
+from dungeon_tui.core.options import daily as arguments_of
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.text import printable
-from dungeon_tui.ui.command_line import DateOption, JsonOption, told_in_a_line
+from dungeon_tui.ui.command_line import DateOption, JsonOption, one_line_errors
 
 CodeArgument = Annotated[str, typer.Argument(metavar="CODE", help="A share code: at most 80 characters.")]
-GameArgument = Annotated[
-    str | None, typer.Argument(metavar="GAME", help="The game to play; default: all of them, in the menu.")
-]
+GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="The game; default: choose in the menu.")]
 
 
 def open_code(
     code: CodeArgument, plain: PlainOption = False, library: LibraryOption = None, ascii_only: AsciiOption = False
 ) -> None:
-    """Play on from the position that a share code holds."""
+    """Play from the position in a share code."""
     from dungeon_tui.core.codes import CodeError, decode, opening_of
 
-    notice = Timer(1, print, ["Opening the level ..."], {"file": sys.stderr})  # a day's may have to compile its solver
+    notice = Timer(1, print, ["Opening the level ..."], {"file": sys.stderr})  # a daily may compile its solver
     if sys.stderr.isatty():
         notice.start()
     try:
-        with told_in_a_line(CodeError):
+        with one_line_errors(CodeError):
             game, opening = opening_of(decode(code))
     finally:
         notice.cancel()
@@ -50,7 +47,7 @@ def daily(
     library: LibraryOption = None,
     ascii_only: AsciiOption = False,
 ) -> None:
-    """Play the level of today, which is the same for everyone."""
+    """Play today's level, the same for everyone."""
     day = day or date.today()
     games = find_games() if name is None else [game for game in [find_game(name)] if game is not None]
     if not games:
@@ -74,13 +71,11 @@ def daily(
 
 
 def _dailies(games: Sequence[Game], day: date) -> list[tuple[Game, Opening]]:
-    """Openings of the day's levels, of the games that have one."""
+    """Openings of the day's levels, for games that have one."""
     found = []
     for game in games:
-        try:
+        with suppress(ValueError):
             found.append((game, game.levels().named(arguments_of(day))))
-        except ValueError:
-            continue
     return found
 
 

@@ -1,1 +1,1 @@
-"""The parts that every game shares: cells, rules, turns, recordings, levels, and the finding of games."""
+"""The parts that all games share: cells, rules, turns, recordings, levels, and the catalogue of games."""

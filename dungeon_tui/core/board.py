@@ -1,9 +1,9 @@
-"""A grid of bytes of which every version stays readable, at the cost of the changes only.
+"""A grid of bytes whose earlier versions stay readable, at the cost of the changes only.
 
 Source:
-    Henry Baker, "Shallow binding makes functional arrays fast" (1991): the version in use holds the array, every other
-    version holds how it differs from the next one on the way there. Reading another version carries the array
-    over to it, change by change.
+    Henry Baker, "Shallow binding makes functional arrays fast" (1991): the current version holds the array; every
+    other version holds its differences from the next version on the way there. Reading another version carries the
+    array over to it, change by change.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class _Store:
 
 
 class Board:
-    """One version of a (height, width) uint8 grid. Immutable, as seen from outside.
+    """One version of a (height, width) uint8 grid; immutable from outside.
 
-    One thread plays: it alone may call `array`, `row`, `replace` and `changed_cells`, which carry the array from
-    version to version. `copy`, `board[cell]` and comparing move nothing and are safe from any thread.
+    One thread plays: only it may call `array`, `row`, `replace` and `changed_cells`, which move the array between
+    versions. `copy`, `board[cell]` and comparisons are safe in any thread.
 
     >>> old = Board.of(np.zeros((2, 3), np.uint8))
     >>> new = old.replace([4], [7])
@@ -51,7 +51,7 @@ class Board:
         self._store = store
         self.height: int = store.grid.shape[0]
         self.width: int = store.grid.shape[1]
-        # The next version on the way to the array, the cells in which this one differs from it, and what stands there;
+        # The next version on the way to the array, the cells that differ, and their bytes here;
         # None: this version holds the array.
         self._next: tuple[Board, FlatCells, NDArray[np.uint8]] | None = None
 
@@ -62,11 +62,11 @@ class Board:
 
     @classmethod
     def owning(cls, grid: ByteGrid) -> Board:
-        """The first version, around a C-ordered uint8 grid that the caller gives away and won't touch again."""
+        """The first version, around a C-ordered uint8 grid that the caller no longer uses."""
         return cls(_Store(grid))
 
     def array(self) -> ByteGrid:
-        """The (height, width) uint8 grid, read-only and not copied: good until another version is made or read."""
+        """The (height, width) uint8 grid, read-only and not copied; valid until another version is made or read."""
         store = self._store
         with store.lock:
             if self._next is not None:
@@ -74,7 +74,7 @@ class Board:
             return store.view
 
     def copy(self) -> ByteGrid:
-        """The (height, width) uint8 grid, the caller's own; any thread may ask for any version."""
+        """A copy of the (height, width) uint8 grid; safe in any thread."""
         with self._store.lock:
             grid = self._store.grid.copy()
             flat = grid.reshape(-1)
@@ -101,15 +101,7 @@ class Board:
             return self.array()[row, start:stop].tobytes()
 
     def replace(self, cells: Sequence[int] | FlatCells, values: Sequence[int] | NDArray[np.uint8]) -> Board:
-        """A new version, with other bytes at some cells; this one stays as it is.
-
-        Args:
-            cells: (k,) flat indices, row * width + col; each at most once.
-            values: (k,) bytes.
-
-        Cost:
-            O(k) time and memory.
-        """
+        """A new version with (k,) bytes at (k,) distinct flat indices, row * width + col, in O(k) time and memory."""
         store = self._store
         where = np.asarray(cells, dtype=np.intp)
         with store.lock:
@@ -120,7 +112,7 @@ class Board:
             return newer
 
     def doubled(self) -> Board:
-        """A board of its own, twice as high and wide: four copies of this one."""
+        """A separate board, twice as high and wide: four copies of this one."""
         height, width = self.height, self.width
         tiles = self.array()
         grid = np.empty((2 * height, 2 * width), np.uint8)
@@ -130,10 +122,9 @@ class Board:
         return Board.owning(grid)
 
     def changed_cells(self, other: Board) -> FlatCells | None:
-        """Flat indices of all cells in which another version may differ; None where it is no version of this board.
+        """Flat indices of cells that may differ in another version; None if that belongs to another board.
 
-        Cost:
-            O(changes between the two versions).
+        Takes time proportional to the changes between the two versions.
         """
         if self._store is not other._store:
             return None
@@ -150,11 +141,11 @@ class Board:
     __hash__ = None  # type: ignore[assignment]  # equal by content, and too large to hash each time
 
     def __reduce__(self) -> tuple[Callable[[ByteGrid], Board], tuple[ByteGrid]]:
-        """For pickle: the version alone, without those beside it."""
+        """For pickle: this version only."""
         return Board.owning, (self.copy(),)
 
     def _differences(self) -> list[tuple[FlatCells, NDArray[np.uint8]]]:
-        """Cells and bytes in which each version on the way to the array differs from the next one, from here on."""
+        """Cells and bytes in which each version differs from the next one on the way to the array."""
         found = []
         link = self._next
         while link is not None:
@@ -164,7 +155,7 @@ class Board:
         return found
 
     def _take_array(self) -> None:
-        """Carries the array over to this version, one change after the other."""
+        """Carries the array over to this version, change by change."""
         way = [self]
         while (link := way[-1]._next) is not None:
             way.append(link[0])

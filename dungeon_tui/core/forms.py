@@ -1,44 +1,42 @@
-"""Forms that people fill in to have a level made: the options of `GAME play`, each with what it may be."""
-
-from __future__ import annotations
+"""Forms for generated levels; core/options.py makes their fields from a game's options."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import randrange
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A field with some values to choose from."""
+    """A field with a list of values."""
 
     label: str
-    values: tuple[tuple[str, str], ...]  # words, and the arguments that they stand for; the first one is usual
+    values: tuple[tuple[str, str], ...]  # labels and texts; the first is the default
 
     @property
     def usual(self) -> str:
-        """The words to begin with."""
+        """The first value's label."""
         return self.values[0][0]
 
     def arguments(self, value: str) -> str:
-        """The arguments that a value's words stand for."""
+        """The text behind a label."""
         return dict(self.values)[value]
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberField:
     """A field for a whole number."""
 
     label: str
-    option: str  # its name among the arguments
+    option: str  # its name among the options
     least: int
     most: int
-    usual: str = ""  # empty: it may be left out
-    if_empty: str = ""  # the words for a field that is left empty, where it may be
-    drawn_below: int = 0  # a field left empty is a number below this by chance; 0: it is left out
+    usual: str = ""  # empty: optional
+    if_empty: str = ""  # placeholder of an optional field
+    drawn_below: int = 0  # an empty field gets a random number below this, unless 0
 
     def arguments(self, value: str) -> str:
-        """The option with a number; empty if there is none. Raises ValueError if it can't be that."""
+        """The option with a number; empty if there is none. Raises ValueError if it is invalid."""
         if not value and self.drawn_below:
             value = str(randrange(self.drawn_below))
         if not value and self.if_empty:
@@ -48,29 +46,23 @@ class Number:
         return f"--{self.option} {int(value)}"
 
 
-SEED = Number("Seed", "seed", 0, 10**12, if_empty="by chance", drawn_below=1_000_000)
-
-Field = Choice | Number
+Field = Choice | NumberField
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Fields whose values together name a level.
-
-    >>> form = Form("New level", (Choice("Rules", (("mild", ""), ("hard", "--rules hard"))), SEED))
-    >>> form.filled(["hard", "7"])
-    '--rules hard --seed 7'
-    """
+    """Fields that together name a level."""
 
     title: str
     fields: tuple[Field, ...]
+    spell: Callable[[str], str]  # options -> the same in their one spelling; raises ValueError
 
     @property
     def usual(self) -> tuple[str, ...]:
-        """The values to begin with."""
+        """The initial values."""
         return tuple(field.usual for field in self.fields)
 
     def filled(self, values: Sequence[str]) -> str:
-        """The arguments of `GAME play` for some values. Raises ValueError if one can't be; it names the field."""
+        """The text that names a level for some values. Raises ValueError, which names the invalid field."""
         parts = [field.arguments(value) for field, value in zip(self.fields, values, strict=True)]
-        return " ".join(filter(None, parts))
+        return self.spell(" ".join(filter(None, parts)))

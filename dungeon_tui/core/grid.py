@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Cell(NamedTuple):
-    """A place on a grid.
+    """A position on a grid.
 
     >>> Cell(2, 3).neighbour(Direction.UP)
     Cell(row=1, col=3)
@@ -21,16 +22,16 @@ class Cell(NamedTuple):
     col: int
 
     @property
-    def place(self) -> str:
-        """The cell in words, which count from 1 as people do.
+    def text(self) -> str:
+        """The cell in words, counted from 1.
 
-        >>> Cell(2, 3).place
+        >>> Cell(2, 3).text
         'row 3, column 4'
         """
         return f"row {self.row + 1}, column {self.col + 1}"
 
     def neighbour(self, direction: Direction, steps: int = 1) -> Cell:
-        """The cell so many steps away in a direction; it may lie off the grid.
+        """The cell a number of steps away; it may lie off the grid.
 
         >>> Cell(2, 3).neighbour(Direction.LEFT, 2)
         Cell(row=2, col=1)
@@ -43,9 +44,9 @@ class Cell(NamedTuple):
         return 0 <= self.row < height and 0 <= self.col < width
 
 
-def cells_of(places: NDArray[np.integer[Any]]) -> tuple[Cell, ...]:
+def cells_of(positions: NDArray[np.integer[Any]]) -> tuple[Cell, ...]:
     """The cells of an (n, 2) array of rows and columns."""
-    rows, cols = places.T.tolist()  # no list a cell: millions of them keep the garbage collector busy
+    rows, cols = positions.T.tolist()  # no list a cell: millions of them keep the garbage collector busy
     return tuple(map(Cell, rows, cols))
 
 
@@ -63,7 +64,7 @@ class Direction(Enum):
 
     @property
     def words(self) -> str:
-        """The direction as people say it.
+        """The direction in words.
 
         >>> Direction.UP_LEFT.words
         'up-left'
@@ -73,3 +74,9 @@ class Direction(Enum):
 
 FOUR_WAYS = (Direction.UP, Direction.DOWN, Direction.LEFT, Direction.RIGHT)
 EIGHT_WAYS = tuple(Direction)
+
+
+def steps_along(path: NDArray[np.integer[Any]]) -> list[Direction]:
+    """The steps between the cells of a path, an (n, 2) array."""
+    cells = pairwise(path.tolist())
+    return [Direction((there[0] - here[0], there[1] - here[1])) for here, there in cells]

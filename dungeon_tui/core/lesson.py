@@ -1,6 +1,4 @@
-"""One's own mistakes in a game, put before one again. Pure: no screen, no clock."""
-
-from __future__ import annotations
+"""Lessons: a player's mistakes, to be solved again."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,14 +8,14 @@ from dungeon_tui.core.turns import Judgement, Turn
 
 
 def own_faults(session: Session) -> list[Turn[Any, Any]]:
-    """The turns that a person's mistakes led to, along the judged line; slips if there are no mistakes.
+    """The turns of a person's mistakes, the last first; slips if there are no mistakes.
 
-    Where nobody but strategies played, theirs.
+    If no person played, the turns of strategies.
     """
     judged = zip(session.line.turns, session.line.judgements, strict=False)
     faults = [
         (turn, judgement)
-        for turn, judgement in judged
+        for turn, judgement in reversed([*judged])
         if judgement.fault and turn.parent is not None and session.is_persons(turn.parent)
     ]
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
@@ -25,12 +23,12 @@ def own_faults(session: Session) -> list[Turn[Any, Any]]:
 
 
 class Lesson:
-    """Faults to be mended one after the other: which of them is present, and how it goes."""
+    """Faults to be solved one after the other, and the progress."""
 
     def __init__(self, faults: Sequence[Turn[Any, Any]]) -> None:
-        """Begins with the first of the faults, of which there is one at least."""
+        """Begins with the first fault; there must be one."""
         self._faults = faults
-        self._place = 0
+        self._index = 0
         self.found = 0  # faults for which the better move was found
         self.tried: list[Any] = []  # actions that were no better
         self.is_over = False  # the present one: its better move was found or shown
@@ -40,22 +38,22 @@ class Lesson:
 
     @property
     def fault(self) -> Turn[Any, Any]:
-        """The turn that the present fault led to."""
-        return self._faults[self._place]
+        """The turn of the current fault."""
+        return self._faults[self._index]
 
     @property
     def origin(self) -> Turn[Any, Any]:
-        """The turn in which to look for the better move."""
+        """The turn in which to find the better move."""
         assert self.fault.parent is not None
         return self.fault.parent
 
     @property
     def number(self) -> int:
-        """The number of the present fault, from 1 on."""
-        return self._place + 1
+        """The number of the current fault, from 1."""
+        return self._index + 1
 
     def answer(self, action: Any, judgement: Judgement) -> bool:
-        """True if an action is no fault, by the judgement of the turn that it leads to."""
+        """True if an action is no fault, by the judgement of its turn."""
         if judgement.fault:
             if action not in self.tried:
                 self.tried.append(action)
@@ -65,13 +63,13 @@ class Lesson:
         return True
 
     def show(self) -> None:
-        """Ends the present fault without its better move having been found."""
+        """Ends the current fault, unsolved."""
         self.is_over = True
 
     def next(self) -> bool:
         """Goes to the next fault; False at the last one."""
         if self.number == len(self):
             return False
-        self._place += 1
+        self._index += 1
         self.tried, self.is_over = [], False
         return True

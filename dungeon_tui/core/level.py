@@ -1,10 +1,11 @@
-"""The parts of all levels: the error that names a place in a file, reading, and text that is safe to show."""
+"""The parts that all levels share: the error that names a position in a file, and reading."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from dungeon_tui.core.files import MOST_BYTES, read_file, read_standard_input
 from dungeon_tui.core.text import printable
@@ -14,7 +15,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class LevelError(ValueError):
-    """A level can't be read: which file, where, and what would be right.
+    """Raised when a level can't be read; names the file, the position and what would be right.
 
     Lines and columns count from 1; columns count characters.
     """
@@ -27,7 +28,7 @@ class LevelError(ValueError):
         self.column = column
 
     def __reduce__(self) -> tuple[type[LevelError], tuple[str, str, int, int]]:
-        """For pickle, which would forget all but the message."""
+        """For pickle, which would keep only the message."""
         return type(self), (self.message, self.file, self.line, self.column)
 
     def __str__(self) -> str:
@@ -36,14 +37,14 @@ class LevelError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LevelFile:
-    """A file as it was read: where from, and its bytes."""
+    """A file's name and content."""
 
     name: str
     data: bytes
 
     @property
     def text_start(self) -> int:
-        """The byte offset of the text: after a byte order mark, if there is one."""
+        """The byte offset of the text, after a byte order mark."""
         return len(_BYTE_ORDER_MARK) if self.data.startswith(_BYTE_ORDER_MARK) else 0
 
     def position(self, offset: int) -> tuple[int, int]:
@@ -55,7 +56,7 @@ class LevelFile:
         return next(self.positions([offset]))
 
     def positions(self, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """(line, column), counted from 1, of byte offsets in ascending order; in one pass over the text."""
+        """(line, column), from 1, of ascending byte offsets, in one pass over the text."""
         line, column, at = 1, 1, self.text_start
         for offset in offsets:
             part = self.data[at:offset]
@@ -67,15 +68,15 @@ class LevelFile:
             yield line, column
 
     def error(self, offset: int, message: str) -> LevelError:
-        """The error, to be raised, that names the line and column of a byte offset."""
+        """The error for a byte offset."""
         return LevelError(message, self.name, *self.position(offset))
 
     def character(self, offset: int) -> str:
-        """The character that begins at a byte offset, for files that are valid UTF-8."""
+        """The character at a byte offset, in a file of valid UTF-8."""
         return self.data[offset : offset + 4].decode("utf-8", "ignore")[0]
 
     def refuse_what_is_not_text(self) -> None:
-        """Raises LevelError where the bytes are not UTF-8, or hold NUL."""
+        """Raises LevelError unless the bytes are UTF-8 without NUL."""
         offset = self.data.find(b"\0")
         try:
             self.data.decode("utf-8")
@@ -87,17 +88,13 @@ class LevelFile:
 
 @dataclass(frozen=True, slots=True)
 class PackedLevel:
-    """A level as recordings hold it: the files that it can be read from again, and what else shaped it."""
+    """A level as recordings store it: its files, and the options that shaped it."""
 
     files: tuple[LevelFile, ...]
     options: Mapping[str, int | str] = field(default_factory=dict)
 
     def only_file(self, what: str) -> LevelFile:
-        """The only file, for games whose levels are single files.
-
-        Raises:
-            LevelError: there are none, or more; the message calls a file `what`.
-        """
+        """The only file. Raises LevelError, which calls a file `what`, if there is another number of files."""
         if len(self.files) != 1:
             raise LevelError(f"a recording of this game holds one {what}, not {len(self.files)}", "<recording>")
         return self.files[0]
@@ -106,11 +103,7 @@ class PackedLevel:
 def read_level_file(
     path: str | Path, most: int = MOST_BYTES, read: Callable[[Path, int], bytes] = read_file
 ) -> LevelFile:
-    """Reads a file whole, by a function of core.files; `-` is standard input.
-
-    Raises:
-        LevelError: it can't be opened, or it is too large.
-    """
+    """Reads a file with a function of core.files, or standard input for `-`. Raises LevelError if it can't."""
     name = "<stdin>" if str(path) == "-" else str(path)
     try:
         return LevelFile(name, read_standard_input(most) if str(path) == "-" else read(Path(path), most))
@@ -120,8 +113,34 @@ def read_level_file(
         raise LevelError(f"can't be opened: {reason(error)}", name) from None
 
 
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The errors and the warnings of a level file."""
+
+    file: str
+    errors: tuple[LevelError, ...]
+    warnings: tuple[LevelError, ...] = ()
+
+    def values(self) -> dict[str, Any]:
+        """The report as `check --json` prints it."""
+        errors, warnings = (
+            [{"line": each.line, "column": each.column, "message": each.message} for each in found]
+            for found in (self.errors, self.warnings)
+        )
+        return {"file": self.file, "ok": not errors, "errors": errors, "warnings": warnings}
+
+    def lines(self) -> Iterator[str]:
+        """The errors and warnings as FILE:LINE:COLUMN, then `ok` for a playable level."""
+        name = printable(self.file)
+        for kind, found in (("error", self.errors), ("warning", self.warnings)):
+            for each in found:
+                yield f"{name}:{each.line}:{each.column}: {kind}: {each.message}"
+        if not self.errors:
+            yield f"{name}: ok" + (", but odd" if self.warnings else "")
+
+
 def level_name(path: str) -> str:
-    """Name of the level in a file: the file's own, without folder and ending.
+    """The level's name: the file's, without folder and ending.
 
     >>> level_name("mine/deep-well.txt"), level_name("-")
     ('deep-well', 'standard input')

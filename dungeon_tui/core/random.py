@@ -1,10 +1,8 @@
-"""Random numbers that are the same on every machine, in every version of every library: integers only.
+"""Random numbers that are the same on every machine and in every version; integers only.
 
 Source:
     Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014): SplitMix64.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -19,7 +17,7 @@ _GAMMA = 0x9E3779B97F4A7C15
 
 
 class Random:
-    """A stream of random numbers. Its `state` is all there is to it: a new one of that seed goes on from there.
+    """A stream of random numbers. A new one with its `state` as the seed continues it.
 
     >>> random = Random(1)
     >>> random.below(6), random.below(6)
@@ -46,7 +44,7 @@ class Random:
         return (self.word() * bound) >> 64
 
     def between(self, low: int, high: int) -> int:
-        """A number from low to high, both included."""
+        """A number from low to high, inclusive."""
         return low + self.below(high - low + 1)
 
     def choice(self, items: Sequence[ItemT]) -> ItemT:
@@ -54,7 +52,7 @@ class Random:
         return items[self.below(len(items))]
 
     def words(self, count: int) -> NDArray[np.uint64]:
-        """The next `count` words, as (count,) uint64: the same ones that `word` would give, faster."""
+        """The next `count` words, as (count,) uint64; faster than `word`, with the same results."""
         steps = np.arange(1, count + 1, dtype=np.uint64)
         bits = steps * np.uint64(_GAMMA) + np.uint64(self.state)
         self.state = (self.state + count * _GAMMA) & _MASK

@@ -1,7 +1,7 @@
-"""Recordings: a level, a seed and actions as text. Reading one runs nothing but the game's own rules.
+"""Recordings: a level, a seed and actions as text. Reading one runs only the game's rules.
 
-One JSON object a line: a header, a line per action, a closing line. A line of every `HASH_EVERY`-th turn carries a
-hash of the state, so that a re-execution that goes another way says where.
+One JSON object a line: a header, the actions, a closing line. The line of every `HASH_EVERY`-th turn has a hash of the
+state, so that a replay that diverges says where.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dungeon_tui.core.catalogue import Levels, find_game
-from dungeon_tui.core.json_places import parsed
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.fingerprints import fingerprint
+from dungeon_tui.core.json_positions import parsed
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 
 FORMAT = "dungeon-tui recording"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 HASH_EVERY = 16  # turns
 MOST_TURNS = 500_000
 UNFINISHED = "unfinished"
@@ -31,11 +32,11 @@ _KINDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object
 
 
 class RecordingError(LevelError):
-    """A recording's text is not what it should be; says in which line."""
+    """Raised when a recording is malformed; names the line."""
 
 
-class RecordingDivergedError(ValueError):
-    """A recording, re-executed, went another way than it says; names the turn and the line of the file."""
+class _DivergedError(ValueError):
+    """Raised when a replay differs from the recording; names the turn and the line of the file."""
 
     def __init__(self, turn: int, message: str, line: int | None = None) -> None:
         super().__init__(f"turn {turn}: {message}")
@@ -45,7 +46,7 @@ class RecordingDivergedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A game as it was played, re-executable on every machine."""
+    """A recorded game, which can be replayed on every machine."""
 
     game: str
     rules_version: int
@@ -56,25 +57,25 @@ class Recording:
     outcome: str  # the outcome's name, or "unfinished"
     last_hash: str
     strategies: Mapping[str, str] = field(default_factory=dict)
-    title: str = ""  # of what was played
+    title: str = ""  # of the level
     saved: str = ""  # when: "2025-03-01 20:15"
-    arguments: str = ""  # of `GAME play`, which open the level, too; empty: it has no name there
-    opens_at: int = 0  # the turn that is shown first
-    file: str = field(default=UNNAMED, compare=False)  # where it was read
+    arguments: str = ""  # of `GAME play`, for the same level; may be empty
+    opens_at: int = 0  # the first turn to show
+    file: str = field(default=UNNAMED, compare=False)  # its source
     level_hash: str | None = field(default=None, compare=False)  # as recorded; None: the level's own
     turns: int | None = field(default=None, compare=False)  # as recorded; None: as many as there are actions
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Result of verifying a recording."""
+class Verification:
+    """The result of verifying a recording."""
 
     is_ok: bool
     turns: int
     outcome: str
     diverged_at: int | None  # turn
     message: str
-    line: int | None = None  # of the file, where it diverged
+    line: int | None = None  # of the file, if it diverged
 
 
 def record(
@@ -86,21 +87,21 @@ def record(
     turn: Turn[Any, Any] | None = None,
     arguments: str = "",
 ) -> Recording:
-    """The recording of all turns up to one, by default the present one; strategies are given by seat."""
-    rules = controller.rules
+    """The recording of all turns up to one, by default the current one; strategies are by seat."""
+    rules, known = controller.rules, find_game(game)
+    assert known is not None, game
     line = (turn or controller.turn).line()
     last = line[-1].state
-    hashes = {each.ply: rules.fingerprint(each.state) for each in line[:-1] if each.ply % HASH_EVERY == 0}
     outcome = rules.outcome(last)
     return Recording(
         game=game,
         rules_version=rules.VERSION,
-        level=_levels(game).pack_level(controller.level),
+        level=known.levels().pack_level(controller.level),
         seed=controller.seed,
         actions=tuple(rules.action_text(each.action) for each in line[1:]),
-        hashes=hashes,
+        hashes={each.ply: fingerprint(each.state) for each in line[:-1] if each.ply % HASH_EVERY == 0},
         outcome=outcome.name if outcome else UNFINISHED,
-        last_hash=rules.fingerprint(last),
+        last_hash=fingerprint(last),
         strategies=dict(strategies or {}),
         title=title,
         saved=saved,
@@ -109,7 +110,7 @@ def record(
 
 
 def recording_text(recording: Recording) -> str:
-    """The recording as it is written to a file: lines of JSON."""
+    """The recording as a file: lines of JSON."""
     notes = {key: getattr(recording, key) for key in ("title", "saved", "arguments", "opens_at")}
     header = {
         "format": FORMAT,
@@ -122,33 +123,27 @@ def recording_text(recording: Recording) -> str:
         "strategies": dict(recording.strategies),
         **{key: value for key, value in notes.items() if value},
     }
-    lines: list[dict[str, Any]] = [header]
-    for turn, action in enumerate(recording.actions, 1):
-        lines.append({"action": action})
-        if turn in recording.hashes:
-            lines[-1]["hash"] = recording.hashes[turn]
-    if 0 in recording.hashes:
-        header["hash"] = recording.hashes[0]
+    lines: list[dict[str, Any]] = [header, *({"action": action} for action in recording.actions)]
+    for turn, state_hash in recording.hashes.items():
+        lines[turn]["hash"] = state_hash
     lines.append({"outcome": recording.outcome, "turns": len(recording.actions), "hash": recording.last_hash})
     return "".join(json.dumps(line, ensure_ascii=True) + "\n" for line in lines)
 
 
 def read_recording(file: LevelFile) -> Recording:
-    """Reads what `recording_text` wrote.
-
-    Raises:
-        RecordingError: it is not a whole, well-formed recording of a version we know.
-    """
+    """Reads the text of a recording. Raises RecordingError unless it is whole, well-formed and of a known version."""
     try:
         file.refuse_what_is_not_text()
     except LevelError as error:
         raise RecordingError(error.message, error.file, error.line, error.column) from None
+    # The header: game, level, seed.
     lines = json_lines(file)
     header = next(lines, None)
     if header is None:
         raise RecordingError("the recording is empty; its first line is a JSON object with a format", file.name)
     name = recorded_game(header)
     level = read_packed(header)
+    # The turns: a line counts as one only when another follows, since the last line closes the recording.
     actions: list[str] = []
     hashes: dict[int, str] = {}
     line = header
@@ -160,6 +155,7 @@ def read_recording(file: LevelFile) -> Recording:
         if len(actions) > MOST_TURNS:
             raise line.error(f"more than {MOST_TURNS:,} turns: no recording is that long")
         line = following
+    # The closing line: outcome and last hash.
     closing = line
     if closing is header or "outcome" not in closing.values:
         raise closing.error(CUT_OFF)
@@ -184,11 +180,7 @@ def read_recording(file: LevelFile) -> Recording:
 
 
 def recorded_game(header: JsonLine) -> str:
-    """The name of the game that a recording is of.
-
-    Raises:
-        RecordingError: it is not the header of a recording of a version and a game we know.
-    """
+    """The name of the recorded game. Raises RecordingError unless the header is of a known version and game."""
     if header.get("format", str) != FORMAT:
         raise header.error(f'not a recording: "format" is not "{FORMAT}"')
     if header.get("version", int) != FORMAT_VERSION:
@@ -199,111 +191,92 @@ def recorded_game(header: JsonLine) -> str:
     return name
 
 
-def replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
-    """Re-executes a recording: yields the controller before the first action and after each one.
-
-    Raises:
-        LevelError: the level in it can't be read.
-        RecordingDivergedError: an action is not legal, or a state is another one than was recorded.
-    """
+def _replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
+    """Yields the controller before the first action and after each one. Raises LevelError or _DivergedError."""
     game = find_game(recording.game)
     assert game is not None, recording.game
     rules = game.rules()
+    # The rules and the level must be those of the recording.
     if recording.rules_version != rules.VERSION:
-        raise RecordingDivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
+        raise _DivergedError(0, f"recorded by rules {recording.rules_version}, these are rules {rules.VERSION}")
     if recording.level_hash not in (None, level_hash(recording.level)):
-        raise RecordingDivergedError(0, "the level does not match its SHA-256: one of them was changed")
-    level = _levels(recording.game).unpack_level(recording.level)
+        raise _DivergedError(0, "the level does not match its SHA-256: one of them was changed")
+    level = game.levels().unpack_level(recording.level)
     try:
         controller = TurnController(rules, level, recording.seed)
     except ValueError as error:
         raise LevelError(str(error), UNNAMED) from None
+    # Play each action, and compare the recorded hashes.
     _compare(controller, recording.hashes.get(0))
     yield controller
     for turn, text in enumerate(recording.actions, 1):
         try:
             controller.apply(rules.read_action(text))
         except IllegalActionError as error:
-            raise RecordingDivergedError(turn, str(error)) from None
+            raise _DivergedError(turn, str(error)) from None
         except ValueError:
-            raise RecordingDivergedError(turn, f"{text!r} is not an action of {recording.game}") from None
+            raise _DivergedError(turn, f"{text!r} is not an action of {recording.game}") from None
         _compare(controller, recording.hashes.get(turn))
         yield controller
-    if recording.turns is not None and recording.turns != len(recording.actions):
-        message = f"{recording.turns} turns were recorded, {len(recording.actions)} are here"
-        turn = max(0, min(recording.turns, len(recording.actions)))
-        raise RecordingDivergedError(turn, message, len(recording.actions) + 2)
+    # The number of turns and the outcome must agree, too.
+    last = len(recording.actions)
+    if recording.turns is not None and recording.turns != last:
+        raise _DivergedError(
+            max(0, min(recording.turns, last)), f"{recording.turns} turns were recorded, {last} are here", last + 2
+        )
     outcome = controller.outcome.name if controller.outcome else UNFINISHED
-    last, closing_line = len(recording.actions), len(recording.actions) + 2
     if outcome != recording.outcome:
-        message = f"recorded {recording.outcome!r}, came out {outcome!r}"
-        raise RecordingDivergedError(last, message, closing_line)
-    _compare(controller, recording.last_hash, closing_line)
+        raise _DivergedError(last, f"recorded {recording.outcome!r}, came out {outcome!r}", last + 2)
+    _compare(controller, recording.last_hash, last + 2)
 
 
-def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | None, Verdict]:
-    """Re-executes a recording as far as it goes, and raises nothing where it goes wrong: the verdict says so.
+def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | None, Verification]:
+    """Replays a recording until it fails, if it does; the verification says why.
 
     Returns:
-        The controller at the last turn that could be played, None where there is not even a first one; the verdict.
+        The controller at the last turn that could be played, None without even a first one; and the verification.
     """
     controller, turns, outcome = None, 0, UNFINISHED
     try:
-        for controller in replay(recording):
+        for controller in _replay(recording):
             turns = controller.turn.ply
             outcome = controller.outcome.name if controller.outcome else UNFINISHED
-    except RecordingDivergedError as error:
-        return controller, Verdict(False, turns, outcome, error.turn, str(error), error.line)
+    except _DivergedError as error:
+        return controller, Verification(False, turns, outcome, error.turn, str(error), error.line)
     except LevelError as error:
         message = error.message if error.file == UNNAMED else f"its level can't be read: {error}"
-        return None, Verdict(False, 0, UNFINISHED, 0, message, 1)
-    return controller, Verdict(True, turns, outcome, None, "re-executed to the same end")
+        return None, Verification(False, 0, UNFINISHED, 0, message, 1)
+    return controller, Verification(True, turns, outcome, None, "re-executed to the same end")
 
 
 def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], str]:
-    """Re-executes a recording and goes to the turn that it opens at.
+    """Replays a recording and goes to the turn at which it opens. Raises RecordingError if there is no first turn.
 
     Returns:
-        The controller at that turn; a sentence on what is wrong, with turn and line, empty if nothing is.
-
-    Raises:
-        RecordingError: not even a first turn can be shown.
+        The controller, and a sentence about the first fault, with turn and line; empty without one.
     """
-    controller, verdict = reexecute(recording)
+    controller, found = reexecute(recording)
     if controller is None:
-        raise RecordingError(verdict.message, recording.file, verdict.line or 1)
+        raise RecordingError(found.message, recording.file, found.line or 1)
     line = controller.turn.line()
     controller.go_to(line[max(0, min(recording.opens_at, len(line) - 1))])
-    if verdict.is_ok:
+    if found.is_ok:
         return controller, ""
-    return controller, f"It goes another way at {verdict.message} (line {verdict.line} of the file)."
+    return controller, f"It goes another way at {found.message} (line {found.line} of the file)."
 
 
 def _compare(controller: TurnController[Any, Any, Any], recorded: str | None, line: int | None = None) -> None:
-    if recorded is not None and controller.rules.fingerprint(controller.state) != recorded:
-        raise RecordingDivergedError(controller.turn.ply, "the state is not the one that was recorded", line)
-
-
-def _levels(game_name: str) -> Levels:
-    game = find_game(game_name)
-    assert game is not None, game_name
-    return game.levels()
+    if recorded is not None and fingerprint(controller.state) != recorded:
+        raise _DivergedError(controller.turn.ply, "the state differs from the recorded one", line)
 
 
 def packed_values(level: PackedLevel) -> dict[str, Any]:
     """A packed level as two values of a JSON object."""
-    return {
-        "level": [{"name": file.name, **_content(file)} for file in level.files],
-        "options": dict(level.options),
-    }
+    return {"level": [{"name": file.name, **_content(file)} for file in level.files], "options": dict(level.options)}
 
 
 def read_packed(line: JsonLine) -> PackedLevel:
-    """The packed level of which a line holds the values.
-
-    Raises:
-        RecordingError: they are missing, or something else.
-    """
+    """The packed level in a line. Raises RecordingError if its values are missing or wrong."""
     options = line.get_if_there("options", dict)
     for key, value in options.items():
         if not isinstance(value, int | str):
@@ -331,7 +304,7 @@ def _level_file(header: JsonLine, entry: Any) -> LevelFile:
 
 
 def level_hash(level: PackedLevel) -> str:
-    """SHA-256 over the level's files, one after the other, in hexadecimal."""
+    """SHA-256 over the level's files, in hexadecimal."""
     digest = hashlib.sha256()
     for file in level.files:
         digest.update(file.data)
@@ -339,11 +312,7 @@ def level_hash(level: PackedLevel) -> str:
 
 
 def json_lines(file: LevelFile) -> Iterator[JsonLine]:
-    """The lines of a text that are not empty, one after the other; each is a JSON object.
-
-    Raises:
-        RecordingError: a line is something else.
-    """
+    """The nonempty lines of a text. Raises RecordingError unless each is a JSON object."""
     data, number, at = file.data, 1, 0
     for found in re.finditer(rb"\S[^\n]*", data):
         start, end = found.span()
@@ -352,11 +321,7 @@ def json_lines(file: LevelFile) -> Iterator[JsonLine]:
 
 
 class JsonLine:
-    """One line: an object, and the errors that name its place.
-
-    Raises:
-        RecordingError: it is not a JSON object; an empty line is one without values.
-    """
+    """A line with one object, or nothing; its errors name the line. Raises RecordingError if it is something else."""
 
     def __init__(self, file: str, number: int, text: str) -> None:
         self.file, self.number, self.text = file, number, text
@@ -374,20 +339,16 @@ class JsonLine:
         self.values = values
 
     def error(self, message: str) -> RecordingError:
-        """The error, to be raised, that names this line and its file."""
+        """The error about this line."""
         return RecordingError(message, self.file, self.number)
 
     def get(self, key: str, kind: type) -> Any:
-        """The value of a key, of the type `kind`.
-
-        Raises:
-            RecordingError: it is missing, or of another type.
-        """
+        """The value of a key. Raises RecordingError if it is missing, or not of the type `kind`."""
         value = self.values.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise self.error(f'"{key}" is missing or not {_KINDS[kind]}')
         return value
 
     def get_if_there(self, key: str, kind: type) -> Any:
-        """The value of a key as in `get`; where the key is missing the type's empty value: 0, "", [] or {}."""
+        """The value of a key, or the empty value of its type: 0, "", [] or {}."""
         return self.get(key, kind) if key in self.values else kind()

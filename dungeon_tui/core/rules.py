@@ -1,7 +1,5 @@
 """The protocol of a game's rules: pure functions from states and actions to states and events."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -19,7 +17,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class LevelBegun(Event):
-    """A new level was entered; restarting comes back to here."""
+    """A new level was entered; restarting comes back to it."""
 
     number: int  # counted from 1
 
@@ -38,9 +36,9 @@ class IllegalActionError(ValueError):
 
 
 class Rules(Protocol[LevelT_contra, StateT, ActionT]):
-    """A module of these functions is a game's rules.
+    """The functions of a game's rules, in a module.
 
-    All are pure: the same arguments give the same results, on every machine. States are frozen.
+    All are pure: the same arguments give the same results on every machine. States are frozen.
     """
 
     VERSION: int
@@ -51,40 +49,21 @@ class Rules(Protocol[LevelT_contra, StateT, ActionT]):
 
     def start(self, level: LevelT_contra, seed: int = 0) -> StateT:
         """The state before the first action."""
-        ...
 
     def legal_actions(self, state: StateT) -> Sequence[ActionT]:
-        """Actions to choose from: all that `step` takes, but for `UNLISTED` kinds; none once the game is over."""
-        ...
+        """All actions that `step` accepts, except `UNLISTED` kinds; none once the game is over."""
 
     def objection(self, state: StateT, action: ActionT) -> str | None:
-        """Reason why `step` refuses the action, in one line; None if the action is legal."""
-        ...
+        """Reason why the action is illegal, in one line; None if it is legal."""
 
     def step(self, state: StateT, action: ActionT) -> tuple[StateT, tuple[Event, ...]]:
-        """The state after the action, and what happened on the way, in order.
-
-        Raises:
-            IllegalActionError: there is an objection to the action; the message tells it.
-        """
-        ...
+        """The state after the action, and the events in order. Raises IllegalActionError with the objection."""
 
     def outcome(self, state: StateT) -> Outcome | None:
-        """The end of the game; None while it goes on."""
-        ...
+        """The end of the game; None while it continues."""
 
     def action_text(self, action: ActionT) -> str:
         """The action as one line of a recording."""
-        ...
 
     def read_action(self, text: str) -> ActionT:
-        """The action of a recording's line, as `action_text` wrote it.
-
-        Raises:
-            ValueError: no action is written so.
-        """
-        ...
-
-    def fingerprint(self, state: StateT) -> str:
-        """A hash of all that the state holds: equal on every machine for equal states."""
-        ...
+        """The action that `action_text` wrote. Raises ValueError if there is none."""

@@ -1,13 +1,11 @@
 """Sight along rows and columns."""
 
-from __future__ import annotations
-
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 
 
 def rays(board: Board, cell: Cell, wall: int) -> dict[Direction, bytes]:
-    """The tiles in sight of a cell: per direction from its neighbour outward, up to the first wall or the edge."""
+    """The tiles visible from a cell in each direction, up to the first wall or the edge."""
     row, col = cell
     tiles = board.array()
     ends = bytes([wall])

@@ -1,7 +1,5 @@
 """The signals that end the program."""
 
-from __future__ import annotations
-
 import signal
 
 ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))

@@ -1,6 +1,4 @@
-"""The time of a try: from a game's start, or its last restart, on."""
-
-from __future__ import annotations
+"""The time of a try: since a game's start or its last restart."""
 
 from time import monotonic
 from typing import Any
@@ -10,13 +8,13 @@ from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 
 
 class Stopwatch:
-    """Measures how long the present try has been played. A restart begins anew; moves taken back count on.
+    """Measures the current try. A restart resets it; undo does not.
 
-    Where a restart leads to a later level, it goes back to the time at which that level began.
+    A restart within a later level goes back to the time at which that level began.
     """
 
     def __init__(self, controller: TurnController[Any, Any, Any], before: float = 0.0) -> None:
-        """Starts to measure a game; `before` are the seconds that its try took in earlier sittings."""
+        """Starts to measure; `before` is the time of the same try in earlier sessions."""
         self._before = before
         self._since = monotonic()
         self._begun: dict[Turn[Any, Any], float] = {controller.first: 0.0}  # by the first turn of each level
@@ -24,7 +22,7 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """The seconds of the present try."""
+        """The seconds of the current try."""
         return self._before + monotonic() - self._since
 
     def _follow(self, change: Change[Any, Any]) -> None:

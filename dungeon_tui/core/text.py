@@ -1,12 +1,10 @@
-"""Text from outside, made safe to show."""
-
-from __future__ import annotations
+"""Text from outside, made safe to print."""
 
 import unicodedata
 
 
 def named(character: str) -> str:
-    r"""A character for a message: as it is where it can be seen, else by its name.
+    r"""A character for a message: itself if it is visible, else its name.
 
     >>> named("x"), named("\x1b")
     ("'x'", 'control character ESC (U+001B)')
@@ -22,7 +20,7 @@ def named(character: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text with escapes for all that isn't printable: line ends too, and what moves a cursor.
+    r"""The text with escapes for everything unprintable, line ends included.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -35,7 +33,7 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text on one line: blanks and line ends as single blanks, escapes for what else isn't printable.
+    r"""The text on one line: white space as single blanks, escapes for everything else unprintable.
 
     >>> one_line("no\n  \x1b[31msuch thing")
     'no \\x1b[31msuch thing'

@@ -1,4 +1,4 @@
-"""The turn controller: asks the rules, keeps the tree of turns, tells whoever listens; and one line through it."""
+"""The turn controller asks the rules, stores the tree of turns and notifies observers; and one line of the tree."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from dungeon_tui.core.rules import ActionT, Event, LevelBegun, LevelT, Outcome, 
 
 @dataclass(slots=True, eq=False)
 class Turn(Generic[StateT, ActionT]):
-    """A node of the history: a state, and how it came about.
-
-    The first turn has neither parent nor action. Turns are told apart by identity.
-    """
+    """A node of the history: a state and how it was reached. The first turn has no parent and no action."""
 
     state: StateT
     action: ActionT | None = None
@@ -25,7 +22,7 @@ class Turn(Generic[StateT, ActionT]):
     branches: list[Turn[StateT, ActionT]] = field(default_factory=list, repr=False)  # the one seen last comes last
 
     def line(self) -> list[Turn[StateT, ActionT]]:
-        """The turns that led here, the first one first, this one included."""
+        """The turns that led here, from the first to this one."""
         turns = [self]
         while (parent := turns[-1].parent) is not None:
             turns.append(parent)
@@ -33,12 +30,12 @@ class Turn(Generic[StateT, ActionT]):
         return turns
 
     def is_straight(self) -> bool:
-        """True if no other move was tried on the way here, but for the first one: starting anew is another try."""
+        """True if no other move was tried on the way here, apart from the first move: that is a new try."""
         return all(len(turn.branches) <= 1 for turn in self.line()[1:])
 
 
 class ChangeKind(Enum):
-    """The reason for another present turn."""
+    """Reason for a change of the current turn."""
 
     APPLIED = "applied"
     UNDONE = "undone"
@@ -49,7 +46,7 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[StateT, ActionT]):
-    """The message to observers: another turn is the present one."""
+    """The message to observers: the current turn changed."""
 
     kind: ChangeKind
     before: Turn[StateT, ActionT]
@@ -60,10 +57,9 @@ Observer = Callable[[Change[StateT, ActionT]], None]
 
 
 class TurnController(Generic[LevelT, StateT, ActionT]):
-    """Drives one game: the present turn, the tree of all turns played, and its observers.
+    """Drives one game: the current turn, the tree of all turns, and its observers.
 
-    Every turn keeps its state; a state costs what the turn changed, since boards share what they have in
-    common (see core.board).
+    Every turn stores its state, at the cost of its changes: boards share what they have in common (see core.board).
     """
 
     def __init__(self, rules: Rules[LevelT, StateT, ActionT], level: LevelT, seed: int = 0) -> None:
@@ -76,24 +72,20 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
 
     @property
     def state(self) -> StateT:
-        """The present state."""
+        """The current state."""
         return self.turn.state
 
     @property
     def outcome(self) -> Outcome | None:
-        """The end of the game, if the present turn is one; None while it goes on."""
+        """The outcome in the current turn; None while the game continues."""
         return self.rules.outcome(self.turn.state)
 
     def observe(self, observer: Observer[StateT, ActionT]) -> None:
-        """Adds a function that is called with every change of the present turn, after those added before."""
+        """Adds a function to call after every change of the current turn."""
         self._observers.append(observer)
 
     def apply(self, action: ActionT) -> Turn[StateT, ActionT]:
-        """Plays an action; returns its turn. After an undo it starts a branch, or follows the one that began with it.
-
-        Raises:
-            IllegalActionError: the rules don't allow it here; nothing has changed.
-        """
+        """Plays an action and returns its turn, which may exist already. Raises IllegalActionError if it is illegal."""
         before = self.turn
         for branch in before.branches:
             if branch.action == action:
@@ -106,57 +98,49 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         return turn
 
     def apply_texts(self, actions: Iterable[str]) -> None:
-        """Plays actions, given as recordings write them.
-
-        Raises:
-            ValueError: one is no action, or the rules don't allow it; those before it are played.
-        """
+        """Plays actions written as in recordings. Raises ValueError at the first that is illegal or no action."""
         for text in actions:
             self.apply(self.rules.read_action(text))
 
     def undo(self, turns: int = 1) -> bool:
-        """Goes back so many turns, or as many as there are; False at the first turn."""
+        """Goes back a number of turns, at most to the first; False if already there."""
         turn = self.turn
         while turns > 0 and turn.parent is not None:
             turn, turns = turn.parent, turns - 1
         return turn is not self.turn and self._go(ChangeKind.UNDONE, turn)
 
     def redo(self) -> bool:
-        """Goes one turn forward, into the branch seen last; False where no turn follows."""
+        """Goes one turn forward, into the branch seen last; False if there is none."""
         branches = self.turn.branches
         return bool(branches) and self._go(ChangeKind.REDONE, branches[-1])
 
     def restart(self) -> bool:
-        """Goes back to the turn in which the present level began; False if already there. Redo leads forward again."""
+        """Goes back to the turn in which the current level began; False if already there. Redo leads forward again."""
         turn = self.turn
         while turn.parent is not None and not any(isinstance(event, LevelBegun) for event in turn.events):
             turn = turn.parent
         return turn is not self.turn and self._go(ChangeKind.RESTARTED, turn)
 
     def go_to(self, turn: Turn[StateT, ActionT]) -> bool:
-        """Goes to any turn of the tree, from which play may branch; False when it is the present one."""
+        """Goes to any turn of the tree; False if it is the current one."""
         return turn is not self.turn and self._go(ChangeKind.JUMPED, turn)
 
     def prefer(self, turn: Turn[StateT, ActionT]) -> None:
-        """Lets redo lead from a turn's parent into this turn."""
+        """Makes redo lead from a turn's parent to this turn."""
         if turn.parent is not None and turn.parent.branches[-1] is not turn:
             turn.parent.branches.remove(turn)
             turn.parent.branches.append(turn)
 
     def discard(self, branch: Turn[StateT, ActionT]) -> None:
-        """Forgets a turn and all that followed it.
-
-        Raises:
-            ValueError: it is the first turn or the present one, or the present one comes after it.
-        """
+        """Removes a turn and all that follow it. Raises ValueError if it leads to the current turn."""
         if branch.parent is None or branch in self.turn.line():
-            raise ValueError("the line that leads to the present turn can't be forgotten")
+            raise ValueError("the line that leads to the current turn can't be forgotten")
         branch.parent.branches.remove(branch)
 
     def _go(self, kind: ChangeKind, turn: Turn[StateT, ActionT]) -> bool:
         change = Change(kind, self.turn, turn)
         self.turn = turn
-        # So that redo leads along the line that was looked at last; only a jump can land on a line apart.
+        # Redo follows the line seen last; only a jump can land on another line.
         while (parent := turn.parent) is not None and kind is not ChangeKind.UNDONE:
             self.prefer(turn)
             if kind is not ChangeKind.JUMPED:
@@ -172,7 +156,7 @@ _SLIP, _MISTAKE = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The value of a turn under perfect play, and the fault of the move that led to it."""
+    """The value of a turn under perfect play, and whether the move that led to it was a fault."""
 
     text: str  # the verdict in words: "captured in 12 monster moves"
     height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
@@ -183,16 +167,13 @@ class Judgement:
 
     @property
     def fault(self) -> str:
-        """The move's fault in words: "the rogue's mistake"; empty where there is none."""
+        """The fault in words, such as "the rogue's mistake"; empty if there is none."""
         what = "mistake" if self.is_mistake else "slip" if self.is_slip else ""
         return f"{self.whose or 'a'} {what}" if what else ""
 
 
 class TurnLine:
-    """The turns of one line, each at the place of its ply, with their judgements.
-
-    Following a turn costs what changed. Judgements cover the line from its start on, as far as they were given.
-    """
+    """The turns of one line, indexed by ply, and the judgements of its first turns."""
 
     def __init__(self, turn: Turn[Any, Any]) -> None:
         self.turns: list[Turn[Any, Any]] = []
@@ -205,7 +186,7 @@ class TurnLine:
         return len(self.turns)
 
     def follow(self, turn: Turn[Any, Any]) -> None:
-        """Makes this the turns that led to a turn, itself, and those that redo leads to; keeps what stays judged."""
+        """Changes to the line through a turn and on along redo; keeps the judgements of turns that stay."""
         way: list[Turn[Any, Any]] = []
         known: Turn[Any, Any] | None = turn
         while known is not None and not self._holds(known):
@@ -218,26 +199,26 @@ class TurnLine:
         while turn.branches:
             turn = turn.branches[-1]
             if self._holds(turn):
-                return  # whatever follows was followed before
+                return  # the rest is known already
             self._put(turn)
         self.forget_after(turn.ply)
 
     # -- judgements
 
     def unjudged(self, most: int) -> Sequence[Turn[Any, Any]]:
-        """The first turns of the line that are not judged yet, at most so many."""
+        """The first turns without a judgement, at most `most`."""
         start = len(self.judgements)
         return self.turns[start : start + most]
 
     def take(self, turns: Sequence[Turn[Any, Any]], judgements: Sequence[Judgement]) -> None:
-        """Adds the judgements of turns that `unjudged` gave; does nothing where the line has changed meanwhile."""
+        """Adds the judgements of turns from `unjudged`, unless the line has changed since."""
         start = len(self.judgements)
         if self.turns[start : start + len(turns)] == list(turns):  # turns are equal to themselves alone
             self.judgements += judgements
             self._faults += bytes(_MISTAKE if each.is_mistake else _SLIP if each.is_slip else 0 for each in judgements)
 
     def judgement(self, ply: int) -> Judgement | None:
-        """The judgement of the turn at a ply; None where it is not judged yet."""
+        """The judgement of the turn at a ply, or None."""
         return self.judgements[ply] if ply < len(self.judgements) else None
 
     def forget_judgements(self) -> None:
@@ -251,52 +232,52 @@ class TurnLine:
 
     @property
     def faults(self) -> tuple[str, int]:
-        """The graver kind of fault on the line, "mistake" or "slip", and how many there are; ("slip", 0) if none."""
+        """The worse kind of fault on the line, "mistake" or "slip", and how many there are; ("slip", 0) if none."""
         return "mistake" if self._kind == _MISTAKE else "slip", self._faults.count(self._kind)
 
     def fault_beside(self, ply: int, steps: int) -> int | None:
-        """The ply of the next fault of the kind in `faults` (steps > 0), or of the one before; None: there is none."""
+        """The ply of the next (steps > 0) or previous fault of the kind in `faults`, or None."""
         faults = self._faults
-        return _place(faults.find(self._kind, ply + 1) if steps > 0 else faults.rfind(self._kind, 0, ply))
+        return _found(faults.find(self._kind, ply + 1) if steps > 0 else faults.rfind(self._kind, 0, ply))
 
     def fault_number(self, ply: int) -> int:
-        """The number of a turn among the faults of the kind in `faults`, from 1 on: as many lie up to its ply."""
+        """The number, from 1, of a turn among the faults of the kind in `faults`."""
         return self._faults.count(self._kind, 0, ply + 1)
 
     def first_mistake(self, start: int, stop: int) -> int | None:
-        """The first ply from start up to stop, stop excluded, whose move was a mistake; None where none was."""
-        return _place(self._faults.find(_MISTAKE, start, stop))
+        """The ply of the first mistake in range(start, stop), or None."""
+        return _found(self._faults.find(_MISTAKE, start, stop))
 
     def first_slip(self, start: int, stop: int) -> int | None:
-        """The first ply from start up to stop, stop excluded, whose move was a slip; None where none was."""
-        return _place(self._faults.find(_SLIP, start, stop))
+        """The ply of the first slip in range(start, stop), or None."""
+        return _found(self._faults.find(_SLIP, start, stop))
 
     # -- forks: turns with several branches
 
     def fork_beside(self, ply: int) -> int | None:
-        """The ply of the first turn from here on with several branches, else of the last before; None if none has."""
+        """The ply of the first turn from here on with several branches, else of the last one before, or None."""
         found = self._forks.find(1, ply)
-        return _place(found if found >= 0 else self._forks.rfind(1, 0, ply))
+        return _found(found if found >= 0 else self._forks.rfind(1, 0, ply))
 
     def has_fork(self, start: int, stop: int) -> bool:
-        """True if a turn from ply start up to stop, stop excluded, has several branches."""
+        """True if a turn in range(start, stop) has several branches."""
         return self._forks.find(1, start, stop) >= 0
 
     def forget_after(self, ply: int) -> None:
-        """Forgets the turns after a ply; called where redo leads elsewhere from there, before `follow`."""
+        """Forgets the turns after a ply, before `follow` takes another way from there."""
         if ply + 1 < len(self.turns):
-            for kept in (self.turns, self.judgements, self._forks, self._faults):
-                del kept[ply + 1 :]
+            for each in (self.turns, self.judgements, self._forks, self._faults):
+                del each[ply + 1 :]
 
     def _holds(self, turn: Turn[Any, Any]) -> bool:
         return turn.ply < len(self.turns) and self.turns[turn.ply] is turn
 
     def _put(self, turn: Turn[Any, Any]) -> None:
-        """Puts a turn at the place of its ply; the turns that stood there and after are dropped."""
+        """Puts a turn at its ply, and drops all after it."""
         self.forget_after(turn.ply - 1)
         self.turns.append(turn)
         self._forks.append(len(turn.branches) > 1)
 
 
-def _place(found: int) -> int | None:
+def _found(found: int) -> int | None:
     return None if found < 0 else found

@@ -1,16 +1,14 @@
-"""Numbers with their unit or in one character, names as words, and messages as sentences or as parts of one."""
-
-from __future__ import annotations
+"""Numbers with units, names as words, and messages as sentences or clauses."""
 
 import re
 from string import ascii_letters, digits
 
 LETTERS = digits + ascii_letters  # a number from 0 to 61 in one character
-_FILE = re.compile(r"\S*([/\\]|\.\w|:\d)|[^:]+:\d+:")  # a text that begins with a file, or a place in one
+_FILE = re.compile(r"\S*([/\\]|\.\w|:\d)|[^:]+:\d+:")  # a text that begins with a file, or a position in one
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things, in digits, with the noun in its plural form where it needs one.
+    """A number with its noun, in the plural if needed.
 
     >>> counted(1, "move"), counted(2, "move"), counted(1234, "move")
     ('1 move', '2 moves', '1,234 moves')
@@ -39,7 +37,7 @@ def often(number: int) -> str:
 
 
 def turn_name(ply: int) -> str:
-    """The name of a turn, by how many moves were made before it.
+    """The name of a turn, by its ply.
 
     >>> turn_name(0), turn_name(3)
     ('the start', 'turn 3')
@@ -48,7 +46,7 @@ def turn_name(ply: int) -> str:
 
 
 def until_turn(ply: int) -> str:
-    """Words for "up to a turn", by how many moves were made before it.
+    """Words for "up to a turn", by its ply.
 
     >>> until_turn(0), until_turn(3)
     ('at the start', 'until turn 3')
@@ -57,7 +55,7 @@ def until_turn(ply: int) -> str:
 
 
 def capitalised(text: str) -> str:
-    """The text with a capital first letter, to begin a sentence; the rest stays as it is.
+    """The text with a capital first letter.
 
     >>> capitalised("no way to C")
     'No way to C'
@@ -66,7 +64,7 @@ def capitalised(text: str) -> str:
 
 
 def midway(text: str) -> str:
-    """The text with a small first letter, to go on in a sentence.
+    """The text with a small first letter, for the middle of a sentence.
 
     >>> midway("Expecting value")
     'expecting value'
@@ -75,7 +73,7 @@ def midway(text: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """A level's name as a title: blanks for hyphens, but those of a date, and a capital first letter.
+    """A level's name as a title: blanks for hyphens, except in dates, and a capital first letter.
 
     >>> in_words("open-room"), in_words("daily-2026-11-22")
     ('Open room', 'Daily 2026-11-22')
@@ -84,7 +82,7 @@ def in_words(name: str) -> str:
 
 
 def reason(error: Exception) -> str:
-    """The reason that an error of the system names, as a part of a sentence.
+    """The reason in an error of the system, as a clause.
 
     >>> reason(FileNotFoundError(2, "No such file or directory")), reason(OSError())
     ('no such file or directory', 'unknown reason')
@@ -93,7 +91,7 @@ def reason(error: Exception) -> str:
 
 
 def sentence(text: str) -> str:
-    """A message as a sentence: with a capital first letter, unless it begins with a file's name, and a full stop.
+    """A message as a sentence: with a full stop, and a capital first letter unless it begins with a file name.
 
     >>> sentence("the door is shut"), sentence("Too late!"), sentence("a/b1.txt:4:5: unknown tile 'x'")
     ('The door is shut.', 'Too late!', "a/b1.txt:4:5: unknown tile 'x'.")

@@ -1,7 +1,7 @@
-"""Numba kernels over arrays; they have never heard of a dungeon.
+"""Numba kernels over arrays, independent of the games.
 
-The public functions check what they are given and name what is wrong with it; their jitted twins compute.
-A family is loaded with the first of its names that is asked for, numba with it: importing the engine loads nothing.
+The public functions check their arguments and name the first fault; compiled twins compute. Importing the engine loads
+nothing: the first use of a name loads its module, and numba.
 """
 
 # mypy: implicit-reexport
@@ -13,46 +13,53 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path
-    from dungeon_tui.engine.distance import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
+    from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path, path_to
+    from dungeon_tui.engine.distance.maps import (
+        UNREACHED,
+        WEIGHTS,
+        cost_distance_map,
+        distance_map,
+        distance_maps,
+        flee_map,
+        rescan,
+        tunnelling_distance_map,
+    )
     from dungeon_tui.engine.graph import fold_graph, graph_distances
-    from dungeon_tui.engine.grid_dp import (
-        MAX_PATH_STATES,
-        best_relief,
-        count_paths,
-        minimum_health,
-        minimum_health_path,
-        need_table,
-    )
-    from dungeon_tui.engine.pursuit import (
-        PursuitCancelledError,
-        check_safe_positions,
-        safe_positions,
-        solve_pursuit,
-    )
-    from dungeon_tui.engine.walks import (
-        CheapestWalk,
-        WalkProblem,
-        cheapest_costs,
-        cheapest_walk,
-        count_walks,
-        first_steps,
-    )
+    from dungeon_tui.engine.grid_dp.count import MAX_PATH_STATES, count_paths
+    from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
+    from dungeon_tui.engine.grid_dp.relief import best_relief
+    from dungeon_tui.engine.pursuit.graph import check_safe_positions, safe_positions
+    from dungeon_tui.engine.pursuit.solve import PursuitCancelledError, solve_pursuit
+    from dungeon_tui.engine.sight import field_of_view
+    from dungeon_tui.engine.walks.answers import CheapestWalk, cheapest_costs, cheapest_walk, count_walks, first_steps
+    from dungeon_tui.engine.walks.problem import WalkProblem
 
-_FAMILIES = {
-    "descent": "STAY STEPS NoPathError downhill farthest path",
-    "distance": "UNREACHED WEIGHTS distance_map tunnelling_distance_map",
+_MODULES = {
+    "descent": "STAY STEPS NoPathError downhill farthest path path_to",
+    "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map distance_maps flee_map rescan"
+    " tunnelling_distance_map",
     "graph": "fold_graph graph_distances",
-    "grid_dp": "MAX_PATH_STATES best_relief count_paths minimum_health minimum_health_path need_table",
-    "pursuit": "PursuitCancelledError check_safe_positions safe_positions solve_pursuit",
-    "walks": "CheapestWalk WalkProblem cheapest_costs cheapest_walk count_walks first_steps",
+    "grid_dp.count": "MAX_PATH_STATES count_paths",
+    "grid_dp.health": "minimum_health minimum_health_path need_table",
+    "grid_dp.relief": "best_relief",
+    "pursuit.graph": "check_safe_positions safe_positions",
+    "pursuit.solve": "PursuitCancelledError solve_pursuit",
+    "sight": "field_of_view",
+    "walks.answers": "CheapestWalk cheapest_costs cheapest_walk count_walks first_steps",
+    "walks.problem": "WalkProblem",
 }
+
+__all__ = sorted(" ".join(_MODULES.values()).split())
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> Any:
-    """The function or constant of this name, loaded now with the module that has it; AttributeError if none has."""
-    for family, names in _FAMILIES.items():
+    """Loads the function or constant with its module."""
+    for module, names in _MODULES.items():
         if name in names.split():
-            found = globals()[name] = getattr(import_module(f"{__name__}.{family}"), name)
+            found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

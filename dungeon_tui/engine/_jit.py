@@ -1,6 +1,4 @@
-"""Compiling kernels, and keeping them for the next start."""
-
-from __future__ import annotations
+"""Compiles kernels, and caches them for the next start."""
 
 import os
 from collections.abc import Callable
@@ -12,10 +10,16 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserWideCacheLocator
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    InTreeCacheLocator,
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
 from numba.core.runtime.nrt import rtsys
 
-from dungeon_tui.engine.kept import Compiling, stamp
+from dungeon_tui.engine.kernel_cache import Compiling, stamp
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
@@ -23,57 +27,68 @@ FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 def kernel(function: FunctionT) -> FunctionT:
     """Compiles the function when it is first called, to run without the interpreter's lock.
 
-    What was compiled is kept for the next start, until a module changes that the function's module imports, at however
-    many removes: a kernel holds the code and the constants of those it uses.
+    The machine code is cached until the function's module, or any module that it imports, changes: a kernel contains
+    the code and the constants that it uses.
     """
     return _compiled(function, makes_arrays=True)
 
 
 def lean_kernel(function: FunctionT) -> FunctionT:
-    """Compiles as kernel does, without counting who holds the arrays; the function must make and return none.
+    """Compiles as `kernel` does, but counts no references to arrays; the function must not create or return any.
 
-    Else each array of a tuple is counted up and down wherever the tuple is handed on: small kernels do little else.
+    In small kernels the counting, for each array of a tuple in every call, takes most of the time.
     """
     return _compiled(function, makes_arrays=False)
 
 
 def inlined(function: FunctionT) -> FunctionT:
-    """Writes the function into the kernels that call it: no call hands tuples of arrays on, and one compilation does.
-
-    For functions that are called in one place, or in two: each place is compiled anew.
-    """
+    """Inlines the function into its one or two callers, which saves passing tuples of arrays."""
     return cast(FunctionT, njit(inline="always", nogil=True)(function))
 
 
-def is_kept(compiled: Callable[..., Any]) -> bool:
-    """True if an earlier call of a kernel, here or in another process, has left it in the cache as it is now."""
-    kept: Any = getattr(compiled, "_cache", None)
-    return isinstance(kept, _KernelCache) and kept.is_filled()
+def is_cached(compiled: Callable[..., Any]) -> bool:
+    """True if the cache holds the kernel, compiled from its current source."""
+    cache: Any = getattr(compiled, "_cache", None)
+    return isinstance(cache, _KernelCache) and cache.is_filled()
 
 
 def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
-    # _nrt is said for either kind: unsaid, a kernel takes over what its first caller has.
+    # State _nrt for both kinds: otherwise a kernel inherits it from its first caller.
     options: Any = {"nogil": True, "_nrt": makes_arrays, "no_cfunc_wrapper": True}
     dispatcher: Any = njit(**options)(function)
-    with suppress(RuntimeError):  # neither beside the source nor in the user's cache can anything be written
+    with suppress(RuntimeError):  # no folder for the cache can be written
         dispatcher._cache = _KernelCache(function)
     return cast(FunctionT, dispatcher)
 
 
-class _Place(CompileResultCacheImpl):
-    """The place of numba's cache; never the user's folder where the user has none: numba would make a folder `~`."""
+class _ReadOnly:
+    """Lets a locator accept a read-only folder with compiled kernels, for use in a program's cage."""
+
+    def ensure_cache_path(self) -> None:
+        if not any(Path(self.get_cache_path()).glob("*.nbi")):  # type: ignore[attr-defined]
+            raise FileNotFoundError
+
+
+_READ_ONLY: list[Any] = [
+    type(f"ReadOnly{locator.__name__}", (_ReadOnly, locator), {})
+    for locator in (UserProvidedCacheLocator, InTreeCacheLocator, UserWideCacheLocator)
+]
+
+
+class _CacheFolder(CompileResultCacheImpl):
+    """The folder of numba's cache; none for users without a home folder: numba would make a folder called `~`."""
 
     _locator_classes = [
         locator
-        for locator in CompileResultCacheImpl._locator_classes
-        if locator is not UserWideCacheLocator or isabs(expanduser("~"))
+        for locator in (*CompileResultCacheImpl._locator_classes, *_READ_ONLY)
+        if not issubclass(locator, UserWideCacheLocator) or isabs(expanduser("~"))
     ]
 
 
 class _KernelCache(FunctionCache):
-    """numba's cache, but it notices changes in callees, and loads without preparing the compiler (0.1 s)."""
+    """numba's cache, which also notices changes in callees, and loads without preparing the compiler (0.1 s)."""
 
-    _impl_class = _Place
+    _impl_class = _CacheFolder
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
@@ -82,21 +97,21 @@ class _KernelCache(FunctionCache):
         self._cache_file._source_stamp = stamp(str(file), str(file.parents[depth]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Loads what was compiled for a signature, None where there is nothing, or nothing whole."""
+        """Loads the machine code for a signature; None if it is missing or damaged."""
         rtsys.initialize(target_context)
         try:
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        except Exception:  # unpickling broken bytes raises whatever they ask for
+        except Exception:  # unpickling damaged bytes can raise anything
             self._remove_index()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keeps what was compiled; on a full disk, or over a broken index, the next start compiles once more."""
+        """Caches machine code; ignores failures, for example on a full disk."""
         with suppress(Exception):
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
     def is_filled(self) -> bool:
-        """True if something compiled from the present sources is there."""
+        """True if the cache holds code compiled from the current sources."""
         try:
             return bool(self._cache_file._load_index())  # type: ignore[no-untyped-call]
         except Exception:
@@ -109,16 +124,16 @@ class _KernelCache(FunctionCache):
 
 
 class _Listener(event.Listener):
-    """Notes what is compiled; callees within their callers."""
+    """Counts the compilations in progress; those of callees are nested."""
 
     def on_start(self, event: Any) -> None:
-        """Notes that a kernel is compiled."""
+        """Counts a compilation that begins."""
         Compiling.depth += 1
         if Compiling.begins is not None:
             Compiling.begins()
 
     def on_end(self, event: Any) -> None:
-        """Notes that it was."""
+        """Counts a compilation that ends."""
         Compiling.depth -= 1
 
 

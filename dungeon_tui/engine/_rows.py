@@ -1,6 +1,4 @@
-"""Graphs in compressed rows: what is wrong with one, in words."""
-
-from __future__ import annotations
+"""Graphs in compressed sparse rows: checks that name the first fault."""
 
 from typing import Any, TypeVar
 
@@ -12,15 +10,11 @@ ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 
 def checked_rows(indptr: ArrayLike, indices: ArrayLike, node: str = "node") -> tuple[Indices, Indices]:
-    """A graph as contiguous, read-only int32.
+    """The graph (indptr, indices) as contiguous, read-only int32.
 
-    Args:
-        indptr: (n + 1,) integers; the neighbours of node i are `indices[indptr[i]:indptr[i + 1]]`.
-        indices: (edges,) integers, each from 0 to n - 1.
-        node: what to call a node.
+    Raises ValueError, which names the entry, if it is none.
 
-    Raises:
-        ValueError: they are no graph; the message names the entry.
+    The neighbours of node i are `indices[indptr[i]:indptr[i + 1]]`; `node` is the word for a node.
     """
     starts, targets = integers("indptr", indptr), integers("indices", indices)
     if len(starts) == 0:
@@ -41,11 +35,7 @@ def checked_rows(indptr: ArrayLike, indices: ArrayLike, node: str = "node") -> t
 
 
 def integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
-    """The numbers as an array of one dimension.
-
-    Raises:
-        ValueError: they have another number of dimensions, or are no integers.
-    """
+    """The numbers as a one-dimensional array. Raises ValueError if they have other dimensions, or are no integers."""
     array = np.asarray(numbers)
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension, not {array.ndim}")
@@ -57,5 +47,5 @@ def integers(name: str, numbers: ArrayLike) -> NDArray[np.integer]:
 def frozen(numbers: NDArray[Any], dtype: type[ScalarT] = np.int32) -> NDArray[ScalarT]:  # type: ignore[assignment]
     """The numbers as a contiguous, read-only array of a dtype, so that one compiled kernel serves all callers."""
     view = np.ascontiguousarray(numbers, dtype).view()
-    view.flags.writeable = False
+    view.setflags(write=False)
     return view

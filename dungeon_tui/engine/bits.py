@@ -1,6 +1,4 @@
-"""Sets as the bits of machine words."""
-
-from __future__ import annotations
+"""Sets as bits of machine words."""
 
 from typing import Any
 

@@ -1,13 +1,11 @@
-"""Down a distance map: the best step from every cell, and the whole way from one."""
-
-from __future__ import annotations
+"""Paths down a distance map: the best step from every cell, and the whole path from one."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import frozen
-from dungeon_tui.engine.distance.maps import UNREACHED, ByteGrid, IntGrid
+from dungeon_tui.engine.distance.maps import UNREACHED, ByteGrid, IntGrid, distance_map
 
 STAY = 8
 STEPS = np.array([(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)], np.int8)
@@ -16,31 +14,28 @@ STEPS.flags.writeable = False
 
 
 class NoPathError(Exception):
-    """No goal can be reached from the cell."""
+    """Raised if no goal can be reached from the cell."""
 
 
 def downhill(
     distance: IntGrid, *, cost: ByteGrid | None = None, seed: int = 0, diagonal: bool = True
 ) -> NDArray[np.uint8]:
-    """The best step from every cell: to its neighbour of lowest distance.
+    """The best step from every cell: to the neighbour with the lowest distance.
 
     Args:
         distance: (height, width) integers, from distance_map or tunnelling_distance_map.
-        cost: (height, width) uint8, what entering each cell costs, `weights[hardness]` for a tunnelling map: then the
-            best step is the one on a cheapest way. None: the neighbour of lowest distance, as monsters go, which on
-            a walking map is the same.
-        seed: decides between equals; the same seed decides alike everywhere.
-        diagonal: eight ways if true, else four; as the map was made.
+        cost: (height, width) uint8, the cost to enter each cell, `weights[hardness]` for a tunnelling map: then the
+            best step is on a cheapest path. None: the neighbour with the lowest distance, as monsters move; on a
+            walking map both are the same.
+        seed: breaks ties, alike on every machine.
+        diagonal: eight directions if true, else four; as for the map.
 
     Returns:
-        (height, width) uint8 rows of STEPS, so that `cell + STEPS[downhill(...)[cell]]` is where to go; STAY on
-        goals, and where no neighbour is lower.
+        (height, width) uint8 rows of STEPS: `cell + STEPS[downhill(...)[cell]]` is the next cell; STAY on goals and on
+        cells without a lower neighbour.
 
     Raises:
-        ValueError: an array has another shape or type.
-
-    Cost:
-        O(height * width) time.
+        ValueError: an array has a wrong shape or type.
 
     >>> downhill(np.array([[0, 1, 2, UNREACHED]])).tolist()
     [[8, 2, 2, 8]]
@@ -52,10 +47,7 @@ def downhill(
 
 
 def farthest(distance: IntGrid) -> int:
-    """The largest distance from which a goal is reached; -1 where none is.
-
-    Args:
-        distance: (height, width) int32, from distance_map or tunnelling_distance_map.
+    """The largest distance in a map of integers; -1 if no cell can reach a goal.
 
     >>> farthest(np.array([[0, 1, 2, UNREACHED]], np.int32))
     2
@@ -65,32 +57,24 @@ def farthest(distance: IntGrid) -> int:
 
 
 def path(
-    distance: IntGrid,
-    start: tuple[int, int],
-    *,
-    cost: ByteGrid | None = None,
-    seed: int = 0,
-    diagonal: bool = True,
+    distance: IntGrid, start: tuple[int, int], *, cost: ByteGrid | None = None, seed: int = 0, diagonal: bool = True
 ) -> NDArray[np.int64]:
-    """The way down from a cell to its goal.
+    """The path down from a cell to its goal.
 
     Args:
         distance: as for downhill.
         start: (row, col) of the first cell.
-        cost: as for downhill: with it the way is a cheapest one, without it the one that monsters take.
-        seed: as for downhill.
-        diagonal: as for downhill.
+        cost: with it the path is a cheapest one, without it the path of monsters.
+        seed: breaks ties.
+        diagonal: eight directions if true, else four.
 
     Returns:
-        (n, 2) int64 rows of (row, col), start and goal included.
+        (n, 2) int64 rows of (row, col), start and goal included. On a flee map it ends at a nearby safest cell.
 
     Raises:
-        NoPathError: no goal can be reached from start.
-        ValueError: start lies off the grid, an array has another shape or type, or the numbers are not a distance
-            map for these ways: somewhere no neighbour is lower.
-
-    Cost:
-        O(length of the way).
+        NoPathError: no goal can be reached.
+        ValueError: start lies off the grid, an array has a wrong shape or type, or the path ends above 0: then the
+            numbers are no distance map for these directions.
 
     >>> path(np.array([[0, 1, 2, UNREACHED]]), (0, 2)).tolist()
     [[0, 2], [0, 1], [0, 0]]
@@ -102,26 +86,40 @@ def path(
         raise ValueError(f"start ({row}, {col}) lies off the grid of {height} x {width}")
     if grid[row, col] == UNREACHED:
         raise NoPathError(f"no goal can be reached from ({row}, {col})")
-    if grid[row, col] < 0:
-        raise ValueError(f"not a distance map: ({row}, {col}) is at {grid[row, col]}")
-    cells = np.empty((min(int(grid[row, col]), grid.size) + 1, 2), np.int64)
-    length = _path(grid, row, col, _checked_cost(cost, grid), np.uint64(int(seed) % 2**64), bool(diagonal), cells)
-    if length < 0:
-        row, col = divmod(-1 - length, width)
-        raise ValueError(f"not a distance map for these ways: no neighbour of ({row}, {col}) is lower")
-    return cells[:length].copy()
+    price, number = _checked_cost(cost, grid), np.uint64(int(seed) % 2**64)
+    length = _path(grid, row, col, price, number, bool(diagonal), np.empty((0, 2), np.int64))
+    cells = np.empty((length, 2), np.int64)
+    _path(grid, row, col, price, number, bool(diagonal), cells)
+    row, col = cells[-1].tolist()
+    if grid[row, col] > 0:
+        raise ValueError(f"not a distance map for these directions: no neighbour of ({row}, {col}) is lower")
+    return cells
+
+
+def path_to(
+    passable: NDArray[np.bool_], start: tuple[int, int], goal: tuple[int, int], *, diagonal: bool = True
+) -> NDArray[np.int64]:
+    """A shortest path between two cells, both included.
+
+    Computes the distance map of the goal; for several walkers to one goal, one map and `path` for each are faster.
+    Takes and raises what distance_map does, with one goal, and raises what `path` does.
+
+    >>> path_to(np.array([[True, True, True]]), (0, 2), (0, 0)).tolist()
+    [[0, 2], [0, 1], [0, 0]]
+    """
+    return path(distance_map(passable, np.array([goal]), diagonal=diagonal), start, diagonal=diagonal)
 
 
 def _checked_distance(distance: object) -> IntGrid:
     if not isinstance(distance, np.ndarray) or distance.ndim != 2 or distance.dtype.kind not in "iu":
         raise ValueError("distance must be a (height, width) array of integers")
-    if distance.dtype.itemsize > 4 and distance.size and not 0 <= distance.min() <= distance.max() <= UNREACHED:
-        raise ValueError(f"distances must lie from 0 to UNREACHED, {UNREACHED}")
+    is_wide = distance.dtype.itemsize > 2 and distance.dtype != np.int32 and distance.size > 0
+    if is_wide and not -UNREACHED <= distance.min() <= distance.max() <= UNREACHED:
+        raise ValueError(f"distances must lie from -{UNREACHED} to UNREACHED, {UNREACHED}")
     return frozen(distance)
 
 
 def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
-    """The cost as contiguous uint8, zeros if it is None."""
     if cost is None:
         return frozen(np.zeros(distance.shape, np.uint8), np.uint8)
     if not isinstance(cost, np.ndarray) or cost.dtype != np.uint8 or cost.shape != distance.shape:
@@ -131,7 +129,7 @@ def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
 
 @kernel
 def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
-    """A number below `equals`, the same for the same seed and cell: splitmix64's scrambling of both."""
+    """A number below `equals` that depends on seed and cell: splitmix64 scrambles both."""
     z = seed + np.uint64(cell + 1) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -141,7 +139,7 @@ def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
 
 @kernel
 def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> int:
-    """The row of STEPS to the best of the lower neighbours, STAY if there is none."""
+    """The row of STEPS to the best lower neighbour, STAY if there is none."""
     height, width = distance.shape
     here = distance[row, col]
     if here == UNREACHED:
@@ -173,22 +171,15 @@ def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool
 
 @kernel
 def _path(
-    distance: IntGrid,
-    row: int,
-    col: int,
-    cost: ByteGrid,
-    seed: np.uint64,
-    diagonal: bool,
-    cells: NDArray[np.int64],
+    distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool, cells: NDArray[np.int64]
 ) -> int:
-    """Writes the way down into `cells`; returns its length, or -1 - (the flat cell from which it leads no further)."""
+    """Writes the cells of the path into `cells`, as many as fit; returns the path's length."""
     length = 0
     while True:
-        cells[length, 0], cells[length, 1] = row, col
+        if length < cells.shape[0]:
+            cells[length, 0], cells[length, 1] = row, col
         length += 1
-        if distance[row, col] <= 0:
-            return length
         way: int = _best_step(distance, row, col, cost, seed, diagonal)
         if way == STAY:
-            return -1 - (row * int(distance.shape[1]) + col)
+            return length
         row, col = row + int(STEPS[way, 0]), col + int(STEPS[way, 1])

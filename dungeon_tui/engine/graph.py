@@ -1,6 +1,4 @@
-"""Distances over a graph in compressed rows: what a grid with rules of its own about steps comes down to."""
-
-from __future__ import annotations
+"""Distances over a graph in compressed rows, for grids with special rules for steps."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,22 +9,19 @@ from dungeon_tui.engine.distance.maps import UNREACHED
 
 
 def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, before: Indices | None = None) -> Indices:
-    """Edges from a node to every other one.
+    """Edges from a node to every other node.
 
     Args:
         indptr: (n + 1,) int; the neighbours of node i are `indices[indptr[i]:indptr[i + 1]]`.
         indices: (edges,) int, each from 0 to n - 1.
-        source: the node to begin at.
-        before: (n,) int32; a way enters node i only with fewer edges than before[i]. None: no node is ever closed.
+        source: the first node.
+        before: (n,) int32; a path enters node i only with fewer edges than before[i]. None: no such limit.
 
     Returns:
-        (n,) int32, in edges; 0 at the source, UNREACHED where no way leads.
+        (n,) int32, in edges; 0 at the source, UNREACHED without a path.
 
     Raises:
-        ValueError: the source is no node, or the arrays are no graph, or not as long as each other.
-
-    Cost:
-        O(nodes + edges) time.
+        ValueError: the source is no node, the arrays are no graph, or their lengths differ.
     """
     starts, ends = checked_rows(indptr, indices)
     nodes = len(starts) - 1
@@ -42,26 +37,18 @@ def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, befor
 
 
 def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
-    """Folds a graph as far as it goes: each node onto a neighbour that sees all that it sees, until there is none.
+    """Folds a graph completely: each node onto a neighbour that sees everything the node sees.
 
-    A node sees itself and its neighbours. What nodes are left is called the core; where it is a single node, a pursuer
-    catches an evader of its own speed, and where it is more, an evader that keeps to the core and off the neighbours
-    of the pursuer's image is never caught: since no image sees all that the evader's node sees, a step away is left.
+    A node sees itself and its neighbours. The remaining nodes are the core. If the core is a single node, a pursuer
+    catches an evader of equal speed. Otherwise an evader that stays in the core, off the neighbours of the pursuer's
+    image, is never caught: no image sees everything that the evader's node sees, so a safe step always exists.
 
-    Args:
-        indptr: as for graph_distances.
-        indices: as for graph_distances; every edge must be there both ways, and once. Whether nodes have themselves
-            among their neighbours makes no difference.
+    Takes a graph as graph_distances does, with every edge in both directions; loops make no difference. Takes
+    O(nodes * degree^3) time. Raises ValueError if the arrays are no graph.
 
     Returns:
-        (n,) int32: the node of the core that each node is folded onto. Nodes of the core stay where they are, and
-        neighbours are folded onto neighbours, or onto one node.
-
-    Raises:
-        ValueError: the arrays are no graph.
-
-    Cost:
-        O(nodes * degree^3) time.
+        (n,) int32: the core node that each node folds onto. Core nodes stay in place; neighbours fold onto neighbours
+        or onto the same node.
 
     Source:
         Richard Nowakowski and Peter Winkler, "Vertex-to-vertex pursuit in a graph" (1983).
@@ -81,7 +68,7 @@ def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
 def _graph_distances(
     indptr: Indices, indices: Indices, source: int, before: Indices, distance: Indices, queue: Indices
 ) -> None:
-    """Sets the distances from the source, in edges, breadth first."""
+    """Sets the distances from the source, breadth first."""
     queue[0] = source
     distance[source] = 0
     head, tail = 0, 1
@@ -100,10 +87,10 @@ def _graph_distances(
 def _fold_graph(
     indptr: Indices, indices: Indices, image: Indices, seen_at: Indices, queue: Indices, is_queued: NDArray[np.bool_]
 ) -> None:
-    """Sets `image`: looks at every node, and again at those whose neighbour was folded away.
+    """Sets `image`: looks at every node, and again at nodes whose neighbour was folded away.
 
-    `image` and `queue` begin as all nodes: the queue is a ring, and a node is in it once at most. `seen_at` is the look
-    at which a node was seen last.
+    `image` and `queue` begin as all nodes; the queue is a ring and holds a node at most once. `seen_at` is the last
+    look at which a node was seen.
     """
     nodes = len(image)
     look = 0
@@ -113,6 +100,8 @@ def _fold_graph(
         head = head + 1 if head + 1 < nodes else 0
         waiting -= 1
         is_queued[node] = False
+
+        # Mark everything that the node sees.
         look += 1
         seen = 1
         seen_at[node] = look
@@ -121,6 +110,8 @@ def _fold_graph(
             if image[other] == other and seen_at[other] != look:
                 seen_at[other] = look
                 seen += 1
+
+        # Fold it onto the first neighbour that sees all of it.
         for edge in range(indptr[node], indptr[node + 1]):
             onto = indices[edge]
             if onto == node or image[onto] != onto:
@@ -134,6 +125,8 @@ def _fold_graph(
                 break
         if image[node] == node:
             continue
+
+        # Its neighbours see less now: look at them again.
         for edge in range(indptr[node], indptr[node + 1]):
             other = indices[edge]
             if image[other] == other and not is_queued[other]:
@@ -141,6 +134,8 @@ def _fold_graph(
                 tail = head + waiting
                 queue[tail if tail < nodes else tail - nodes] = other
                 waiting += 1
+
+    # A node may have folded onto one that folded later: follow the chain.
     for node in range(nodes):
         while image[image[node]] != image[node]:
             image[node] = image[image[node]]

@@ -1,6 +1,4 @@
-"""Compiles every kernel before someone waits for it; one line in KERNELS makes a kernel known here."""
-
-from __future__ import annotations
+"""Compiles every kernel before a player needs it; KERNELS has one line for each."""
 
 from collections.abc import Callable, Mapping
 from threading import Event
@@ -9,10 +7,11 @@ from types import MappingProxyType
 import numpy as np
 
 from dungeon_tui.engine.descent import downhill, path
-from dungeon_tui.engine.distance import distance_map, tunnelling_distance_map
+from dungeon_tui.engine.distance.maps import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
-from dungeon_tui.engine.grid_dp import best_relief, minimum_health, minimum_health_path, need_table
-from dungeon_tui.engine.pursuit import solve_pursuit
+from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
+from dungeon_tui.engine.grid_dp.relief import best_relief
+from dungeon_tui.engine.pursuit.solve import solve_pursuit
 from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 
 Progress = Callable[[int, int, str], None]
@@ -49,19 +48,11 @@ def warm_up(
     more: Mapping[str, Callable[[], object]] | None = None,
     first: str = "",
 ) -> bool:
-    """Compiles every kernel by running it once, in the calling thread.
+    """Compiles every kernel by running it once, in the calling thread; takes ten seconds, or 0.3 if all are cached.
 
-    Args:
-        progress: told (kernels done, kernels in all, the name of the next one), and ("ready") at the end.
-        stop: set by another thread to leave before the next kernel.
-        more: those of the games, each by the game that has them, after the engine's own.
-        first: the name of one of these, which goes before all others.
-
-    Returns:
-        True if all have run.
-
-    Cost:
-        Some ten seconds of the engine's own where nothing is in the cache yet, a third of a second after that.
+    `progress` gets the kernels done, their number, and the name of the next, "ready" at the end. `stop` ends it before
+    the next kernel. `more` are the games' kernels by name, which run after the engine's, except `first`. True if all
+    have run.
     """
     kernels = dict(sorted({**KERNELS, **(more or {})}.items(), key=lambda kernel: kernel[0] != first))
     for done, (name, run) in enumerate(kernels.items()):

@@ -1,1 +1,1 @@
-"""Programs of other people, in any language: run apart, within limits, ended with all that they started."""
+"""Runs other people's programs in any language, within limits, and judges their answers."""

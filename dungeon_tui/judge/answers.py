@@ -1,20 +1,18 @@
-"""Answers found in a program's output, in whatever words it tells them."""
-
-from __future__ import annotations
+"""Finds answers in a program's output, however it words them."""
 
 import re
 from contextlib import suppress
 from typing import Any
 
-from dungeon_tui.core.json_places import parsed
+from dungeon_tui.core.json_positions import parsed
 
 _NUMBER = re.compile(r"(?<![\w.])[+-]?\d{1,18}(?!\w|\.\d)", re.ASCII)
 
 
 def number(output: str, names: str) -> int | None:
-    r"""The number of the first line that has one and one of the names (a pattern), else of the first that has one.
+    r"""The number in the first line that matches `names`, a pattern, and has a number; else in the first that has one.
 
-    In the line it is the first number after the last colon, or the last one.
+    Within the line: the first number after the last colon, or the last number.
 
     >>> number("On a 3 x 3 grid.\nThe least health: 7.", "health"), number("7", "health"), number("seven", "health")
     (7, 7, None)
@@ -29,7 +27,7 @@ def number(output: str, names: str) -> int | None:
 
 
 def json_object(output: str) -> dict[str, Any]:
-    """The JSON object that an output is; empty where it is none."""
+    """The JSON object in an output; empty if the output is something else."""
     with suppress(ValueError):
         values = parsed(output)
         return values if isinstance(values, dict) else {}
@@ -37,5 +35,5 @@ def json_object(output: str) -> dict[str, Any]:
 
 
 def nothing_in(output: str) -> str:
-    """Words for an output in which no answer was found."""
+    """The complaint about an output without an answer."""
     return "no number in its output" if output.strip() else "no output"

@@ -1,6 +1,4 @@
-"""The breaker: the smallest input that beats a program, looked for from the smallest sizes on and then made smaller."""
-
-from __future__ import annotations
+"""Searches for the smallest input that beats a program: tries small sizes first, then shrinks the input found."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,67 +8,68 @@ from typing import Any
 
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import counted
-from dungeon_tui.judge.problem import Case, Objection, Problem
+from dungeon_tui.judge.problem import Case, Inputs, Objection
 from dungeon_tui.judge.program import Limits
-from dungeon_tui.judge.verdicts import Beaten, shrunk, told, tried
+from dungeon_tui.judge.verdicts import Beaten, beaten_text, running, shrunk
 
-_IN_VAIN = 200  # cases in a row that were there before: hardly any other is left
+_MAX_REPEATS = 200  # repeated cases in a row: new ones are rare
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The end of a search."""
+    """The result of a search."""
 
-    values: dict[str, Any]  # as `GAME break --json` tells them
-    told: str  # lines for people
-    files: tuple[tuple[str, bytes], ...] = ()  # that the input is made of, by name
+    values: dict[str, Any]  # for `GAME break --json`
+    text: str  # the same in words
+    files: tuple[tuple[str, bytes], ...] = ()  # name and content of the parts of the input
+    beaten: Beaten | None = None
+
+    @property
+    def is_answer(self) -> bool:
+        """True if the program gave a wrong answer, False if it gave none or nothing was found."""
+        return self.beaten is not None and self.beaten.objection.is_answer
 
 
 def search(
-    problem: Problem, program: str, limits: Limits, seconds: float, seed: int, tell: Callable[[str], object]
+    problem: Inputs, program: str, limits: Limits, seconds: float, seed: int, tell: Callable[[str], object]
 ) -> Found:
-    """Looks for the smallest input that beats a program.
+    """Searches for the smallest input that beats a program; the seed alone decides which inputs it tries.
 
-    Which inputs are tried, and in which order, depends on the seed alone.
-
-    Args:
-        problem: makes and judges inputs.
-        program: a command line.
-        limits: of a run.
-        seconds: for all of it.
-        seed: any integer.
-        tell: called with words on how far it is.
+    `seconds` limit the whole search, `limits` each run; `tell` gets a line of progress.
     """
     deadline = monotonic() + seconds
     runs = largest = 0
-
-    def objection(case: Case) -> Objection | None:
-        nonlocal runs
-        if monotonic() > deadline:
-            return None
-        runs += 1
-        tell(f"{counted(runs, 'input')}, up to {counted(max(largest, case.size), problem.unit)}")
-        found = tried(problem, case, limits, program)[0]
-        if found is not None and not found.is_answer:  # the machine may have been busy
-            found = tried(problem, case, limits, program)[0]
-        return found
-
-    def first(some: Iterable[Case]) -> Beaten | None:
-        nonlocal largest
-        for case in some:
-            found = objection(case)
-            if found is not None:
-                return Beaten(case, found)
-            if monotonic() > deadline:
-                break
-            largest = max(largest, case.size)
-        return None
-
+    least = getattr(problem, "least_tries", 0)
     chance = Random(seed)
-    beaten, smaller = None, first(cases(problem, chance, problem.largest))
-    while smaller is not None:  # what it shrinks to may be the smallest of its neighbours only
-        beaten = shrunk(problem, smaller, objection, deadline=deadline)
-        smaller = first(islice(cases(problem, chance, beaten.case.size - 1), runs))
+    beaten = None
+    with running(problem, program, limits) as run:
+
+        def objection(case: Case) -> Objection | None:
+            nonlocal runs
+            if monotonic() > deadline:
+                return None
+            runs += 1
+            tell(f"{counted(runs, 'input')}, up to {counted(max(largest, case.size), problem.unit)}")
+            found = run(case).objection
+            if found is not None and not found.is_answer:  # the machine may have been busy
+                found = run(case).objection
+            return found
+
+        def first(some: Iterable[Case]) -> Beaten | None:
+            nonlocal largest
+            for case in some:
+                found = objection(case)
+                if found is not None:
+                    return Beaten(case, found)
+                if monotonic() > deadline:
+                    break
+                largest = max(largest, case.size)
+            return None
+
+        smaller = first(cases(problem, chance, problem.largest))
+        while smaller is not None:  # the shrunk case may be a local minimum only: search below it
+            beaten = shrunk(problem, smaller, objection, deadline=deadline)
+            smaller = first(islice(cases(problem, chance, beaten.case.size - 1), max(runs, least)))
     if beaten is None:
         values: dict[str, Any] = {"found": False, "size": None, "input": None, "expected": None, "got": None}
         said = f"Nothing found: it is right on {counted(runs, 'input')} of up to {counted(largest, problem.unit)}."
@@ -79,19 +78,20 @@ def search(
     beaten = replace(beaten, case=case)
     values = {"found": True, "size": case.size, "input": case.text}
     values |= {"expected": beaten.objection.expected, "got": beaten.objection.got, "tried": runs, "largest": largest}
-    return Found(values, told(problem, beaten), (("input", case.given), *case.files))
+    values |= beaten.objection.details
+    return Found(values, beaten_text(problem, beaten), (("input", case.given), *case.files), beaten)
 
 
-def cases(problem: Problem, chance: Random, largest: int) -> Iterator[Case]:
-    """Cases, none twice: one of size 1, then of 1 and 2, then of 1, 2 and 3, and so on, while new ones are made."""
+def cases(problem: Inputs, chance: Random, largest: int) -> Iterator[Case]:
+    """Distinct cases: one of size 1, then sizes 1 and 2, then 1, 2 and 3, and so on, as long as new ones turn up."""
     seen, again = set[Any](), 0
     for step in count(1):
-        if largest < 1 or again > _IN_VAIN:
+        if largest < 1 or again > _MAX_REPEATS:
             return
         for size in range(1, min(step, largest) + 1):
             case = problem.made(Random(chance.word()), size)
             again += 1
-            if (case.given, case.files) not in seen:
+            if case.size <= largest and (case.given, case.files) not in seen:
                 seen.add((case.given, case.files))
                 again = 0
                 yield case

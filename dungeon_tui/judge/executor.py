@@ -1,4 +1,4 @@
-"""Work on many programs: here, in other processes or on a Dask cluster, with verdicts that outlive a stop."""
+"""Judges many programs: in this process, in several, or on a Dask cluster. Stored verdicts survive an interruption."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from dungeon_tui.core.files import read_regular
+from dungeon_tui.core.json_positions import parsed
 from dungeon_tui.core.text import printable
+from dungeon_tui.core.words import reason
 from dungeon_tui.judge.verdicts import Test, Verdict
 from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.workers import run_all
@@ -27,18 +31,18 @@ _MOST_HASHED, _MOST_FILES = 2**26, 1000  # bytes of a file of a submission, and 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A program to be judged."""
+    """A program to judge."""
 
     name: str
     command: str
 
 
-class ClusterError(Exception):
-    """Raised when no scheduler answers, or the library for it isn't installed."""
+class ClusterError(ValueError):
+    """Raised if no scheduler answers, or its library isn't installed."""
 
 
 def submissions(programs: Sequence[str]) -> Iterator[Submission]:
-    """The programs that command lines, files, folders and `@NAME` of the settings name.
+    """The programs named by command lines, files, folders, and `@NAME` from the settings.
 
     A folder with an executable `run` is one submission, as is a file; in any other folder each entry is one.
     """
@@ -60,7 +64,7 @@ def _command(path: Path) -> str:
 
 
 def _file(path: Path) -> Path | None:
-    """The file of a submission: itself, or in a folder `run`, else the only file that a runner takes."""
+    """The path itself; for a folder its `run`, or its only file if a runner exists for that."""
     if not path.is_dir():
         return path
     if (path / RUN).is_file():
@@ -75,28 +79,20 @@ def judge_all(
     *,
     jobs: int = 1,
     scheduler: str | None = None,
-    kept: Kept | None = None,
+    stored: StoredVerdicts | None = None,
 ) -> Iterator[tuple[int, Verdict]]:
-    """Yields the index and the verdict of each submission, whichever is ready first.
+    """Yields the index and verdict of each submission, in the order in which they finish.
 
-    Args:
-        judge: picklable; from a command line to the verdict.
-        wanted: the submissions.
-        jobs: other processes; 1: all is done in this one.
-        scheduler: the address of a Dask scheduler, whose workers do it.
-        kept: verdicts of before, which are not looked for again, and to which the new ones are added.
-
-    Raises:
-        ClusterError: there is no such scheduler, or no `distributed`.
-        ProcessError: the judge itself failed.
+    Runs `judge`, a picklable function of the command line, in this process, in several `jobs`, or on the workers of a
+    Dask scheduler. Reuses stored verdicts and adds new ones. Raises ClusterError, or ProcessError if the judge itself
+    failed.
     """
     todo = []
     for index, submission in enumerate(wanted):
-        known = None if kept is None else kept.verdict(submission)
-        if known is None:
-            todo.append(index)
-        else:
+        if stored is not None and (known := stored.verdict(submission)) is not None:
             yield index, known
+        else:
+            todo.append(index)
     tasks = [wanted[index] for index in todo]
     function = partial(_judged, judge)
     if scheduler is not None:
@@ -104,11 +100,11 @@ def judge_all(
     elif jobs > 1:
         done = run_all(function, tasks, jobs)
     else:
-        done = ((place, function(task)) for place, task in enumerate(tasks))
-    for place, verdict in done:
-        if kept is not None:
-            kept.add(tasks[place], verdict)
-        yield todo[place], verdict
+        done = ((index, function(task)) for index, task in enumerate(tasks))
+    for index, verdict in done:
+        if stored is not None:
+            stored.add(tasks[index], verdict)
+        yield todo[index], verdict
 
 
 def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
@@ -129,41 +125,48 @@ def _on_cluster(
         raise ClusterError(f"no Dask scheduler answers at {scheduler}: {error}") from None
     with client:
         futures = client.map(function, tasks, pure=False)
-        places = {future.key: place for place, future in enumerate(futures)}
+        indices = {future.key: index for index, future in enumerate(futures)}
         for future, verdict in distributed.as_completed(futures, with_results=True):
-            yield places[future.key], verdict
+            yield indices[future.key], verdict
 
 
-class Kept:
-    """Verdicts in a file, a line of JSON each, by submission, its files' content, and all that it is judged by."""
+class StoredVerdicts:
+    """Verdicts in a file, one JSON object a line; the key covers submission, files, inputs and limits."""
 
     def __init__(self, path: Path, about: str) -> None:
-        """Reads what is there, but for lines that can't be read; `about` tells the inputs, the limits and the seed."""
+        """Reads the file, without lines that are no verdict; `about` identifies the inputs, the limits and the seed.
+
+        Raises ValueError if it can't be read.
+        """
         self._path, self._about = path, about
-        self._known = dict[str, dict[str, Any]]()
-        with suppress(OSError):
-            for line in path.read_text("utf-8").splitlines():
-                with suppress(ValueError, KeyError, TypeError):
-                    values = json.loads(line)
-                    self._known[values["key"]] = values["verdict"]
+        self._known = dict[str, Verdict]()
+        try:
+            lines = read_regular(path).decode(errors="replace").splitlines() if path.exists() else []
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{printable(str(path))}: {reason(error)}") from None
+        for line in lines:
+            with suppress(ValueError, KeyError, TypeError):
+                key, values = itemgetter("key", "verdict")(parsed(line))
+                self._known[key] = _verdict(values)
 
     def verdict(self, submission: Submission) -> Verdict | None:
-        """The verdict on a submission; None where it is still to be judged."""
-        values = self._known.get(self._key(submission))
-        if values is None:
-            return None
-        tests = tuple(Test(**test) for test in values["tests"])
-        return Verdict(values["program"], values["values"], tests, values["summary"])
+        """The stored verdict on a submission, or None."""
+        return self._known.get(self._key(submission))
 
     def add(self, submission: Submission, verdict: Verdict) -> None:
-        """Adds a line, at once."""
+        """Appends a verdict immediately."""
         line = json.dumps({"key": self._key(submission), "verdict": asdict(verdict)})
         with self._path.open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
 
     def _key(self, submission: Submission) -> str:
+        """A digest of the submission and of all files in its command."""
         digest = hashlib.sha256(os.fsencode(f"{self._about}\0{submission.name}\0{submission.command}"))
-        for word in _words(submission.command):
+        try:
+            words = shlex.split(submission.command)
+        except ValueError:  # a quote is missing: it can't be started
+            words = []
+        for word in words:
             path = Path(word.rpartition(":")[0] if ".py:" in word else word)  # FILE.py:function
             folder = path.parent if path.name == RUN else path
             for file in sorted(islice(folder.rglob("*"), _MOST_FILES)) if folder.is_dir() else [path]:
@@ -172,7 +175,11 @@ class Kept:
         return digest.hexdigest()
 
 
-def _words(command: str) -> list[str]:
-    with suppress(ValueError):
-        return shlex.split(command)
-    return []  # a quote is missing: it can't be started
+def _verdict(values: Any) -> Verdict:
+    """The verdict in a line. Raises KeyError or TypeError if it has another shape."""
+    tests = tuple(Test(**test) for test in values["tests"])
+    found = Verdict(**{**values, "tests": tests})
+    kinds = [*map(type, (found.program, found.values, found.summary))]
+    if kinds != [str, dict, str] or any([*map(type, astuple(test))] != [str, bool, float, str, bool] for test in tests):
+        raise TypeError
+    return found

@@ -1,6 +1,4 @@
-"""Verdicts as a teacher takes them: a table, pages, and Gradescope's results."""
-
-from __future__ import annotations
+"""Verdicts for teachers: a table, HTML pages, and Gradescope's results."""
 
 import csv
 import io
@@ -14,9 +12,10 @@ from pathlib import Path
 
 from dungeon_tui.core.files import write_text
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.core.toml_places import read_toml
+from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.judge.verdicts import Test, Verdict
 
+_MOST_POINTS = 1_000_000
 _MOST_RUBRIC = 64 * 2**10  # bytes
 
 Rubric = Mapping[str, float]
@@ -26,20 +25,21 @@ EACH: Rubric = {}
 
 
 def read_rubric(path: str) -> Rubric:
-    """The points of a TOML file. Raises LevelError if it isn't one."""
+    """Reads points from a TOML file. Raises LevelError if they are wrong."""
     file = read_level_file(path, _MOST_RUBRIC)
     points = read_toml(file).get("points")
     if not isinstance(points, dict) or not points:
         raise LevelError('a rubric has a table [points], as in "shipped/*" = 60', file.name)
     for pattern, number in points.items():
-        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < float("inf"):
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= _MOST_POINTS:
             offset = max(0, file.data.find(str(pattern).encode()))
-            raise LevelFile(file.name, file.data).error(offset, f"{pattern}: points are a number from 0 on")
+            trouble = f"{pattern}: points are a number from 0 to {_MOST_POINTS:,}"
+            raise LevelFile(file.name, file.data).error(offset, trouble)
     return {str(pattern): float(number) for pattern, number in points.items()}
 
 
 def points(tests: Sequence[Test], rubric: Rubric = EACH) -> list[float]:
-    """The points that each test is worth: those of its pattern, parted evenly among the tests that it is the first for.
+    """The points of each test. Tests whose first matching pattern is the same share its points evenly.
 
     >>> tests = [Test("shipped/a", True, 0.1), Test("shipped/b", True, 0.1), Test("random/1", True, 0.1)]
     >>> points(tests, {"shipped/*": 60, "*": 40})
@@ -52,13 +52,13 @@ def points(tests: Sequence[Test], rubric: Rubric = EACH) -> list[float]:
 
 
 def score(verdict: Verdict, rubric: Rubric = EACH) -> tuple[float, float]:
-    """The points of a program, and those that there are."""
+    """A program's points, and the maximum."""
     worth = points(verdict.tests, rubric)
     return sum(one for one, test in zip(worth, verdict.tests, strict=True) if test.is_right), sum(worth)
 
 
 def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
-    """The results.json of a submission, as Gradescope's autograder reads it."""
+    """The results.json of a submission for Gradescope's autograder."""
     tests = [
         {
             "name": test.name,
@@ -76,7 +76,7 @@ def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
 
 
 def table(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> list[list[str]]:
-    """Rows of a table of all programs, its heads first."""
+    """The table of all programs, headings first."""
     rows = [["program", "right", "wrong", "failed", "points", "of", "seconds"]]
     for verdict in verdicts:
         counts = [_count(verdict, kind) for kind in ("right", "wrong", "failed")]
@@ -94,11 +94,7 @@ def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
 
 
 def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str = "", rubric: Rubric = EACH) -> Path:
-    """Writes a page for each program and one of all; returns the path of that one.
-
-    Raises:
-        UnwritableError: a file can't be written.
-    """
+    """Writes a page for each program and an index; returns the path of the index. Raises UnwritableError."""
     pages = [f"{name}.html" for name in stems(verdicts)]
     for verdict, page in zip(verdicts, pages, strict=True):
         write_text(folder / page, _html(f"{verdict.program} – {title}", _page(verdict, rubric), notes))
@@ -107,7 +103,7 @@ def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str
 
 
 def stems(verdicts: Sequence[Verdict]) -> list[str]:
-    """A name for the file of each program, no two alike, and none of them `index`.
+    """A distinct file name for each program, never `index`.
 
     >>> stems([Verdict(program, {}, ()) for program in ("a/one.py", "b/One.py", "one.py:go", "index.js", "...")])
     ['one', 'One-2', 'one-go', 'index-2', 'program']
@@ -164,22 +160,21 @@ def _count(verdict: Verdict, kind: str) -> int:
 
 
 def _bar(verdict: Verdict) -> str:
-    """A bar of three colours."""
     whole = max(1, len(verdict.tests))
     parts = ((kind, 100 * _count(verdict, kind) / whole) for kind in ("right", "wrong", "failed"))
     return '<span class="bar">' + "".join(f'<i class="{k}" style="width:{w:.1f}%"></i>' for k, w in parts) + "</span>"
 
 
 def _matrix(verdicts: Sequence[Verdict], pages: Sequence[str]) -> str:
-    """A mark for each program (rows) and test (columns), as SVG: round where it is right, a bar without an answer."""
+    """An SVG with a mark for each program (row) and test (column): round if right, square if wrong, a bar if failed."""
     columns = max((len(verdict.tests) for verdict in verdicts), default=0)
     squares = []
     for row, (verdict, page) in enumerate(zip(verdicts, pages, strict=True)):
         rects = "".join(
-            f'<rect x="{10 * place}" y="{10 * row + _SHAPES[_kind(test)][0]}" width="9" class="{_kind(test)}"'
+            f'<rect x="{10 * index}" y="{10 * row + _SHAPES[_kind(test)][0]}" width="9" class="{_kind(test)}"'
             f' height="{9 - 2 * _SHAPES[_kind(test)][0]}" rx="{_SHAPES[_kind(test)][1]}">'
             f"<title>{escape(f'{verdict.program}: {test.name}: {_kind(test)}')}</title></rect>"
-            for place, test in enumerate(verdict.tests)
+            for index, test in enumerate(verdict.tests)
         )
         squares.append(f'<a href="{escape(page)}">{rects}</a>')
     size = f'viewBox="0 0 {10 * columns} {10 * len(verdicts)}" style="min-width:{8 * columns}px"'
@@ -198,7 +193,7 @@ def _html(title: str, body: str, notes: str) -> str:
 _SHAPES = {"right": (0, 4.5), "wrong": (0, 0), "failed": (3, 0)}  # margin and roundness: colours don't stand alone
 _LEGEND = (
     '<p class="legend"><i class="right"></i> right <i class="wrong"></i> wrong '
-    '<i class="failed"></i> no answer, or no sense in it</p>'
+    '<i class="failed"></i> no answer, or an unreadable one</p>'
 )
 _STYLE = """
 :root { color-scheme: light dark; --right: #2a9d5c; --wrong: #d1495b; --failed: #8d99ae; --line: #8884; }

@@ -1,7 +1,7 @@
-"""The process between us and a program: keeps the limits, and ends all that the program started.
+"""The process between us and a program: enforces the limits, and ends everything that the program started.
 
-It is run by its path, in a bare Python, for each run of a program: it imports no more than it must. Whoever gives its
-order holds the other end of a socket: the report goes there, and once it is closed, in whatever way, everything ends.
+It runs by its path in a bare Python, once for each program, so it imports as little as possible. The caller holds the
+other end of a socket: the report goes there, and when it closes, for any reason, everything ends.
 """
 
 from __future__ import annotations
@@ -16,52 +16,47 @@ from time import monotonic, process_time
 
 TYPE_CHECKING = False  # as in typing, which would have to be imported
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 if sys.platform != "win32":
     import resource
 
-_ROUNDS = 100  # of looking for what was started meanwhile
-_PAUSE = 0.05  # seconds between two looks, which may take a twentieth of a processor at most
-_GLANCE = 0.01  # seconds between two looks at how many threads the machine has
+_MAX_ROUNDS = 100  # of searches for processes started meanwhile
+_COUNT_INTERVAL_S = 0.05  # between two counts, which use a twentieth of a processor at most
+_POLL_INTERVAL_S = 0.01  # between two looks at the number of threads on the machine
 _HAS_PROC = os.path.exists("/proc/self/stat")
-_MANY = 10_000  # threads of a machine that does not tell how many it has
-_CHILD_SUBREAPER = 36  # of prctl: orphans below this process become its children, whatever session they are in
+_UNKNOWN_THREADS = 10_000  # assumed if the machine doesn't say
+_CHILD_SUBREAPER = 36  # of prctl: orphans below this process become its children, in any session
 
 
 def end_found(find: Callable[[], Iterable[int]]) -> None:
-    """Ends the processes that a function finds, and what they start meanwhile."""
+    """Ends the processes that a function finds, and those that they start meanwhile."""
     stopped = set[int]()
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         found = set(find()) - stopped
         if not found:
             break
-        for process in found:  # a process that stands still starts no other one
+        for process in found:  # a stopped process starts no other
             _send(process, signal.SIGSTOP)
         stopped |= found
     for process in stopped:
         _send(process, signal.SIGKILL)
 
 
-def _send(process: int, number: int) -> None:
+def _send(process: int, number: int, *, group: bool = False) -> None:
     with suppress(ProcessLookupError, PermissionError):
-        os.kill(process, number)
-
-
-def _send_group(process: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process, number)
+        (os.killpg if group else os.kill)(process, number)
 
 
 def _all_threads() -> int:
-    """Threads of the whole machine: read in no time; 0 where there is no /proc."""
+    """Number of threads on the whole machine, which is quick to read; 0 without /proc."""
     with suppress(OSError, ValueError, IndexError), open("/proc/loadavg", encoding="ascii") as file:
         return int(file.read().split()[3].partition("/")[2])
     return 0
 
 
 def _descendants() -> dict[int, tuple[int, int]]:
-    """Threads and bytes in memory of each process below this one; empty where there is no /proc."""
+    """Threads and bytes in memory of each process below this one; empty without /proc."""
     parents, sizes = dict[int, int](), dict[int, tuple[int, int]]()
     with suppress(OSError):
         for name in filter(str.isdigit, os.listdir("/proc")):
@@ -82,7 +77,7 @@ def _confine(cpu: int, size: int, threads: int) -> None:
         (resource.RLIMIT_CPU, cpu, cpu + 5),
         (resource.RLIMIT_FSIZE, size, size),
         (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_NPROC, threads, threads),  # of the user, wherever they run; root has no such limit
+        (resource.RLIMIT_NPROC, threads, threads),  # of the user in total; root has no such limit
     ):
         most = resource.getrlimit(kind)[1]
         if most != resource.RLIM_INFINITY:
@@ -91,26 +86,26 @@ def _confine(cpu: int, size: int, threads: int) -> None:
 
 
 def order(control: int, most: Iterable[int], folder: str, cage: list[str], command: list[str]) -> list[str]:
-    """Words that make a bare Python supervise a program; `supervise` says what they mean."""
+    """The words that make a bare Python call `supervise`."""
     return [__file__, *map(str, (control, *most)), folder, str(len(cage)), *cage, *command]
 
 
 def read_report(report: str) -> tuple[int | None, bool, float, str | None]:
-    """The program's status, if it has not run for want of a cage, its seconds, and its fault."""
+    """The program's status, whether bubblewrap failed to start it, its seconds, and its fault."""
     status, is_uncaged, seconds, fault = report.split("\n", 3)
     return int(status) if status else None, bool(is_uncaged), float(seconds), fault or None
 
 
 def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], command: list[str]) -> None:
-    """Runs a program until it ends, takes too much, or nobody waits for it any more; then leaves.
+    """Runs a program until it ends, uses too much, or the caller leaves; then exits.
 
     Args:
         control: descriptor of the socket.
-        most: seconds of processor time of each process, bytes of the largest file, bytes that all processes hold in
-            memory, and how many processes and threads there are in all.
-        folder: of the program, to be deleted in the end.
-        cage: bubblewrap's command; nothing: the program runs without one.
-        command: of the program, which has our standard streams.
+        most: seconds of processor time of each process, bytes of the largest file, bytes in memory of all processes,
+            and number of processes and threads.
+        folder: of the program, deleted at the end.
+        cage: bubblewrap's command; empty: run without.
+        command: of the program, which gets our standard streams.
     """
     cpu, size, memory, processes = most
     os.set_inheritable(control, False)
@@ -123,8 +118,8 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
     signal.signal(signal.SIGCHLD, lambda *_: None)
     began = monotonic()
     program, status, fault = None, None, None
-    usual = _all_threads() or _MANY
-    told, tell = os.pipe()  # by bubblewrap: the program's exit code, if it has run
+    usual = _all_threads() or _UNKNOWN_THREADS
+    status_pipe, tell = os.pipe()  # bubblewrap writes the program's exit code, if it has run
     if cage:
         command = [*cage, "--json-status-fd", str(tell), *command]
     os.set_inheritable(tell, bool(cage))
@@ -134,41 +129,48 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
         fault = f"can't be started: {error.strerror}"
     os.close(tell)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in range(3):  # the pipes are the program's alone
+    for descriptor in range(3):  # only the program uses the pipes
         os.dup2(nothing, descriptor)
-    due = began + _PAUSE
-    while status is None and fault is None and control not in select.select([control, woken], [], [], _GLANCE)[0]:
+
+    # Watch the program until it ends, breaks a limit, or the caller leaves.
+    due = began + _COUNT_INTERVAL_S
+    while (
+        status is None and fault is None and control not in select.select([control, woken], [], [], _POLL_INTERVAL_S)[0]
+    ):
         with suppress(BlockingIOError):
             os.read(woken, 4096)
-        for process, ended in _reaped():
-            status = ended if process == program else status
+        ended, _ = _reaped()
+        status = ended.get(program, status) if program else status
         is_suspect = _all_threads() - usual > processes
         if not is_suspect and monotonic() < due:
             continue
-        if is_suspect and program:  # who forks without end would leave us no time to count
-            _send_group(program, signal.SIGSTOP)
+        if is_suspect and program:  # a fork bomb would leave us no time to count
+            _send(program, signal.SIGSTOP, group=True)
         looked = process_time()
         sizes = _descendants().values()
         if sum(threads for threads, _ in sizes) > processes:
             fault = f"started more than {processes} processes and threads"
         elif sum(held for _, held in sizes) > memory:
             fault = f"took more than {memory >> 20} MB of memory"
-        elif is_suspect and program:  # it was somebody else
+        elif is_suspect and program:  # another program started them
             usual = _all_threads()
-            _send_group(program, signal.SIGCONT)
-        due = monotonic() + max(_PAUSE, 20 * (process_time() - looked))
+            _send(program, signal.SIGCONT, group=True)
+        due = monotonic() + max(_COUNT_INTERVAL_S, 20 * (process_time() - looked))
     seconds = monotonic() - began
-    for _ in range(_ROUNDS):
-        if not _has_children():  # not even orphans: then there is nothing to look for
+
+    # End everything, orphans too, and report.
+    for _ in range(_MAX_ROUNDS):
+        _, has_children = _reaped()
+        if not has_children:
             break
         end_found(_descendants)
         if not _descendants():
             break
     if not _HAS_PROC and program is not None:
-        _send_group(program, signal.SIGKILL)
+        _send(program, signal.SIGKILL, group=True)
     _delete(folder)
     is_over = status is not None and status >= 0  # by itself
-    is_uncaged = bool(cage) and (program is None or (is_over and b'"exit-code"' not in os.read(told, 4096)))
+    is_uncaged = bool(cage) and (program is None or (is_over and b'"exit-code"' not in os.read(status_pipe, 4096)))
     report = "" if status is None else str(status), "uncaged" * is_uncaged, str(seconds), fault or ""
     with suppress(OSError):
         os.write(control, "\n".join(report).encode())
@@ -176,7 +178,7 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
 
 
 def _started(command: list[str], cpu: int, size: int, threads: int) -> int:
-    """Starts the program, in a session of its own: it may end its group without us. Raises OSError."""
+    """Starts the program in its own session, so that it can't end ours with its group. Raises OSError."""
     heard, say = os.pipe()
     process = os.fork()
     if not process:
@@ -200,34 +202,29 @@ def _started(command: list[str], cpu: int, size: int, threads: int) -> int:
 
 
 def _delete(folder: str) -> None:
-    try:
+    try:  # without loading shutil
         for name in os.listdir(folder):
             os.unlink(os.path.join(folder, name))
         os.rmdir(folder)
-    except OSError:  # folders in it, most likely
-        from shutil import rmtree  # noqa: PLC0415  # seldom needed
+    except OSError:  # it has subfolders
+        from shutil import rmtree
 
         rmtree(folder, ignore_errors=True)
 
 
-def _has_children() -> bool:
-    """True if a process is below this one; those that have ended are reaped. Without /proc only its own are known."""
+def _reaped() -> tuple[dict[int, int], bool]:
+    """Statuses of ended children by process, and whether others remain."""
+    ended = dict[int, int]()
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while (child := os.waitpid(-1, os.WNOHANG))[0]:
+            ended[child[0]] = os.waitstatus_to_exitcode(child[1])
     except ChildProcessError:
-        return False
-    return True
-
-
-def _reaped() -> Iterator[tuple[int, int]]:
-    with suppress(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            yield ended[0], os.waitstatus_to_exitcode(ended[1])
+        return ended, False
+    return ended, True
 
 
 if __name__ == "__main__":
-    _, *numbers, place, length = sys.argv[:8]
+    _, *numbers, folder, length = sys.argv[:8]
     last = 8 + int(length)
     descriptor, *limits = map(int, numbers)
-    supervise(descriptor, limits, place, sys.argv[8:last], sys.argv[last:])
+    supervise(descriptor, limits, folder, sys.argv[8:last], sys.argv[last:])

@@ -1,18 +1,18 @@
-"""Verdicts on programs: run on each case, compared with what is right, and the smallest case that beats them."""
-
-from __future__ import annotations
+"""Verdicts on programs: runs them on each case, checks the answers, and finds the smallest case that beats them."""
 
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple, dataclass, replace
+from functools import partial
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import counted
-from dungeon_tui.judge.problem import Case, Objection, Problem
+from dungeon_tui.judge.problem import Case, Inputs, Objection, Problem
 from dungeon_tui.judge.program import Limits, run_program
 
 SHRINKS = 60  # runs that make the smallest case smaller
@@ -23,148 +23,172 @@ path, name = sys.argv[1:]
 sys.path.insert(0, os.path.dirname(path))
 given = sys.stdin.buffer.read()
 print(runpy.run_path(path)[name](given if b"\\0" in given else given.decode()))
-"""  # as a program: the function of a file, from the input to what is printed
-_MOST_SAID = 20_000  # characters
-_SLOW = 3  # runs in a row that took too long: the rest is left out
+"""  # a program that prints the value of a file's function
+_MAX_SHOWN = 20_000  # characters
+_MAX_TIMEOUTS = 3  # in a row, then the remaining cases are skipped
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One line of a verdict: a case, or a chase."""
+    """One case in a verdict."""
 
     name: str  # "shipped/classic": a family and a case
     is_right: bool
     seconds: float
-    said: str = ""  # lines for people, where it is wrong
-    is_answer: bool = True  # False: there is no answer, or no sense in it
+    said: str = ""  # lines for people, if it is wrong
+    is_answer: bool = True  # False: no answer, or an unreadable one
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All that is found out about a program."""
+    """The findings on a program."""
 
     program: str
-    values: Mapping[str, Any]  # as `GAME judge --json` tells them
+    values: Mapping[str, Any]  # for `GAME judge --json`
     tests: tuple[Test, ...]
-    summary: str = ""  # lines for people: the smallest case that beats it, its first mistake
+    summary: str = ""  # as text: the smallest case that beats it, its first mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One run of a program on a case."""
+
+    objection: Objection | None
+    is_loaded: bool  # the program starts
+    seconds: float
+    is_late: bool = False  # or skipped
+    result: Any = None  # for the problem itself
+    skipped: str = ""  # why it was not run
 
 
 @dataclass(frozen=True, slots=True)
 class Beaten:
-    """A case on which a program is wrong, and the objection."""
+    """A case that a program gets wrong, and the objection."""
 
     case: Case
     objection: Objection
 
 
 def cases_of(problem: Problem, files: Sequence[str] = (), random: int | None = None, seed: int = 0) -> list[Case]:
-    """The cases that are asked for: of files, so many by chance; of neither the shipped ones and 20 by chance.
-
-    Raises:
-        LevelError: a file can't be read.
-    """
+    """The cases in files, and some random ones; by default all shipped cases and 20 random ones. Raises LevelError."""
     named = [problem.read(file) for file in files]
     if not files and random is None:
         named, random = problem.shipped(), 20
-    return [*named, *by_chance(problem, random or 0, seed)]
-
-
-def by_chance(problem: Problem, count: int, seed: int) -> Iterator[Case]:
-    """Cases made from a seed, from the smallest to the largest size."""
-    chance = Random(seed)
-    for number in range(count):
-        size = 1 + number * problem.largest // max(1, count - 1) if count > 1 else problem.largest // 2
+    chance, count = Random(seed), random or 0
+    for number in range(count):  # from the smallest to the largest size
+        size = 1 + number * problem.largest // (count - 1) if count > 1 else problem.largest // 2
         case = problem.made(Random(chance.word()), min(size, problem.largest))
-        yield replace(case, name=f"random/{number + 1}")
+        named.append(replace(case, name=f"random/{number + 1}"))
+    return named
 
 
 def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str) -> Verdict:
-    """The verdict on a program, by the cases. Once it took too long several times in a row, the rest counts as failed.
+    """The verdict on a program. After several timeouts in a row the remaining cases count as failed.
 
-    The smallest case that beats it is made smaller still, in a bounded number of runs.
+    The smallest case that beats the program is shrunk further, in a limited number of runs.
     """
-    tests, beaten, slow = list[Test](), list[Beaten](), 0
-    loads = False
-    for case in cases:
-        if slow == _SLOW:
-            tests.append(Test(case.name, False, 0.0, f"not run: it took too long {_SLOW} times before", False))
-            continue
-        for _ in range(1 if slow else 2):  # once more where it was late: the machine may have been busy
-            began = monotonic()
-            objection, is_loaded = tried(problem, case, limits, program)
-            seconds = round(monotonic() - began, 3)
-            is_late = objection is not None and not objection.is_answer and seconds >= limits.seconds
-            if not is_late:
-                break
-        loads |= is_loaded
-        if objection is None:
-            tests.append(Test(case.name, True, seconds))
-        else:
-            tests.append(Test(case.name, False, seconds, told_objection(objection), objection.is_answer))
-            beaten.append(Beaten(case, objection))
-        slow = slow + 1 if is_late else 0
-    # A wrong answer tells more than none does, of which the machine may have a share.
-    smallest = min(
-        beaten, key=lambda one: (not one.objection.is_answer, one.case.size, len(one.case.text)), default=None
-    )
-    if smallest is not None and loads and slow < _SLOW:
-        smallest = shrunk(
-            problem,
-            smallest,
-            lambda case: tried(problem, case, limits, program)[0],
-            most=SHRINKS,
-            deadline=monotonic() + 6 * limits.seconds,  # for a program that is endless on some inputs
+    with running(problem, program, limits) as run:
+        found = [*trials(run, cases)]
+        pairs = [*zip(cases, found, strict=True)]
+        beaten = [Beaten(case, trial.objection) for case, trial in pairs if trial.objection is not None]
+        # Prefer a wrong answer to a missing one, which may be the machine's fault.
+        smallest = min(
+            beaten, key=lambda one: (not one.objection.is_answer, one.case.size, len(one.case.text)), default=None
         )
+        loads = any(trial.is_loaded for trial in found)
+        is_slow = [trial.is_late for trial in found[-_MAX_TIMEOUTS:]] == [True] * _MAX_TIMEOUTS
+        if smallest is not None and loads and not is_slow:
+            smallest = shrunk(
+                problem,
+                smallest,
+                lambda case: run(case).objection,
+                most=SHRINKS,
+                deadline=monotonic() + 6 * limits.seconds,  # for a program that never ends on some inputs
+            )
+    tests = tuple(_test(case, trial) for case, trial in pairs)
     values = {
         "program": program,
         "loads": loads,
         "cases": len(cases),
         "wrong": sum(not test.is_right and test.is_answer for test in tests),
         "failed": sum(not test.is_answer for test in tests),
-        "smallest": None if smallest is None else smallest_values(smallest),
+        "smallest": smallest
+        and {
+            "input": smallest.case.text,
+            "expected": smallest.objection.expected,
+            "got": smallest.objection.got,
+        },
     }
-    return Verdict(program, values, tuple(tests), "" if smallest is None else told(problem, smallest))
+    return Verdict(program, values, tests, "" if smallest is None else beaten_text(problem, smallest))
 
 
-def tried(problem: Problem, case: Case, limits: Limits, program: str) -> tuple[Objection | None, bool]:
-    """The objection to what a program answers, None where it is right; and whether it is a program, as far as is seen.
+def _test(case: Case, trial: Trial) -> Test:
+    if trial.skipped:
+        return Test(case.name, False, 0.0, trial.skipped, False)
+    if trial.objection is None:
+        return Test(case.name, True, trial.seconds)
+    return Test(case.name, False, trial.seconds, objection_text(trial.objection), trial.objection.is_answer)
 
-    One that ends by itself with an error, before it has printed anything, may be none.
+
+def trials(run: Callable[[Case], Trial], cases: Sequence[Case]) -> Iterator[Trial]:
+    """Runs a program on each case; skips the rest of a group after several timeouts in a row.
+
+    The first timeout is retried once, since the machine may have been busy.
     """
-    if function := _FUNCTION.fullmatch(program):
-        answer = run_program([sys.executable, "-c", _CALL, *function.groups()], case.given, limits, dict(case.files))
-    else:
-        answer = run_program(program, case.given, limits, dict(case.files))
+    slow, group = 0, ""
+    for case in cases:
+        if case.group != group:
+            slow, group = 0, case.group
+        if slow == _MAX_TIMEOUTS:
+            yield Trial(None, False, 0.0, True, skipped=f"not run: {_MAX_TIMEOUTS} timeouts in a row")
+            continue
+        trial = run(case)
+        if trial.is_late and not slow:
+            trial = run(case)
+        slow = slow + 1 if trial.is_late else 0
+        yield trial
+
+
+def running(problem: Inputs, program: str, limits: Limits) -> AbstractContextManager[Callable[[Case], Trial]]:
+    """A context with a function that runs a program on a case: the problem's own, or one that reads its output."""
+    own = getattr(problem, "running", None)
+    if own is None:
+        return nullcontext(partial(_run, cast("Problem", problem), limits, program))
+    context: AbstractContextManager[Callable[[Case], Trial]] = own(program, limits)
+    return context
+
+
+def _run(problem: Problem, limits: Limits, program: str, case: Case) -> Trial:
+    began = monotonic()
+    function = _FUNCTION.fullmatch(program)
+    command = [sys.executable, "-c", _CALL, *function.groups()] if function else program
+    answer = run_program(command, case.given, limits, dict(case.files))
     if answer.fault is None:
-        objection = problem.objection(case, answer.output)
-        return objection and Objection(*map(_capped, astuple(objection))), True
-    fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])
-    is_loaded = bool(answer.output.strip()) or (answer.seconds > 0 and answer.status < 0)
-    return Objection(problem.right(case), fault, "", False), is_loaded
+        objection, is_loaded = problem.objection(case, answer.output), True
+        objection = objection and Objection(*map(_shortened, astuple(objection)))
+    else:
+        fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])
+        objection = Objection(problem.right(case), fault, "", False)
+        # A program that fails before it prints anything does not load.
+        is_loaded = bool(answer.output.strip()) or (answer.seconds > 0 and answer.status < 0)
+    seconds = round(monotonic() - began, 3)
+    is_late = objection is not None and not objection.is_answer and seconds >= limits.seconds
+    return Trial(objection, is_loaded, seconds, is_late)
 
 
-def _capped(value: Any) -> Any:
-    """The value; a text without what is beyond the most that anybody reads."""
-    return f"{value[:_MOST_SAID]} ..." if isinstance(value, str) and len(value) > _MOST_SAID else value
+def _shortened(value: Any) -> Any:
+    return f"{value[:_MAX_SHOWN]} ..." if isinstance(value, str) and len(value) > _MAX_SHOWN else value
 
 
 def shrunk(
-    problem: Problem,
+    problem: Inputs,
     beaten: Beaten,
     objection: Callable[[Case], Objection | None],
     *,
     most: int = 1_000_000,
     deadline: float = inf,
 ) -> Beaten:
-    """The simplest case found that beats the program too, by going on with simpler ones while there is time.
-
-    Args:
-        problem: makes the simpler ones.
-        beaten: where to begin.
-        objection: to what the program answers on a case.
-        most: cases that are tried.
-        deadline: by the monotonic clock.
-    """
+    """The simplest case found that also beats the program, by trying at most `most` simpler ones until the deadline."""
     left, known = most, {beaten.case.text}
     is_found = True
     while is_found:
@@ -183,20 +207,15 @@ def shrunk(
     return beaten
 
 
-def smallest_values(beaten: Beaten) -> dict[str, Any]:
-    """The smallest case as JSON has it."""
-    return {"input": beaten.case.text, "expected": beaten.objection.expected, "got": beaten.objection.got}
-
-
-def told(problem: Problem, beaten: Beaten) -> str:
-    """The case and the objection, in lines for people."""
+def beaten_text(problem: Inputs, beaten: Beaten) -> str:
+    """The case and the objection as text."""
     head = f"{beaten.case.name}, {counted(beaten.case.size, problem.unit)}:"
-    shown = beaten.case.text.rstrip("\n") if beaten.case.is_text else "(its bytes are no text; --output writes them)"
-    return "\n".join([head, "", shown, "", told_objection(beaten.objection)])
+    shown = beaten.case.text.rstrip("\n") if beaten.case.is_text else "(binary input; --output writes it)"
+    return "\n".join([head, "", shown, "", objection_text(beaten.objection)])
 
 
-def told_objection(objection: Objection) -> str:
-    """The objection in lines for people."""
+def objection_text(objection: Objection) -> str:
+    """The objection as text."""
     pairs = ("expected", f"{objection.expected}"), ("got", f"{objection.got}")
     lines = [f"{name}: {text}" for name, text in pairs if "\n" not in text]
     return "\n".join([*lines, *([objection.drawing] if objection.drawing else [])])

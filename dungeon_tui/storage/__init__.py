@@ -1,1 +1,1 @@
-"""The player's library on disk: the recordings that were saved."""
+"""The player's files: the library of games, recordings, settings and error reports."""

@@ -1,6 +1,4 @@
-"""Keeping a game while it is played: each turn is in the library before the next key is read."""
-
-from __future__ import annotations
+"""Saves a game while it is played: each turn is in the library before the next key is read."""
 
 import json
 import os
@@ -12,29 +10,30 @@ from time import monotonic
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU, Game, find_games
+from dungeon_tui.core.fingerprints import fingerprint as fingerprint_of
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
-from dungeon_tui.storage.exchange import ends_of
-from dungeon_tui.storage.library import BusyError, End, KeptGame, Library, LibraryError, Resumed, timestamp
+from dungeon_tui.storage.library import BusyError, End, Library, LibraryError, Resumed, StoredGame, timestamp
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.storage.results import Result, best_result, daily_line, results
 
 _IsWon = Callable[[Any, Outcome], bool]
-_Place = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
-_PATIENCE = 1.0  # seconds that a turn waits for others that write
-_AGAIN = 0.05  # while it is known that they do
+_Position = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
+TURN_TIMEOUT_S = 1.0
+"""How long a turn waits while another program writes."""
+BUSY_TIMEOUT_S = 0.05
+"""The same, if another program was writing before."""
 
 
 class Journal:
-    """Writes the turns of a session to the library, from the first move of a person on.
+    """Writes the turns of a session to the library, from a person's first move on.
 
-    Variations are not kept, as nothing of them stays when they are left. As long as another process holds the library,
-    all that is to be kept waits for the next `keep`. Where the library can't be written any more, the game goes on
-    without it.
+    Variations are not saved. While another process holds the library, everything waits for the next `keep`. If the
+    library can't be written any more, the game continues without it.
     """
 
     def __init__(
@@ -47,45 +46,37 @@ class Journal:
         resumed: Resumed | None = None,
         **values: Any,
     ) -> None:
-        """Opens the journal of a session, in any thread; the turns that follow are written in the thread of the game.
+        """Opens the journal of a new session, in any thread; later turns are written in the game's thread.
 
-        Args:
-            library: it is kept there.
-            game: the session is one of this game.
-            session: just opened.
-            is_won: tells of a state and an outcome if a person has won.
-            resumed: the game of the library that the session goes on with; None: a new one.
-            values: further columns of a new game: title, arguments, daily, source.
-
-        Raises:
-            LibraryError: nothing can be kept.
+        `is_won(state, outcome)` is true if a person has won. The session continues the `resumed` game, or is a new one
+        with some `values`: title, arguments, daily, source. Raises LibraryError if nothing can be saved.
         """
         self._library, self._session, self._rules, self._is_won = library, session, session.controller.rules, is_won
         self._began = monotonic()
         self._seconds = 0.0  # of earlier sittings
         self._numbers: dict[Turn[Any, Any], int] = {session.controller.first: 0}
-        self._fresh: dict[Turn[Any, Any], None] = {}  # not written as yet, in the order in which they are numbered
-        self._waiting: list[Callable[[], object]] = []  # what else is to be written
+        self._fresh: dict[Turn[Any, Any], None] = {}  # unwritten turns, in the order of their numbers
+        self._waiting: list[Callable[[], object]] = []  # other writes that wait
         self._is_begun = False
-        self._kept_place: _Place | None = None  # None: no turn is kept
-        self._cut_off = 0  # number of the end at which it was opened
-        self._kept: KeptGame | None = None
+        self._stored_position: _Position | None = None  # as written; None: no turn is
+        self._cut_off = 0  # number of the turn at which it was opened
+        self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
         self._game = game.name
         self._values: dict[str, Any] = values
-        self.saved: Path | None = None  # the recording that has what could not be kept at the end
-        self.is_at_once = True  # a turn is written when it is played; False: only by `keep`
-        self.trouble = ""  # why it is not kept any more
+        self.saved: Path | None = None  # the recording with the turns that could not be written at the end
+        self.is_at_once = True  # write each turn when it is played; False: only in `keep`
+        self.trouble = ""  # why the game is no longer saved
         self.on_trouble: Callable[[str], object] = str
-        self.is_behind = False  # another process has the library; what was not written will be
+        self.is_behind = False  # another process is using the library
         self.on_behind: Callable[[str], object] = str
         controller = session.controller
         if resumed is not None:
-            self._kept = resumed.kept
+            self._stored = resumed.stored
             self._numbers.update(resumed.numbers)
-            self._seconds, self._is_begun, self._kept_place = resumed.kept.seconds, True, self._place()
-            self._cut_off = resumed.kept.present
-            self._waiting.append(lambda: library.change(resumed.kept.id, writer=os.getpid()))
+            self._seconds, self._is_begun, self._stored_position = resumed.stored.seconds, True, self._position()
+            self._cut_off = resumed.stored.present
+            self._waiting.append(lambda: library.change(resumed.stored.id, writer=os.getpid()))
         else:
             self._level = game.levels().pack_level(controller.level)
             self._values = {
@@ -98,60 +89,56 @@ class Journal:
             }
         with suppress(BusyError):
             if resumed is None:
-                self._kept = self._begin()
+                self._stored = self._begin()
             else:
                 self._write_waiting()
-        self._is_helped = resumed.kept.is_helped if resumed is not None else bool(self._values["is_helped"])
+        self._is_helped = resumed.stored.is_helped if resumed is not None else bool(self._values["is_helped"])
         self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed))
         session.controller.observe(self._follow)
 
-    def _begin(self) -> KeptGame:
-        with self._library.writing():  # at once: another process forgets levels of no game
+    def _begin(self) -> StoredGame:
+        with self._library.writing():  # in one transaction: another process may delete unused levels
             return self._library.begin(level=self._library.keep_level(self._level), **self._values)
 
     @property
-    def kept(self) -> KeptGame:
-        """The game in the library.
-
-        Raises:
-            LibraryError: it could not be begun there.
-        """
-        if self._kept is None:
-            self._kept = self._begin()
-        return self._kept
+    def stored(self) -> StoredGame:
+        """The game in the library. Raises LibraryError if it could not be created there."""
+        if self._stored is None:
+            self._stored = self._begin()
+        return self._stored
 
     @property
     def controller(self) -> TurnController[Any, Any, Any]:
-        """The game that is kept."""
+        """The controller of the game."""
         return self._session.controller
 
     @property
     def players(self) -> Mapping[str, str]:
-        """Its players, by seat."""
+        """The players by seat."""
         return self._session.players
 
     @property
     def seconds(self) -> float:
-        """Seconds that the game was open, in all sittings."""
+        """Seconds that the game was open, in all sessions."""
         return self._seconds + monotonic() - self._began
 
     def _try_before(self, resumed: Resumed) -> float:
-        """Seconds of earlier sittings that may belong to the present try: all but those of tries that were ended.
+        """Seconds of earlier sessions that may belong to the current try; time of finished tries doesn't.
 
-        Such a try is known by its end, up to which nothing was taken back, on another branch of the first turn.
+        A finished try has an end, reached without undo, on another branch of the first turn.
         """
         line = resumed.controller.turn.line()
         if len(line) == 1:
             return 0.0
-        ends = {end.turn: end for end in ends_of(self._library, resumed.kept) if not end.is_undone}
+        ends = {end.turn: end for end in results(self._library, "games.id = ?", resumed.stored.id) if not end.is_undone}
         over = 0.0
         for turn, number in resumed.numbers.items():
-            if (end := ends.get(number)) is not None and line[1] not in turn.line() and isinstance(end.seconds, float):
+            if (end := ends.get(number)) is not None and line[1] not in turn.line():
                 over += end.seconds
-        return max(0.0, resumed.kept.seconds - over)
+        return max(0.0, resumed.stored.seconds - over)
 
     def _follow(self, change: Change[Any, Any]) -> None:
-        """Begins with a person's first move; from there on keeps every turn that is played outside of variations."""
+        """Starts with a person's first move; from then on saves every turn outside variations."""
         session = self._session
         if session.variation is not None:
             return
@@ -163,19 +150,13 @@ class Journal:
             self._note_turns()
 
     def keep(self) -> None:
-        """Writes the new turns on the line, the place on it and the players, if any of these has changed.
-
-        And all that waited, where the library was another process's before.
-        """
-        if self._is_begun and not self.trouble and (self._place() != self._kept_place or self._waiting):
+        """Writes new turns, the current position and the players if they have changed, and everything that waits."""
+        if self._is_begun and not self.trouble and (self._position() != self._stored_position or self._waiting):
             self._note_turns()
             self._attempt(self._write)
 
-    def _place(self) -> _Place:
-        """The turn where play stands, the last one that redo leads to, and the players by seat.
-
-        During a variation, as they were when it was opened.
-        """
+    def _position(self) -> _Position:
+        """The current turn, the last turn that redo leads to, and the players; in a variation, as before it."""
         session = self._session
         variation = session.variation
         if variation is not None:
@@ -183,12 +164,12 @@ class Journal:
         return session.turn, session.line.turns[-1], dict(session.players)
 
     def _note_turns(self) -> None:
-        """Notes the turns that are to be written."""
+        """Notes the turns to write."""
         numbers, fresh = self._numbers, self._fresh
-        turn, last, _ = self._place()
+        turn, last, _ = self._position()
         if (
-            self._kept_place is None and not fresh
-        ):  # what was played before a person's first move, too: of a recording, all of it
+            self._stored_position is None and not fresh
+        ):  # also all turns before a person's first move, as of a recording
             waiting = [self._session.controller.first]
             while waiting:
                 branches = waiting.pop().branches
@@ -203,26 +184,26 @@ class Journal:
             fresh.update(dict.fromkeys(reversed(way)))
 
     def _write(self) -> None:
-        """Writes all that is not written as yet: all of it, or nothing."""
-        if self._place() == self._kept_place and not self._fresh:
+        """Writes everything that is not written yet, or nothing."""
+        if self._position() == self._stored_position and not self._fresh:
             self._write_waiting()
             return
-        place = turn, last, players = self._place()
+        position = turn, last, players = self._position()
         fresh, numbers = self._fresh, self._numbers
-        places = {each: -number for number, each in enumerate(fresh, 1)}
+        numbers_of_fresh = {each: -number for number, each in enumerate(fresh, 1)}
 
         def number_of(each: Turn[Any, Any]) -> int:
-            return places[each] if each in places else numbers[each]
+            return numbers_of_fresh[each] if each in numbers_of_fresh else numbers[each]
 
         rows = [
             (number_of(each.parent), self._rules.action_text(each.action)) for each in fresh if each.parent is not None
         ]
         outcome = self._rules.outcome(turn.state)
-        is_first = self._kept_place is None
+        is_first = self._stored_position is None
         with self._library.writing():
-            kept = self._kept or self._begin()
+            stored = self._stored or self._begin()
             new = self._library.add_turns(
-                kept.id,
+                stored.id,
                 rows,
                 present=number_of(turn),
                 last=number_of(last),
@@ -236,8 +217,8 @@ class Journal:
                 writer=os.getpid(),
             )
             if is_first and self._daily:
-                (kept,) = self._library.games("id = ?", kept.id)  # it may be the counted try now
-        self._kept, self._kept_place = kept, place
+                (stored,) = self._library.games("id = ?", stored.id)  # it may be the counted try now
+        self._stored, self._stored_position = stored, position
         numbers.update(zip(fresh, new, strict=True))
         fresh.clear()
         if self._waiting:
@@ -250,44 +231,43 @@ class Journal:
         self._waiting.clear()
 
     def mark_helped(self) -> None:
-        """Notes that a hint or the analysis was looked at: the ends of this game count as helped from here on."""
+        """Notes that the player used a hint or the analysis; later ends of this game count as helped."""
         if not self._is_helped and not self.trouble:
             self._is_helped = True
-            self._add(lambda: self._library.change(self.kept.id, is_helped=True))
+            self._add(lambda: self._library.change(self.stored.id, is_helped=True))
 
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
-        """Keeps the end that a turn is, with its scores; does nothing where it is known, or the turn isn't kept."""
+        """Saves the end of a game and its scores; does nothing if it is known, or the turn isn't saved."""
         if (self._numbers.get(turn) or turn in self._fresh) and not self.trouble:
             is_won, is_undone = self._is_won(turn.state, outcome), not turn.is_straight()
-            at = self.kept.played if self._is_cut_off(turn) else timestamp()
+            at = self.stored.played if self._is_cut_off(turn) else timestamp()
             ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
-            self._add(lambda: self._library.add_end(self.kept.id, self._numbers[turn], ended, scores))
+            self._add(lambda: self._library.add_end(self.stored.id, self._numbers[turn], ended, scores))
 
     def was_cut_off(self, turn: Turn[Any, Any]) -> bool:
-        """True if the game was opened at this turn, after it had been ended there from outside."""
-        return self._is_cut_off(turn) and self.kept.was_interrupted
+        """True if the game was opened at this turn after it had been interrupted there."""
+        return self._is_cut_off(turn) and self.stored.was_interrupted
 
     def _is_cut_off(self, turn: Turn[Any, Any]) -> bool:
         return self._cut_off > 0 and self._numbers.get(turn) == self._cut_off
 
     def earlier(self, turn: Turn[Any, Any]) -> list[Result]:
-        """The results of the same level, seed and seats without this turn's; none where the turn isn't kept."""
-        if not (number := self._numbers.get(turn)):
-            return []
-        return [each for each in self._results() if (each.id, each.turn) != (self.kept.id, number)]
+        """The other results on the same level, seed and seats; none if the turn isn't saved."""
+        number = self._numbers.get(turn)
+        return [each for each in self._results() if (each.id, each.turn) != (self.stored.id, number)] if number else []
 
     def _results(self) -> list[Result]:
-        """All results of the same level, seed and seats."""
+        """All results on the same level, seed and seats."""
         found = list[Result]()
-        if not self.trouble and self._kept is not None:
+        if not self.trouble and self._stored is not None:
             where = "games.level = ? AND games.seed = ? AND games.players = ? AND games.game = ?"
-            kept = self._kept
-            values = kept.level, kept.seed, json.dumps(dict(self._session.players)), kept.game
+            stored = self._stored
+            values = stored.level, stored.seed, json.dumps(dict(self._session.players)), stored.game
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
         return found
 
     def best_run(self) -> list[str]:
-        """The actions, from the start on, of the best result of the same level, seed and seats; none without any."""
+        """The actions of the best result on the same level, seed and seats; empty without one."""
         best, turns = best_result(self._results()), list[tuple[int, int, str]]()
         if best is None:
             return []
@@ -300,71 +280,71 @@ class Journal:
         return actions[::-1]
 
     def daily_line(self) -> str:
-        """The line with its day's results, if it is the counted try of a daily that has ended; else empty."""
+        """The line with the day's results, after the counted try of a daily; else empty."""
         lines = [""]
-        if self._kept is not None and self._kept.daily and not self.trouble:
-            day, games = date.fromisoformat(self._kept.daily), [game.name for game in find_games()]
+        if self._stored is not None and self._stored.daily and not self.trouble:
+            day, games = date.fromisoformat(self._stored.daily), [game.name for game in find_games()]
             self._attempt(lambda: lines.append(daily_line(self._library, day, games)))
         return lines[-1]
 
     def note_recording(self, name: str) -> None:
-        """Notes the name of the recording that the game was saved as: lists show both as one."""
+        """Notes the name of the recording of this game, so that lists show both as one."""
         if self._is_begun and not self.trouble:
-            self._add(lambda: self._library.change(self.kept.id, source=name))
+            self._add(lambda: self._library.change(self.stored.id, source=name))
 
     def close(self) -> None:
-        """Ends the sitting: the game was left in order. One without turns is forgotten.
+        """Ends the session in order; forgets a game without turns.
 
-        Where nothing can be written even now, the game's line is saved as a recording.
+        If nothing can be written, saves a recording instead.
         """
         library = self._library
         with suppress(LibraryError):
             if not self._is_begun:
-                if self._kept is not None:
-                    library.forget(self._kept.id)  # else it is forgotten a day later
+                if self._stored is not None:
+                    library.forget(self._stored.id)  # else it is forgotten a day later
             elif not self.trouble:
-                turn, _, _ = self._place()
-                fingerprint = self._rules.fingerprint(turn.state)
+                turn, _, _ = self._position()
+                fingerprint = fingerprint_of(turn.state)
                 self._note_turns()
                 self._waiting.append(
                     lambda: library.leave(
-                        self.kept.id, seconds=self.seconds, checked=self._numbers[turn], fingerprint=fingerprint
+                        self.stored.id, seconds=self.seconds, checked=self._numbers[turn], fingerprint=fingerprint
                     )
                 )
                 try:
                     self._write()
                 except LibraryError as error:
-                    self.trouble = f"The last turns are not kept: {error}"
+                    self.trouble = f"The last turns are not saved: {error}"
                     self._save()
                     self.on_trouble(self.trouble)
-            elif self._kept is not None and not library.is_damaged:
-                with library.patience(_AGAIN):
-                    library.leave(self._kept.id)
+            elif self._stored is not None:
+                with library.timeout(BUSY_TIMEOUT_S):
+                    library.leave(self._stored.id)
 
     def _save(self) -> None:
         """Saves the line as a recording."""
         session = self._session
-        title = str(self._values["title"]) if self._kept is None else self._kept.title
+        title = str(self._values["title"]) if self._stored is None else self._stored.title
         with suppress(OSError):
             turn, players = session.turn_to_keep, session.players
             self.saved = save(session.controller, self._game, players, title, turn, session.arguments)
             self.trouble += f"; the game is saved as {printable(self.saved.name)}"
 
     def _add(self, write: Callable[[], object]) -> None:
-        """Writes something else than turns, as soon as the game has one."""
+        """Writes something other than turns, as soon as the game has one."""
         self._waiting.append(write)
         self.keep()
 
     def _attempt(self, access: Callable[[], object]) -> None:
-        """Reads or writes; where another process has the library, all that was to be written waits."""
+        """Reads or writes; if another process holds the library, pending writes wait."""
         try:
-            with self._library.patience(_AGAIN if self.is_behind else _PATIENCE):
+            with self._library.timeout(BUSY_TIMEOUT_S if self.is_behind else TURN_TIMEOUT_S):
                 access()
             self.is_behind = False
         except BusyError:
             if not self.is_behind:
                 self.is_behind = True
-                self.on_behind("Another program has the library; what you play is kept as soon as it lets go.")
+                self.on_behind("Another program is using the library; your moves are saved when it has finished.")
         except LibraryError as error:
-            self.trouble = f"From here on the game is not kept: {error}"
+            self.trouble = f"The game is no longer saved: {error}"
             self.on_trouble(self.trouble)

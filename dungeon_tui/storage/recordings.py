@@ -1,6 +1,4 @@
-"""Recordings that the player saved: a folder of files, one a game."""
-
-from __future__ import annotations
+"""The player's saved recordings: a folder of files, one for each game."""
 
 import json
 import os
@@ -26,10 +24,10 @@ from dungeon_tui.core.recording import (
 )
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import reason
-from dungeon_tui.storage.places import home
+from dungeon_tui.storage.folders import home
 
-CUT_SHORT = "saving it was cut short"
-"""Said of a recording whose writer was ended before it gave the file its name."""
+CUT_SHORT = "saving was interrupted"
+"""The state of a recording whose writer ended before it gave the file its name."""
 SUFFIX = ".jsonl"
 _TAIL = 4096  # bytes in which a closing line is looked for
 _REMOVED = ".removed"  # after the number of the process that may still bring it back
@@ -38,7 +36,7 @@ _LONGEST_NAME = 40  # characters of game and title in a file's name
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A saved recording as its first and last line describe it."""
+    """A saved recording, described by its first and last line."""
 
     path: Path
     game: str = ""
@@ -51,7 +49,7 @@ class Saved:
 
 
 def folder() -> Path:
-    """The path of the folder of saved recordings; it may not be there yet."""
+    """The folder of saved recordings; it may not exist yet."""
     return home() / "recordings"
 
 
@@ -63,11 +61,7 @@ def save(
     turn: Turn[Any, Any] | None = None,
     arguments: str = "",
 ) -> Path:
-    """Writes a recording of all turns up to one, by default the present one, to a new file; returns its path.
-
-    Raises:
-        OSError: it can't be written; nothing is left behind.
-    """
+    """Writes a recording up to a turn, by default the current one, to a new file; returns its path. Raises OSError."""
     now = datetime.now()
     recording = record(controller, game, strategies, title, now.strftime("%Y-%m-%d %H:%M"), turn, arguments)
     folder().mkdir(parents=True, exist_ok=True)
@@ -75,19 +69,16 @@ def save(
 
 
 def _stem(game: str, title: str, now: datetime) -> str:
-    """Name of a new recording's file, without its ending: crawler-below-the-abbey-2025-03-01-201530."""
+    """The name of a new file without its ending: crawler-below-the-abbey-2025-03-01-201530."""
     date = f"{now:%Y-%m-%d}"
     words = re.sub(r"\W+", "-", f"{game} {title}".replace(date, " ").lower()).strip("-")
     return f"{words[:_LONGEST_NAME].rstrip('-')}-{date}-{now:%H%M%S}"
 
 
 def saved(known: Collection[str] = ()) -> list[Saved]:
-    """Descriptions of the saved recordings, half-written ones that a crash left too, newest first.
+    """The saved recordings, newest first, including broken ones and partial copies left by a crash.
 
-    Those of broken ones say why they can't be read; files of the names in `known` are left out.
-
-    Cost:
-        Two lines a file: no action is read.
+    Omits files named in `known`. Reads two lines of each file, no actions.
     """
     try:
         paths = [
@@ -101,11 +92,7 @@ def saved(known: Collection[str] = ()) -> list[Saved]:
 
 
 def load(path: Path | str, game: str = "", read: Callable[[Path, int], bytes] = read_file) -> Recording:
-    """Reads a recording, by a function of core.files; if a game is named, only one of that.
-
-    Raises:
-        LevelError: it can't be read, or it is one of another game.
-    """
+    """Reads a recording with a function of core.files. Raises LevelError if it can't, or it is of another game."""
     recording = read_recording(read_level_file(path, read=read))
     if game and recording.game != game:
         raise RecordingError(f"a recording of {recording.game}, not of {game}", str(path))
@@ -113,7 +100,7 @@ def load(path: Path | str, game: str = "", read: Callable[[Path, int], bytes] = 
 
 
 def look_into(path: Path) -> Saved:
-    """Describes a recording by its first and last line; for a broken one `error` says why."""
+    """Describes a recording by its first and last line; `error` says why it is broken."""
     date = ""
     try:
         with suppress(ValueError, OverflowError):  # beyond the year 9999, or before the year 1
@@ -140,12 +127,9 @@ def look_into(path: Path) -> Saved:
 
 
 def _ends(path: Path) -> tuple[str, str]:
-    """The first line of a file, and its last one, or the last 4096 bytes of that.
+    """The first line of a file, and the last one or its last 4096 bytes.
 
-    Raises:
-        LevelError: the first one is not text.
-        OSError: it can't be read.
-        ValueError: it is no regular file, or too large.
+    Raises LevelError unless the first line is text, OSError, or ValueError if it is no regular file or too large.
     """
     with open_regular(path) as file:
         first = file.readline()
@@ -157,19 +141,14 @@ def _ends(path: Path) -> tuple[str, str]:
 
 
 def remove(path: Path) -> Path:
-    """Takes a recording out of the folder; returns the path of its file, which `forget_removed` deletes.
-
-    Raises:
-        OSError: it can't be renamed.
-    """
+    """Removes a recording from the folder; returns its new path, which `forget_removed` deletes. Raises OSError."""
     return path.rename(path.with_name(f"{path.name}.{os.getpid()}{_REMOVED}"))
 
 
 def forget_removed(ours: bool = False) -> None:
-    """Deletes the files of removed recordings whose process is gone; with `ours` those of this process, too.
+    """Deletes recordings removed by ended processes and, with `ours`, by this one.
 
-    Raises:
-        OSError: one of them can't be deleted; the others are.
+    Raises the first OSError at the end.
     """
     failed: list[OSError] = []
     for path in folder().glob(f"*{_REMOVED}"):
@@ -185,12 +164,7 @@ def forget_removed(ours: bool = False) -> None:
 
 
 def retitle(path: Path, title: str) -> None:
-    """Writes another title into a recording; all else stays as it is.
-
-    Raises:
-        LevelError: it can't be read.
-        UnwritableError: it can't be written.
-    """
+    """Changes the title in a recording. Raises LevelError or UnwritableError."""
     data = read_level_file(path, read=read_regular).data
     first, line_end, rest = data.partition(b"\n")
     LevelFile(str(path), first).refuse_what_is_not_text()

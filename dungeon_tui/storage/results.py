@@ -1,15 +1,16 @@
-"""Results: the ends of games with their scores, compared, counted and summed up; none of it draws or asks a clock."""
+"""Results: the ends of games with their scores, compared, counted and summed up.
 
-from __future__ import annotations
+All functions that take a library raise
+LibraryError if it can't be read.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
 
-from dungeon_tui.core.dailies import Tried, results_line
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.text import printable
 from dungeon_tui.storage.library import Library
@@ -24,10 +25,9 @@ FROM ends JOIN games ON games.id = ends.game LEFT JOIN scores ON scores.game = e
     AND typeof(value) = 'integer' AND typeof(par) IN ('integer', 'null')
 WHERE games.removed = '' AND date(substr(ends.at, 1, 10), '+0 days') = substr(ends.at, 1, 10) AND ends.at > '0001'
     AND typeof(ends.seconds) = 'real' AND ({}) ORDER BY ends.at, ends.game, ends.turn, place
-"""  # what a damaged or imported library may hold besides counts for nothing
+"""  # without unsound rows, which damaged or imported libraries may have
 
-
-TABLE = 5  # ends of a game in its table of points
+TABLE = 5  # games in a table of points
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +57,17 @@ class Result:
 
     @property
     def is_clean(self) -> bool:
-        """True for a win without hints, and without moves taken back."""
+        """True for a win without hints and without undo."""
         return self.is_won and not self.is_helped and not self.is_undone
 
     @property
     def is_par(self) -> bool:
-        """True for a win that is as good as can be in all that has a proven par; False where nothing has one."""
+        """True for a win that reaches every proven par; False if there is none."""
         proven = [score for score in self.scores if score.par is not None]
         return self.is_won and bool(proven) and all(score.is_par for score in proven)
 
     def score(self, aim: str) -> Score | None:
-        """The score of an aim; None if it has none."""
+        """The score for an aim, or None."""
         return next((score for score in self.scores if score.aim == aim), None)
 
 
@@ -75,11 +75,7 @@ _FIELDS = [field.name for field in fields(Result)][:-1]
 
 
 def results(library: Library, where: str = "1", *values: object) -> list[Result]:
-    """The results for which a condition on `games` and `ends` holds, the oldest first.
-
-    Raises:
-        LibraryError: the library can't be read.
-    """
+    """The results for which a condition on `games` and `ends` holds, the oldest first."""
     with library.reading() as database:
         rows = database.execute(_QUERY.format(where), values).fetchall()
     found = []
@@ -98,26 +94,26 @@ def results(library: Library, where: str = "1", *values: object) -> list[Result]
 
 
 def best_before(scores: Sequence[Score], earlier: Collection[Result]) -> list[int | None]:
-    """The best earlier value for each score; None where there is none.
+    """The best earlier value for each score, or None.
 
-    A score is compared with those of results that are as good, at least, in all scores that come after it: moves with
-    the moves of those who carried out as much treasure.
+    A score is compared only with results that are at least as good in all scores after it: moves, with the moves of
+    results with as much treasure.
     """
     found: list[int | None] = []
-    for place, score in enumerate(scores):
-        equals = [each for each in earlier if all(_is_as_good(each, other) for other in scores[place + 1 :])]
+    for index, score in enumerate(scores):
+        equals = [each for each in earlier if all(_is_as_good(each, other) for other in scores[index + 1 :])]
         values = [known.value for each in equals if (known := each.score(score.aim)) is not None]
         found.append((min if score.is_less_better else max)(values, default=None))
     return found
 
 
 def best_result(found: Iterable[Result]) -> Result | None:
-    """The best of the results that have scores, by the most important one first; of equals the oldest."""
+    """The best result, by its first score, then the next; the oldest of equals. None without scores."""
 
-    def place(result: Result) -> list[int]:
+    def rank(result: Result) -> list[int]:
         return [score.value if score.is_less_better else -score.value for score in result.scores]
 
-    return min((each for each in found if each.scores), key=place, default=None)
+    return min((each for each in found if each.scores), key=rank, default=None)
 
 
 def _is_as_good(result: Result, other: Score) -> bool:
@@ -126,10 +122,10 @@ def _is_as_good(result: Result, other: Score) -> bool:
 
 
 def stars(found: Iterable[Result]) -> int:
-    """The stars of results of one level, 0 to 3: of the seats and seeds that were played, the best ones' count.
+    """The stars, 0 to 3, for the results on one level: the best over all seats and seeds played.
 
-    One star: it was won. Two: par was reached in each aim that has a proven one. Three: all of these in one game,
-    without hints and without moves taken back. Where nothing has a proven par, such a game is enough for all three.
+    One star for a win. Two if every proven par was reached, in any game. Three if that was in one game without hints or
+    undo; without a proven par, one such win is enough.
     """
 
     def setting(result: Result) -> tuple[int, str]:
@@ -151,7 +147,7 @@ def _stars(won: Sequence[Result]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that was reached on a level."""
+    """The achievements on a level."""
 
     stars: int
     ends: int
@@ -161,7 +157,7 @@ class Record:
 
 
 def record(found: Collection[Result]) -> Record:
-    """The record that results of one level make."""
+    """The record of the results on one level."""
     bests: dict[str, Score] = {}
     for score in (score for each in found for score in each.scores):
         known = bests.setdefault(score.aim, score)
@@ -173,11 +169,7 @@ def record(found: Collection[Result]) -> Record:
 
 
 def records(library: Library) -> dict[Level, Record]:
-    """The records of all levels that have arguments, by game and arguments; they count wherever they were opened from.
-
-    Raises:
-        LibraryError: the library can't be read.
-    """
+    """The records of all levels with arguments, by game and arguments."""
     with library.reading() as database:
         query = "SELECT DISTINCT game, arguments, level FROM games WHERE arguments != '' AND removed = ''"
         named = database.execute(query).fetchall()
@@ -194,11 +186,7 @@ def records(library: Library) -> dict[Level, Record]:
 
 
 def daily_results(library: Library, day: date) -> dict[str, Result]:
-    """The results of a day's dailies by game: of the counted try of each, its first end.
-
-    Raises:
-        LibraryError: the library can't be read.
-    """
+    """The results of a day's dailies by game: the first end of each counted try."""
     found: dict[str, Result] = {}
     for each in results(library, "daily = ?", day.isoformat()):
         found.setdefault(each.game, each)
@@ -206,17 +194,25 @@ def daily_results(library: Library, day: date) -> dict[str, Result]:
 
 
 def daily_line(library: Library, day: date, games: Iterable[str]) -> str:
-    """The line with a day's results, the games in this order; empty where none was played to its end.
-
-    Raises:
-        LibraryError: the library can't be read.
-    """
+    """The line with a day's results, in the order of `games`; empty if none was finished."""
     found = daily_results(library, day)
-    tries = [
-        Tried(each.game, each.outcome, each.is_won, each.is_helped, each.scores[0] if each.scores else None)
-        for each in (found[name] for name in games if name in found)
-    ]
-    return results_line(day, tries) if tries else ""
+    return results_line(day, [found[name] for name in games if name in found])
+
+
+def results_line(day: date, played: Sequence[Result]) -> str:
+    """A day's results in one line without spoilers: a win's first score, with par if proven, or else the outcome."""
+    parts, is_par_named = [f"dungeon-tui {day}"], False
+    for each in played:
+        figure = each.outcome
+        if each.is_won and each.scores:
+            score = each.scores[0]
+            figure = f"{score.value}"
+            if score.par is not None:
+                figure += f"/{score.par}" + ("" if is_par_named else " par")
+                is_par_named = True
+        parts.append(f"{each.game} {figure}")
+    helped = any(each.is_helped for each in played)
+    return "  ".join([*parts, "with hints" if helped else "no hints"]) if played else ""
 
 
 # -- statistics
@@ -224,7 +220,7 @@ def daily_line(library: Library, day: date, games: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Numbers of a game, or of all of them."""
+    """Numbers for a game, or all games."""
 
     games: int = 0  # begun
     ends: int = 0
@@ -244,7 +240,7 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """All that the results of a library come to."""
+    """The sums over all results of a library."""
 
     by_game: Mapping[str, Tally]
     days: Mapping[date, int]  # the games that ended on each day
@@ -255,32 +251,20 @@ class Statistics:
 
     @property
     def total(self) -> Tally:
-        """The numbers of all games."""
-        all_of = self.by_game.values()
-        return Tally(
-            sum(each.games for each in all_of),
-            sum(each.ends for each in all_of),
-            sum(each.wins for each in all_of),
-            sum(each.pars for each in all_of),
-            sum(each.clean for each in all_of),
-            sum(each.seconds for each in all_of),
-        )
+        """The numbers for all games."""
+        tallies = map(astuple, [Tally(), *self.by_game.values()])
+        return Tally(*map(sum, zip(*tallies, strict=True)))
 
 
 def statistics(library: Library, today: date) -> Statistics:
-    """Sums up a library.
-
-    Raises:
-        LibraryError: the library can't be read.
-    """
-    found = results(library)
+    """The statistics of a library."""
+    found, saved = results(library), library.games()
     by_game: dict[str, list[Result]] = {}
     for each in found:
         by_game.setdefault(each.game, []).append(each)
-    kept = library.games()
-    begun = Counter(each.game for each in kept)
+    begun = Counter(each.game for each in saved)
     seconds: Counter[str] = Counter()
-    for one in kept:
+    for one in saved:
         seconds[one.game] += round(one.seconds)
     tallies = {}
     for name in begun:
@@ -300,13 +284,13 @@ def statistics(library: Library, today: date) -> Statistics:
 
 
 def _most_points(ends: Iterable[Result]) -> list[Result]:
-    """The ends with the most points, the best first, of equal ones the first; none with moves taken back."""
+    """The ends with the most points, the best first; none with undo."""
     counted = [(score.value, each) for each in ends if (score := each.score("points")) and not each.is_undone]
     return [each for _, each in sorted(counted, key=lambda pair: -pair[0])[:TABLE]]
 
 
 def streak(days: Collection[date], today: date) -> Streak:
-    """The days in a row up to today, and the most there ever were; a day that is not over breaks none.
+    """The days in a row up to today, and the longest run; today doesn't break a run before it is over.
 
     >>> first = date(2026, 2, 27)
     >>> streak([first, date(2026, 2, 28), date(2026, 3, 1)], date(2026, 3, 2))

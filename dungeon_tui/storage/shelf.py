@@ -1,6 +1,4 @@
-"""Games of the library and recordings of the folder, as lists show them and as openings."""
-
-from __future__ import annotations
+"""Games of the library and recordings of the folder, as list entries and as openings."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +14,12 @@ from dungeon_tui.core.recording import UNFINISHED, Recording, record, reexecute
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted
-from dungeon_tui.storage.library import WAITS, KeptGame, Library
+from dungeon_tui.storage.library import WAITS, Library, StoredGame
 from dungeon_tui.storage.recordings import CUT_SHORT, Saved, load, saved
 
 
 class Standing(Enum):
-    """Ends of games, as lists can be filtered by them."""
+    """The standing of a game, by which lists are filtered."""
 
     GOES_ON = "goes on"
     WON = "won"
@@ -32,12 +30,12 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A game that was kept, or a recording of the folder."""
+    """A saved game, or a recording of the folder."""
 
-    source: KeptGame | Saved
+    source: StoredGame | Saved
     game: Game | None  # None: it can't be read, or the game isn't there
     title: str
-    state: str  # its end, or the turn where it stands
+    state: str  # its end, or its current turn
     when: str  # "2026-11-22 20:15"
     standing: Standing
     players: str = ""
@@ -45,7 +43,7 @@ class Item:
     words: str = field(init=False)  # in which a search looks
 
     def is_like(self, standings: Collection[Standing]) -> bool:
-        """True if it stands, or came to an end, in one of these ways."""
+        """True if it stands, or once ended, in one of these ways."""
         return self.standing in standings or any(end in standings for end in self.ends)
 
     def __post_init__(self) -> None:
@@ -55,7 +53,7 @@ class Item:
 
     @property
     def facts(self) -> str:
-        """Its end or turn, how many there are, when it was played, and by whom, in a line."""
+        """Its state, number of turns, time and players, in a line."""
         turns, parts = self.source.turns, [self.state]
         if isinstance(self.source, Saved):
             parts += [counted(turns, "turn")] if turns else []
@@ -66,39 +64,31 @@ class Item:
 
 
 def items(library: Library | None, games: Sequence[Game]) -> list[Item]:
-    """All games of the library and recordings of the folder that are of some games, the newest first.
+    """All games and recordings of some games, the newest first.
 
-    Recordings that the library has taken in, or that were saved of a game that it keeps, are left out; those that can't
-    be read are listed.
+    Omits recordings of games that the library has; includes broken ones.
     """
     by_name = {game.name: game for game in games}
-    kept = library.games() if library is not None else []
+    stored = library.games() if library is not None else []
     ends = library.ends() if library is not None else {}
-    listed = [kept_item(each, by_name[each.game], *ends.get(each.id, ())) for each in kept if each.game in by_name]
-    for each in saved({each.source for each in kept if each.source}):
+    listed = [stored_item(each, by_name[each.game], *ends.get(each.id, ())) for each in stored if each.game in by_name]
+    for each in saved({each.source for each in stored if each.source}):
         if each.error or each.game in by_name:
             listed.append(_saved_item(each, by_name.get(each.game)))
     return sorted(listed, key=lambda item: item.when, reverse=True)
 
 
-def kept_item(kept: KeptGame, game: Game | None, wins: int = 0, losses: int = 0) -> Item:
-    """A game of the library as lists show it; where it came to ends before that at which it stands, these come first.
-
-    Args:
-        kept: as the library has it.
-        game: None where it isn't there.
-        wins: the ends that were won, the present one included.
-        losses: the others.
-    """
-    standing = (Standing.WON if kept.is_won else Standing.LOST) if kept.outcome else Standing.GOES_ON
-    title = printable(kept.title) or (game.title if game is not None else kept.game)
-    state = printable(kept.outcome) or f"turn {kept.ply:,}"
+def stored_item(stored: StoredGame, game: Game | None, wins: int = 0, losses: int = 0) -> Item:
+    """The entry of a saved game, with its numbers of wins and other ends; earlier ends come first in its state."""
+    standing = (Standing.WON if stored.is_won else Standing.LOST) if stored.outcome else Standing.GOES_ON
+    title = printable(stored.title) or (game.title if game is not None else stored.game)
+    state = printable(stored.outcome) or f"turn {stored.ply:,}"
     if wins > (standing is Standing.WON):
         state = f"won {wins}x, {state}"
     elif losses > (standing is Standing.LOST):
         state = f"lost {losses}x, {state}"
     ends = [end for end, number in ((Standing.WON, wins), (Standing.LOST, losses)) if number]
-    return Item(kept, game, title, state, kept.played[:16], standing, _players(kept.players), ends)
+    return Item(stored, game, title, state, stored.played[:16], standing, _players(stored.players), ends)
 
 
 def _saved_item(found: Saved, game: Game | None) -> Item:
@@ -120,7 +110,7 @@ def _players(by_seat: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The unfinished game that was played last, to be gone on with."""
+    """The unfinished game that was played last."""
 
     item: Item
     opening: Opening
@@ -128,17 +118,17 @@ class Waiting:
 
 
 def waiting(library: Library, games: Collection[Game]) -> Waiting | None:
-    """The game of some games that was played last and goes on; None if there is none."""
+    """The unfinished game, of some games, that was played last, or None."""
     by_name = {game.name: game for game in games}
-    kept = next((kept for kept in library.games(WAITS) if kept.game in by_name), None)
-    if kept is None:
+    stored = next((stored for stored in library.games(WAITS) if stored.game in by_name), None)
+    if stored is None:
         return None
-    item = kept_item(kept, by_name[kept.game])
-    return Waiting(item, opening(item, library), kept.was_interrupted)
+    item = stored_item(stored, by_name[stored.game])
+    return Waiting(item, opening(item, library), stored.was_interrupted)
 
 
 def opening(item: Item, library: Library | None, at_start: bool = False) -> Opening:
-    """The opening of a game or recording: at the turn where it stands, or as a replay at its first turn."""
+    """The opening of a game or recording: at its current turn, or as a replay from the start."""
     source = item.source
     if isinstance(source, Saved):
         read = partial(load, source.path, source.game, read_regular)
@@ -149,10 +139,9 @@ def opening(item: Item, library: Library | None, at_start: bool = False) -> Open
 
 
 def recording_of(item: Item, library: Library | None) -> Recording:
-    """The recording of a game, up to the turn where it stands, or to the last one where it stands at the start.
+    """The recording of a game up to its current turn, or its last one if it stands at the start.
 
-    Raises:
-        LevelError: it can't be read, or not all of it can be played again.
+    Raises LevelError if not all of it can be replayed.
     """
     source = item.source
     if isinstance(source, Saved):
@@ -169,12 +158,11 @@ def recording_of(item: Item, library: Library | None) -> Recording:
 
 
 def played(item: Item, library: Library | None) -> tuple[TurnController[Any, Any, Any], str]:
-    """A game or recording, played again up to the turn where it stands, and what went wrong there, if anything did.
+    """A game or recording replayed to its current turn, and what went wrong, if anything.
 
-    Raises:
-        LevelError: not even its start can be shown.
+    Raises LevelError if not even its start can be shown.
     """
-    if isinstance(item.source, KeptGame):
+    if isinstance(item.source, StoredGame):
         assert library is not None
         resumed = library.resume(item.source)
         return resumed.controller, resumed.trouble
@@ -186,7 +174,7 @@ def played(item: Item, library: Library | None) -> tuple[TurnController[Any, Any
 
 
 def last_of(turn: Turn[Any, Any]) -> Turn[Any, Any]:
-    """The last turn that redo leads to from a turn."""
+    """The last turn that redo leads to."""
     while turn.branches:
         turn = turn.branches[-1]
     return turn

@@ -1,6 +1,4 @@
-"""Work in threads that nobody has to wait for: leaving the app leaves them behind."""
-
-from __future__ import annotations
+"""Work in threads, which may outlive the app."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,32 +6,27 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
-COMPILING = "What this needs is compiled, this first time only: five to fifteen seconds."
+COMPILING = "Compiling, first time only (5 to 15 s) ..."
 NO_MEMORY = "there is not enough memory for this"
 
 ResultT = TypeVar("ResultT")
 
 
 class UnexpectedError(ValueError):
-    """Raised for errors nobody thought of, in one line."""
+    """Wraps an unexpected error in one line."""
 
     def __init__(self, error: Exception) -> None:
         what = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
-        is_full = isinstance(error, MemoryError)
-        super().__init__(NO_MEMORY if is_full else f"this went wrong: {what}")
+        super().__init__(NO_MEMORY if isinstance(error, MemoryError) else f"this went wrong: {what}")
 
 
 async def in_background(function: Callable[..., ResultT], *arguments: object) -> ResultT:
-    """The function's result, computed in a daemon thread.
+    """Runs a function in a daemon thread. All its errors are raised as ValueErrors.
 
-    Unlike asyncio.to_thread, whose threads are joined at the end: a kernel that still compiles must not hold the
-    shell's prompt back.
-
-    Raises:
-        ValueError: the function raised one, or something that nobody thought of.
+    The threads of asyncio.to_thread are joined at the end: a kernel that still compiles would delay the exit.
     """
     result: Future[ResultT] = Future()
-    result.set_running_or_notify_cancel()  # whoever waits may stop waiting; the work goes on
+    result.set_running_or_notify_cancel()  # the caller may stop waiting; the work goes on
 
     def run() -> None:
         try:

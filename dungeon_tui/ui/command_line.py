@@ -1,38 +1,40 @@
-"""Options and output shared by the games' command lines, and the line that tells of long work."""
+"""Options and output of the games' command lines, and the progress of long work."""
 
 from __future__ import annotations
 
+import inspect
 import math
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from dungeon_tui.core.arguments import read_day
 from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.core.options import FLAG, SWITCH, Given, Option, Options, UnknownLevelError, read_day
 from dungeon_tui.core.plain import PrintableStream, fail
 from dungeon_tui.core.signals import ENDS
-from dungeon_tui.core.text import printable
+from dungeon_tui.core.text import one_line, printable
+from dungeon_tui.core.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-QUIET = 0.2  # seconds before long work tells of itself
+PROGRESS_DELAY_S = 0.2
 
 
 def refuse_nan(seconds: float | None) -> float | None:
-    """The seconds of an option, unchanged; BadParameter if they are nan, which `min` and `max` let pass."""
+    """Callback: refuses nan, which `min` and `max` let pass."""
     if seconds is not None and math.isnan(seconds):
-        raise typer.BadParameter("nan is no number of seconds")
+        raise typer.BadParameter("nan is not a number of seconds")
     return seconds
 
 
@@ -40,23 +42,33 @@ Names = TypeVar("Names", str, str | None, list[str])
 
 
 def refuse_empty(names: Names) -> Names:
-    """The name or names that an option takes, unchanged; BadParameter if one is empty."""
+    """Callback: refuses empty names."""
     if names == "" or (isinstance(names, list) and "" in names):
         raise typer.BadParameter("the name is empty")
     return names
 
 
+def _files(names: list[str]) -> list[str]:
+    if refuse_empty(names).count("-") > 1:
+        raise typer.BadParameter("standard input can be read only once")
+    return names
+
+
+CheckedFiles = Annotated[
+    list[str], typer.Argument(metavar="FILE...", callback=_files, help="Level files; - is standard input.")
+]
+
+
 def read_path(name: str) -> Path:
-    """The path of this name; BadParameter if it is empty, which would be this folder."""
+    """The path of a name. Raises BadParameter if it is empty, which would mean this folder."""
     return Path(refuse_empty(name))
 
 
-REPLACED = "a file of its kind is replaced"
-"""For the help of options that name a file to write: they all do that."""
+REPLACED = "replaces a file of its kind"  # for the help of options that name a file to write
 
 
 def day_of(text: str) -> date:
-    """The day of a text as "2026-11-21"; any other, or one too early, is wrong usage."""
+    """Parses a date such as "2026-11-21". Raises BadParameter."""
     try:
         return read_day(text)
     except ValueError as error:
@@ -64,7 +76,7 @@ def day_of(text: str) -> date:
 
 
 def chosen_day(is_daily: bool, day: date | None) -> date | None:
-    """The day of the daily level: the one given, else today with --daily; None without either."""
+    """The given day; without one, today for --daily, otherwise None."""
     return date.today() if is_daily and day is None else day
 
 
@@ -75,7 +87,13 @@ DateOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 TimeoutOption = Annotated[
     float | None,
-    typer.Option("--timeout", metavar="S", min=0, callback=refuse_nan, help="Seconds to search; then what is known."),
+    typer.Option(
+        "--timeout",
+        metavar="S",
+        min=0,
+        callback=refuse_nan,
+        help="Seconds to search; then print the best answer found.",
+    ),
 ]
 
 
@@ -86,19 +104,15 @@ def _remember_force(context: typer.Context, force: bool) -> bool:
 
 _FORCE = "dungeon_tui.force"
 ForceOption = Annotated[
-    bool,
-    typer.Option("--force", is_eager=True, callback=_remember_force, help="Replace a file of another kind, too."),
+    bool, typer.Option("--force", is_eager=True, callback=_remember_force, help="Also replace a file of another kind.")
 ]
-"""For commands with an option of `written`."""
 
 
 def written(option: str, kind: str, what: str = "The file to write") -> Any:
-    """A typer option that names a file to write, of one of the kinds of core.files; `-` and none are standard output.
+    """A typer option (an argument, if `option` is empty) that names a file to write; `-` is standard output.
 
-    An argument where the option's name is empty.
-
-    Before the command begins, what can't be written is refused, and what is of another kind, unless --force is given or
-    a person at a terminal allows it; and the command can't read the file any more.
+    Before the command begins, it refuses files that can't be written, and files of another kind of core.files, unless
+    --force is given or a person at a terminal agrees. The command can't read the file any more.
     """
 
     def claimed(context: typer.Context, path: Path | None) -> Path | None:
@@ -112,27 +126,127 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
         try:
             claim(path, kind, force=context.meta.get(_FORCE, False))
         except OtherKindError as error:
-            is_asked = sys.stdin.isatty() and sys.stderr.isatty()
-            if not (is_asked and typer.confirm(f"{error.present}. Replace it?", err=True)):
+            can_ask = sys.stdin.isatty() and sys.stderr.isatty()
+            if not (can_ask and typer.confirm(f"{error.present}. Replace it?", err=True)):
                 raise
             claim(path, kind, force=True)
         return path
 
     named = partial(typer.Option, option) if option else typer.Argument
-    return named(metavar="FILE", parser=read_path, callback=claimed, help=f"{what}: {REPLACED}.")
+    return named(metavar="FILE", parser=read_path, callback=claimed, help=f"{what}; {REPLACED}.")
+
+
+# -- the options of a level
+
+
+def with_signature(
+    function: Callable[..., Any], parameters: Iterable[inspect.Parameter], help_text: str | None
+) -> Callable[..., Any]:
+    """Gives a function keyword-only parameters and a help text, so that Typer makes a command of it."""
+    named = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    function.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in named}
+    function.__doc__ = help_text
+    return function
+
+
+def own_parameters(function: Callable[..., Any], *without: str) -> list[inspect.Parameter]:
+    """The parameters of a function, except some, with evaluated annotations."""
+    names = {**sys.modules[function.__module__].__dict__}
+    parameters = inspect.signature(function).parameters.values()
+    return [
+        each.replace(annotation=eval(each.annotation, names) if isinstance(each.annotation, str) else each.annotation)
+        for each in parameters
+        if each.name not in without
+    ]
+
+
+_NAME = "level_name"
+_PREFIX = "level_option_"
+
+
+def level_parameters(table: Options, *without: str) -> list[inspect.Parameter]:
+    """The parameters for the options of a level, except some; `given_by` reads their values."""
+    options = [option for option in table.all if option.name not in without]
+    options.sort(key=lambda option: not option.is_positional)
+    found = [(_PREFIX + option.name.replace("-", "_"), _annotation(option)) for option in options]
+    if table.argument not in without:
+        found.insert(0, (_NAME, _name_annotation(table)))
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return [inspect.Parameter(name, keyword, default=None, annotation=annotation) for name, annotation in found]
+
+
+def given_by(table: Options, values: dict[str, Any]) -> Given:
+    """Takes the level's options out of the values of a command. Raises BadParameter if they contradict each other."""
+    name = values.pop(_NAME, None) or ""
+    if name and (warning := table.hidden(name)):
+        print(one_line(warning), file=sys.stderr)
+    taken = {option.name: values.pop(_PREFIX + option.name.replace("-", "_"), None) for option in table.all}
+    with wrong_usage():
+        return table.given(name, {option: value for option, value in taken.items() if value is not None})
+
+
+def takes_level(table: Options, *without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: gives a command the options of a level and passes them as its first argument, a Given."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        def called(**values: Any) -> Any:
+            given = given_by(table, values)
+            return command(given, **values)
+
+        called.__name__ = command.__name__
+        parameters = [*level_parameters(table, *without), *own_parameters(command)[1:]]
+        return with_signature(called, parameters, command.__doc__)
+
+    return decorate
+
+
+@contextmanager
+def wrong_usage() -> Iterator[None]:
+    """Turns an UnknownLevelError into wrong usage."""
+    try:
+        yield
+    except UnknownLevelError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _name_annotation(table: Options) -> Any:
+    return Annotated[str | None, typer.Argument(metavar=table.argument, callback=refuse_empty, help=f"{table.help}.")]
+
+
+def _annotation(option: Option) -> Any:
+    def read(text: str) -> Any:
+        if option.kind.more:
+            return refuse_empty(text)
+        try:
+            return option.kind.read(text)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    text = option.help + (f": {option.kind.allowed}" if option.kind.allowed else "")
+    usual = option.usual or (option.kind.spell(option.default) if option.default is not None else "")
+    if isinstance(option.default, int) and not isinstance(option.default, bool):
+        usual = f"{option.default:,}"
+    text += f"; default: {usual}." if usual else "."
+    if option.is_positional:
+        return Annotated[Any, typer.Argument(metavar=option.flag, parser=read, help=text)]
+    if option.kind is FLAG or option.kind is SWITCH:
+        names = option.flag + (f"/--no-{option.name}" if option.kind is SWITCH else "")
+        return Annotated[bool | None, typer.Option(names, help=text, show_default=False)]
+    values = list(option.kind.titles)
+    return Annotated[
+        Any,
+        typer.Option(option.flag, metavar=option.kind.metavar, parser=read, help=text, autocompletion=lambda: values),
+    ]
 
 
 def is_standard_output(path: Path | None) -> bool:
-    """True if the path is `-`; None isn't, though it often stands for standard output too."""
+    """True for `-`."""
     return str(path) == "-"
 
 
 def write_output(path: Path | None, text: str) -> None:
-    """Writes what a command makes to a file; None and `-` are standard output.
-
-    Raises:
-        UnwritableError: it can't be written.
-    """
+    """Writes to a file; None and `-` are standard output. Raises UnwritableError."""
     if path is None or is_standard_output(path):
         sys.stdout.write(text)
     else:
@@ -140,26 +254,39 @@ def write_output(path: Path | None, text: str) -> None:
 
 
 def seed_by_chance() -> int:
-    """A random seed from 0 to 999,999, for where nobody chose one."""
+    """A random seed from 0 to 999,999."""
     from secrets import randbelow
 
     return randbelow(1_000_000)
 
 
-def tell_seed(seed: int, messages: TextIO) -> None:
-    """Prints the seed that nobody chose, as the option that leads to the same level again."""
-    print(f"No seed was given: this is --seed {seed}.", file=messages)
+def seed_note(seed: int) -> str:
+    """Tells the seed of a random level, as the option that opens it again."""
+    return f"No seed was given: this is --seed {seed}."
+
+
+def with_seed(given: Given) -> Given:
+    """The options with a seed; reports it on standard error if it is random."""
+    if "seed" in given:
+        return given
+    seed = seed_by_chance()
+    print(seed_note(seed), file=sys.stderr)
+    return given.combined(seed=seed)
+
+
+def end_if_bad(bad: int, files: Sequence[str]) -> None:
+    """Ends the process with exit status 1 if some of the checked files are bad."""
+    if bad:
+        print(f"{bad:,} of {counted(len(files), 'file')} can't be played", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 @contextmanager
-def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
-    """Ends the process with one line on standard error, exit status 1, where the block raises `kind`.
-
-    A LevelError is let through: it is told in one place for all games.
-    """
+def one_line_errors(kind: type[Exception] = ValueError) -> Iterator[None]:
+    """Ends the process with one line on standard error and exit status 1 if the block raises `kind`."""
     try:
         yield
-    except LevelError:  # told where all games' are
+    except LevelError:  # reported in one place for all games
         raise
     except kind as error:
         fail(str(error))
@@ -167,10 +294,10 @@ def told_in_a_line(kind: type[Exception] = ValueError) -> Iterator[None]:
 
 @contextmanager
 def interrupts() -> Iterator[Event]:
-    """Yields an event that Ctrl-C sets, for long work that then tells what it knows.
+    """Yields an event that Ctrl-C sets, for long work that then reports its results so far.
 
-    A signal that ends the program sets it too, so that threads and processes are ended in order, and ends it then.
-    Where a file is being read, or would be afterwards, the block is left: nobody knows when what it waits for comes.
+    A signal that ends the program sets it too, and ends the program after the block. While a file is being read, a
+    signal leaves the block, because reading may wait forever.
     """
     stop, ends = Event(), list[int]()
 
@@ -193,7 +320,7 @@ def interrupts() -> Iterator[Event]:
 
 
 def end_if_stopped(is_stopped: bool, what: str) -> None:
-    """Ends the process with exit status 130, and "Stopped{what}." on standard error, if Ctrl-C has ended the work."""
+    """Ends the process with exit status 130 if Ctrl-C stopped the work."""
     if is_stopped:
         print(f"Stopped{what}.", file=sys.stderr)
         raise typer.Exit(130)
@@ -201,7 +328,7 @@ def end_if_stopped(is_stopped: bool, what: str) -> None:
 
 @contextmanager
 def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
-    """Yields a function that moves a progress bar on by one: on standard error, where that is a terminal."""
+    """Yields a function that advances a progress bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -214,10 +341,7 @@ def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def status(what: str) -> Iterator[Callable[[str], None]]:
-    """Yields a function that shows how far long work is, in a line on standard error, but not in its first moment.
-
-    Nothing is shown where standard error is no terminal; the line is erased at the end.
-    """
+    """Yields a function that shows progress in a line on standard error, if that is a terminal; erased at the end."""
     if not sys.stderr.isatty():
         yield lambda text: None
         return
@@ -227,7 +351,7 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
     line = _console().status(Text(printable(what)))
 
     def tell(text: str) -> None:
-        if perf_counter() - began > QUIET:
+        if perf_counter() - began > PROGRESS_DELAY_S:
             line.start()
             line.update(Text(printable(f"{what}: {text}")))
 
@@ -238,7 +362,7 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def _console() -> Console:
-    """A Rich console on standard error itself, past the filter for printable text, since it draws."""
+    """A Rich console on the real standard error, since PrintableStream filters drawing."""
     from rich.console import Console
 
     return Console(file=sys.stderr.stream if isinstance(sys.stderr, PrintableStream) else sys.stderr)

@@ -1,6 +1,4 @@
-"""The few characters outside ASCII that the screens use, and what stands for them in ASCII mode."""
-
-from __future__ import annotations
+"""The characters of maps and screens, in Unicode and in ASCII."""
 
 from dataclasses import dataclass
 
@@ -14,7 +12,7 @@ class Glyphs:
     floor: str
     wall: str
     corridor: str
-    rock: str  # unlike a wall, unlike a corridor
+    rock: str
     frame: str  # corners and sides: top left, horizontal, top right, vertical, bottom left, bottom right
     horizontal: str
     vertical: str
@@ -24,13 +22,13 @@ class Glyphs:
     ways_text: str  # what to call them
     stay: str  # beside the ways
     bars: str  # from low to full
-    here: str  # the present turn
+    here: str  # the current turn
     fork: str  # a turn with several branches
     star: str
     is_ascii: bool = False
 
     def way(self, direction: Direction) -> str:
-        """The character that shows a direction: an arrow, or in ASCII mode its digit on the number pad.
+        """An arrow, or in ASCII mode a digit on the number pad.
 
         >>> UNICODE.way(Direction.LEFT), ASCII.way(Direction.DOWN_RIGHT)
         ('←', '3')
@@ -43,7 +41,7 @@ class Glyphs:
         return "AV<><><>" if self.is_ascii else self.ways
 
     def step(self, start: Cell, end: Cell) -> str:
-        """The name of a step to a neighbouring cell: an arrow, in ASCII mode its direction in words; or "stay".
+        """The name of a step to a neighbour: an arrow, or in ASCII mode words; or "stay".
 
         >>> UNICODE.step(Cell(1, 1), Cell(0, 1)), ASCII.step(Cell(1, 1), Cell(0, 0)), ASCII.step(Cell(1, 1), Cell(1, 1))
         ('↑', 'up-left', 'stay')
@@ -54,8 +52,16 @@ class Glyphs:
         return way.words if self.is_ascii else self.way(way)
 
     def plain(self, text: str) -> str:
-        """The text; in ASCII mode with arrows, dots and the like spelled in ASCII."""
+        """The text, with arrows and the like replaced in ASCII mode."""
         return text.translate(_SPELLED) if self.is_ascii else text
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How maps are drawn."""
+
+    glyphs: Glyphs
+    has_sprites: bool  # on cells that are large enough
 
 
 UNICODE = Glyphs(

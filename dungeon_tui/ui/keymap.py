@@ -1,9 +1,7 @@
-"""Keys as settings bind them: presets of letters that move, single keys by their ids, and keys given twice."""
-
-from __future__ import annotations
+"""Keys as settings bind them: presets of letters that move, and keys of single commands."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.keys import _character_to_key
 
@@ -24,7 +22,7 @@ class KeyTable:
 
 
 def preset(moves: str) -> dict[str, str]:
-    """Keys by id of the commands that move, with the letters of one preset alone; empty where they have all.
+    """Keys of the commands that move, by id, with the letters of one preset; empty if they keep all letters.
 
     >>> preset("wasd")["move.up"], preset("arrows")["move.up-left"], preset("all")
     ('up,w,8', 'home,7', {})
@@ -40,7 +38,7 @@ def preset(moves: str) -> dict[str, str]:
 
 
 def keymap(settings: Settings) -> dict[str, str]:
-    """Keys by id as the settings have them, for all commands that don't have their own."""
+    """Keys by id, for the commands whose keys the settings change."""
     return preset(settings.moves) | {name: long_names(keys) for name, keys in settings.keys.items()}
 
 
@@ -54,9 +52,9 @@ def long_names(keys: str) -> str:
 
 
 def checked(settings: Settings, tables: Sequence[KeyTable]) -> tuple[dict[str, str], dict[str, str]]:
-    """The keymap without what can't be, and the reasons why by id.
+    """The keymap without invalid keys, and the reasons by id.
 
-    A key that two commands of a screen would have is the one's that had it first: by default, or in the file.
+    If two commands of a screen would have the same key, the first keeps it: the one by default, or earlier in the file.
     """
     known = {key.id for table in tables for key in table.keys}
     refused = {
@@ -64,11 +62,10 @@ def checked(settings: Settings, tables: Sequence[KeyTable]) -> tuple[dict[str, s
         for name in settings.keys
         if name not in known
     }
-    order = {name: place for place, name in enumerate(settings.keys, 1)}
-    base, own = preset(settings.moves), {name: long_names(keys) for name, keys in settings.keys.items()}
     while True:
-        bound = base | {name: keys for name, keys in own.items() if name not in refused}
-        found = _first_conflict(tables, bound, {name: order[name] for name in own if name not in refused})
+        own = {name: keys for name, keys in settings.keys.items() if name not in refused}
+        bound = keymap(replace(settings, keys=own))
+        found = _first_conflict(tables, bound, {name: number for number, name in enumerate(own, 1)})
         if found is None:
             return bound, refused
         refused[found[0]] = found[1]
@@ -77,11 +74,11 @@ def checked(settings: Settings, tables: Sequence[KeyTable]) -> tuple[dict[str, s
 def _first_conflict(
     tables: Sequence[KeyTable], bound: Mapping[str, str], order: Mapping[str, int]
 ) -> tuple[str, str] | None:
-    """The id of the later of two commands of a screen that have the same key, and the reason why it can't be."""
+    """The id of the later of two commands with the same key on a screen, with a message; None if there is none."""
     for table in tables:
         taken: dict[str, Key] = {}
         for key in sorted(table.keys, key=lambda key: order.get(key.id, 0)):
-            for name in bound.get(key.id, key.keys).split(","):
+            for name in filter(None, bound.get(key.id, key.keys).split(",")):
                 other = taken.setdefault(name, key)
                 if other.id != key.id and key.id in order:
                     whose = f"belongs to {other.label} ({other.id}) already, in {table.title}"

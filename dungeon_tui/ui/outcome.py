@@ -1,6 +1,4 @@
-"""Ends of games that nobody watches: who won, and the scores."""
-
-from __future__ import annotations
+"""Judges the ends of games without a screen."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +13,7 @@ from dungeon_tui.ui.play.game_view import GameView
 def judged(
     name: str, controller: TurnController[Any, Any, Any], players: Mapping[str, str]
 ) -> tuple[bool, Sequence[Score]]:
-    """True if a person has won, and the scores, of the end at the present turn of a game; none if nobody played."""
+    """True if a person won, and the scores, at the current turn; False and none if no person played."""
     game, state, outcome = find_game(name), controller.state, controller.outcome
     if game is None or outcome is None:
         return False, ()

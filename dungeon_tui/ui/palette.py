@@ -1,63 +1,19 @@
-"""The one palette, by meaning: what a cell is to the player, not what it looks like.
+"""The palette, by meaning.
 
-Colours: Okabe and Ito's set that colour-blind people can tell apart, lightened or darkened to the background. Every
-meaning also has a glyph or a mark of its own, so that no colour carries anything alone.
+The colours are Okabe and Ito's, which colour-blind people can tell apart, adapted to the background. Every meaning also
+has a glyph or mark of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from enum import IntEnum
 
 from rich.style import Style
 from textual.color import Color
 from textual.theme import Theme
 
+from dungeon_tui.core.meaning import Meaning as Meaning
+from dungeon_tui.core.meaning import Tint as Tint
 
-class _Colour(IntEnum):
-    css: str  # its name in themes and style sheets
-
-    def __init__(self, _: int) -> None:
-        self.css = self.name.lower().replace("_", "-")
-
-
-class Meaning(_Colour):
-    """Meanings of glyphs, which colour them."""
-
-    FLOOR = 0
-    YOU = 1
-    FOE = 2
-    PRIZE = 3
-    MAGIC = 4
-    DOOR = 5
-    WAY_OUT = 6
-    WALL = 7
-    PATH = 8
-    UNSEEN = 9
-    NOTE = 10
-    ROCK_NOTE = 11
-    REMEMBERED = 12
-    REMEMBERED_WALL = 13
-    SLIGHT_FOE = 14
-    SLIGHT_PRIZE = 15
-
-
-class Tint(_Colour):
-    """Meanings of backgrounds, which colour them."""
-
-    NONE = 0
-    SIGHT = 1
-    DANGER = 2
-    SAFE = 3
-    PATH = 4
-    FRESH = 5
-    CURSOR = 6
-    FRONTIER = 7
-    FOE = 8
-    HEAT_0 = 9  # the darkest; the brighter ones, up to HEATS of them, are the numbers that follow
-
-
-# Cividis in steps, dark to bright: even to the eye, and alike to those who see fewer colours.
+# Cividis, dark to bright: looks even, also to colour-blind people.
 HEAT_COLOURS = (
     "#00204d #00295f #04326f #223e6d #3d4b6b #4d566c #5c616e #696c71 "
     "#777775 #858278 #938d78 #a19976 #b1a670 #c2b36a #dfcd58 #fde845"
@@ -94,8 +50,8 @@ COLOURS = {  # on dark and on light ground
     "tint-cursor": ("#f5e663", "#23262d"),
     "tint-cursor-text": ("#12141a", "#fbf9f4"),
 }
-DARK, LIGHT = ({name: colours[place] for name, colours in COLOURS.items()} for place in (0, 1))
-# Where red and green look alike: blue against orange and yellow, told apart by lightness too.
+DARK, LIGHT = ({name: colours[index] for name, colours in COLOURS.items()} for index in (0, 1))
+# If red and green look alike: blue against orange and yellow, with different lightness.
 RED_GREEN = DARK | {
     "you": "#ffffff",
     "foe": "#ff9e1f",
@@ -108,7 +64,7 @@ RED_GREEN = DARK | {
     "tint-foe": "#ff9e1f",
     "tint-safe": "#0f3560",
 }
-# Where blue and yellow look alike: red and pink against cyan and white.
+# If blue and yellow look alike: red and pink against cyan and white.
 BLUE_YELLOW = DARK | {
     "you": "#ffffff",
     "foe": "#ff5a5a",
@@ -128,11 +84,9 @@ _INKS: dict[int | None, str] = {None: "frame", Meaning.REMEMBERED_WALL: "remembe
 GROUNDS: dict[int | None, str] = {
     Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
 }  # fmt: skip
-"""The backgrounds of meanings that have one of their own."""
 _BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 _TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
-LEGIBLE = 4.5
-"""The least contrast of a text and its ground."""
+LEGIBLE = 4.5  # least contrast of text
 _TINT_INKS = {Tint.CURSOR: "tint-cursor-text", Tint.FOE: "map-back"}
 _BOLD_TINTS = (Tint.DANGER, Tint.FRONTIER, Tint.CURSOR, Tint.FOE)
 
@@ -140,23 +94,15 @@ _BOLD_TINTS = (Tint.DANGER, Tint.FRONTIER, Tint.CURSOR, Tint.FOE)
 def cell_style(
     colours: Mapping[str, str], meaning: int | None, tint: int, is_odd: int = 0, is_underlined: bool = True
 ) -> Style:
-    """The style of a cell on the map.
-
-    Args:
-        colours: a theme's, by their names.
-        meaning: a Meaning; None: the map's frame.
-        tint: a Tint, or HEAT_0 and more, up to HEATS - 1 more.
-        is_odd: 1 for the darker cells of the chess board that large cells make; a tint covers it.
-        is_underlined: whether danger is told by a line, too.
-    """
+    """The style of a cell; `meaning` None: the frame; `tint`: a Tint or a step of heat; `is_odd`: a darker square."""
     ink = colours[_INKS[meaning] if meaning is None or meaning in _INKS else Meaning(meaning).css]
     if tint == Tint.NONE:
         ground = GROUNDS.get(meaning, "map-odd" if is_odd else "map-back")
         return Style(color=ink, bgcolor=colours[ground], bold=meaning in _BOLD or None)
     if tint >= Tint.HEAT_0:
-        place = tint - Tint.HEAT_0
-        ink = "#ffffff" if place < HEATS // 2 else "#000000"
-        return Style(color=ink, bgcolor=HEAT_COLOURS[place], bold=meaning in _BOLD or None)
+        heat = tint - Tint.HEAT_0
+        ink = "#ffffff" if heat < HEATS // 2 else "#000000"
+        return Style(color=ink, bgcolor=HEAT_COLOURS[heat], bold=meaning in _BOLD or None)
     if tint in _TINT_INKS:
         ink = colours[_TINT_INKS[Tint(tint)]]
     is_bold = meaning in _BOLD or tint in _BOLD_TINTS
@@ -185,7 +131,7 @@ def _luminance(colour: Color) -> float:
 
 
 def themes() -> list[Theme]:
-    """The app's own themes, the one to begin with first."""
+    """The app's own themes, the default first."""
     return [
         _theme("dungeon-dark", DARK),
         _theme("dungeon-light", LIGHT, dark=False),

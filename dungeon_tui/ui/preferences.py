@@ -1,6 +1,4 @@
-"""The settings while the app runs: read by those who follow them, changed in one place, kept at once."""
-
-from __future__ import annotations
+"""The settings while the app runs: changed in one place and saved at once."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -8,53 +6,44 @@ from typing import Protocol, runtime_checkable
 
 from dungeon_tui.core.files import UnwritableError
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.toml_places import Keys
+from dungeon_tui.core.toml_positions import Keys
 from dungeon_tui.core.words import reason
-from dungeon_tui.storage.settings import Loaded, Settings, Value, with_value, without
+from dungeon_tui.storage.settings import Loaded, Settings, Value, settings_path, with_value, without
 
 _NAMED = 4  # themes that a message names
 
-Keep = Callable[[Settings, Mapping[Keys, Value | None]], Path | None]
-"""Writes changes of the settings; returns the path under which an unreadable file was set aside, if one was."""
+Changes = Mapping[Keys, Value | None]  # None: the default
+Keep = Callable[[Settings, Changes], Path | None]
+
+
+def keep_settings(settings: Settings, changes: Changes) -> Path | None:
+    """Writes changes into the player's file, as `storage.settings_file.keep`. Raises OSError without a home folder."""
+    from dungeon_tui.storage.settings_file import keep
+
+    return keep(settings_path(), settings, changes)
 
 
 @runtime_checkable
 class FollowsSettings(Protocol):
     """A screen that shows settings, or names of keys."""
 
-    def settings_changed(self) -> None:
-        """Shows what follows from the settings as they are now."""
-        ...
-
-
-def _nothing(before: Settings) -> None:
-    return
-
-
-def _nobody(text: str) -> None:
-    return
+    def settings_changed(self) -> None: ...
 
 
 class Preferences:
-    """The settings in force. Without a file they are those of this run."""
+    """The settings in force."""
 
     def __init__(self, loaded: Loaded | None = None, keep: Keep | None = None) -> None:
-        """Begins with settings as they were read.
-
-        Args:
-            loaded: the settings, and what is wrong with their file; None: the defaults.
-            keep: writes changes; None: nothing is kept.
-        """
-        self._loaded = loaded
-        self._keep = keep
-        self._is_unkept = False  # and that was told
+        """Begins with loaded settings, or the defaults; without `keep` changes are not saved."""
+        self._loaded, self._keep = loaded, keep
+        self._is_reported = False  # that changes can't be saved
         self.settings = Settings() if loaded is None else loaded.settings
         self.troubles: list[str] = [] if loaded is None else [str(trouble) for trouble in loaded.troubles]
-        self.changed: Callable[[Settings], None] = _nothing  # called after each change, with the settings before it
-        self.tell: Callable[[str], None] = _nobody  # told where a file was set aside, or can't be written
+        self.changed: Callable[[Settings], None] = lambda before: None  # called after each change
+        self.tell: Callable[[str], None] = lambda text: None  # shows a message
 
-    def change(self, changes: Mapping[Keys, Value | None]) -> None:
-        """Gives settings other values, None: the default; and keeps them. What is as it was is not written."""
+    def change(self, changes: Changes) -> None:
+        """Changes settings, and saves them if they differ."""
         before = self.settings
         for path, value in changes.items():
             self.settings = without(self.settings, path) if value is None else with_value(self.settings, path, value)
@@ -66,18 +55,18 @@ class Preferences:
         try:
             aside = self._keep(self.settings, changes)
         except (UnwritableError, OSError) as error:
-            if not self._is_unkept:
+            if not self._is_reported:
                 why = str(error) if isinstance(error, UnwritableError) else reason(error)
                 self.tell(f"These settings last only until you leave, since they can't be saved: {why}")
-            self._is_unkept = True
+            self._is_reported = True
             return
         if aside is not None:
             self.tell(
-                f"The settings' file could not be read. It is kept as {printable(str(aside))}; a new one is begun."
+                f"The settings file could not be read. It is now {printable(str(aside))}; all settings are reset."
             )
 
     def faults(self, themes: Sequence[str], games: Collection[str]) -> list[str]:
-        """Texts on a theme and games that there are not; `themes` and `games` name those there are, our own first."""
+        """Messages for an unknown theme and unknown games, given all valid names."""
         found = []
         if (theme := self.settings.theme) not in themes:
             there = f"{', '.join(themes[:_NAMED])} and {len(themes) - _NAMED} more in the list of settings"
@@ -88,10 +77,6 @@ class Preferences:
                 found.append(self.trouble(("games", game, next(iter(own))), what, at_key=True))
         return found
 
-    def key_fault(self, name: str, why: str) -> str:
-        """The text on keys that a command can't have, with their place in the file."""
-        return self.trouble(("keys", name), why)
-
     def trouble(self, path: Keys, message: str, *, at_key: bool = False) -> str:
-        """The text on a value of which only its use shows that it is wrong, with its place in the file."""
+        """The message for a value that only its user can check, with its position in the file."""
         return message if self._loaded is None else str(self._loaded.error(path, message, at_key=at_key))

@@ -1,11 +1,7 @@
-"""The settings as a list: each changes at once and is kept at once; single keys are rebound by pressing them."""
-
-from __future__ import annotations
+"""The list of settings. Changes apply and are saved immediately; you rebind a key by pressing another."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from textwrap import wrap
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -15,25 +11,34 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from dungeon_tui.core.toml_places import Keys
+from dungeon_tui.core.toml_positions import Keys
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.settings import SINGLE, TABLE, Value, values_of, with_value
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keymap import KeyTable, checked, preset
-from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, as_bound, footer_of, key_names, shown_key, with_key_names
+from dungeon_tui.ui.keys import (
+    MOVE_KEYS,
+    Key,
+    KeyCommands,
+    as_bound,
+    footer_of,
+    key_names,
+    name_of,
+    shown_key,
+    with_key_names,
+)
 from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
-_TITLE, _SHORT_TITLE, _VALUE = 24, 20, 27  # columns
-_ROOMY = 60  # columns from which on there is room for whole titles
-_WIDE = 130  # columns from which on a line has room for its help
+_TITLE, _SHORT_TITLE = 24, 20  # columns
+_ROOMY = 60  # columns of the screen that leave room for whole titles
 _LIST, _CHANGING = "The list", "Changing"
 KEYS = (
-    Key("settings.up", MOVE_KEYS["up"], "↑ w k 8", "Up", "the line before", _LIST, bound_to="move('up')"),
-    Key("settings.down", MOVE_KEYS["down"], "↓ s j 2", "Down", "the next line", _LIST, bound_to="move('down')"),
-    Key("settings.page-up", "pageup", "PgUp", "Page up", "a page up", _LIST, bound_to="move('page-up')"),
-    Key("settings.page-down", "pagedown", "PgDn", "Page down", "a page down", _LIST, bound_to="move('page-down')"),
+    Key("settings.up", MOVE_KEYS["up"], "↑ w k 8", "Up", "the line before", _LIST, bound_to="move('cursor_up')"),
+    Key("settings.down", MOVE_KEYS["down"], "↓ s j 2", "Down", "the next line", _LIST, bound_to="move('cursor_down')"),
+    Key("settings.page-up", "pageup", "PgUp", "Page up", "a page up", _LIST, bound_to="move('page_up')"),
+    Key("settings.page-down", "pagedown", "PgDn", "Page down", "a page down", _LIST, bound_to="move('page_down')"),
     Key("settings.first", "home", "Home", "First", "the first line", _LIST, bound_to="move('first')"),
     Key("settings.last", "end", "End", "Last", "the last line", _LIST, bound_to="move('last')"),
     Key("settings.left", MOVE_KEYS["left"], "← a h 4", "Before", "the value before", _CHANGING, 3, "change(-1)"),
@@ -59,45 +64,34 @@ class Row:
 def rows_of_keys(tables: Sequence[KeyTable], games: int) -> list[tuple[str, list[Row]]]:
     """Headings and rows of all single keys: those of every game first, each id once."""
     titles: dict[str, list[str]] = {}
+    keys: dict[str, Key] = {}
     for table in tables:
         for key in table.keys:
             titles.setdefault(key.id, []).append(table.title)
+            keys.setdefault(key.id, key)
     shared = "Keys in every game"
     groups: dict[str, list[Row]] = {shared: []}
-    seen: set[str] = set()
-    for table in tables:
-        for key in table.keys:
-            if key.id not in seen:
-                seen.add(key.id)
-                heading = shared if len(titles[key.id]) >= games else f"Keys: {', '.join(titles[key.id])}"
-                groups.setdefault(heading, []).append(Row(("keys", key.id), key.label, key.help or key.label, key))
+    for name, key in keys.items():
+        heading = shared if len(titles[name]) >= games else f"Keys: {', '.join(titles[name])}"
+        groups.setdefault(heading, []).append(Row(("keys", name), key.label, key.help or key.label, key))
     return list(groups.items())
 
 
 class KeyDialog(ModalScreen[str | None]):
-    """Waits for a key; its result is the key's name, None if it was left. Says why a key can't be, and waits on."""
+    """Waits for a key for a command; returns all its keys, or None. Says why a key can't be used, and waits again."""
 
-    def __init__(self, preferences: Preferences, tables: Sequence[KeyTable], key: Key, before: str = "") -> None:
-        """Asks for a key.
-
-        Args:
-            preferences: the settings that it is for.
-            tables: the keys of all screens, to find those that are taken.
-            key: the command's.
-            before: keys that it keeps beside the new one.
-        """
+    def __init__(self, preferences: Preferences, tables: Sequence[KeyTable], key: Key, before: str) -> None:
+        """Asks for a key in addition to those `before`."""
         super().__init__()
         self._preferences, self._tables, self._key, self._before = preferences, tables, key, before
 
     def compose(self) -> ComposeResult:
-        """Yields the question, and room for what is wrong with a key."""
         with Vertical():
             yield Label(Content(f"{self._key.label} ({self._key.id})"), classes="title")
             yield Label(Content("Press the key. Esc leaves it as it is."))
             yield Label(classes="trouble")
 
     def on_key(self, event: events.Key) -> None:
-        """Takes the key, unless another command of the same screen has it."""
         event.stop()
         event.prevent_default()
         if event.key == "escape":
@@ -124,17 +118,6 @@ class SettingsScreen(Screen[None]):
     COMMANDS = {KeyCommands}
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]
     BINDINGS = [key.binding() for key in KEYS]
-    DEFAULT_CSS = """
-    SettingsScreen { background: $map-back; }
-    SettingsScreen #title { padding: 1 2 0 2; height: 2; text-style: bold; color: $you; }
-    SettingsScreen OptionList { height: 1fr; padding: 0 1; }
-    SettingsScreen OptionList {
-        border: none; background: $map-back; background-tint: transparent 0%;
-        & > .option-list--option-highlighted { background: $you; color: $map-back; }
-    }
-    SettingsScreen #about { height: 5; padding: 0 2; background: $surface; color: $note; }
-    SettingsScreen.-low #about { height: 3; }
-    """
 
     def __init__(
         self,
@@ -144,15 +127,7 @@ class SettingsScreen(Screen[None]):
         key_tables: Callable[[], Sequence[KeyTable]],
         glyphs: Glyphs,
     ) -> None:
-        """Lists the settings.
-
-        Args:
-            preferences: the settings, which it changes.
-            themes: names of the themes that there are.
-            games: how many games there are.
-            key_tables: finds the keys of all screens; called in a thread.
-            glyphs: spell names of keys.
-        """
+        """Lists the settings; `key_tables` finds the keys of all screens, in a thread."""
         super().__init__(id="settings")
         self._preferences, self._themes, self._games, self._glyphs = preferences, tuple(themes), games, glyphs
         self._find_tables = key_tables
@@ -161,12 +136,10 @@ class SettingsScreen(Screen[None]):
         self.keys = KEYS
 
     def spell(self, text: str) -> str:
-        """The text with names of keys for ids in braces, in characters that this terminal can show."""
-        own = {key.id: key.shown.split()[0] for table in self._tables for key in table.keys}
+        own = {key.id: name_of(key) for table in self._tables for key in table.keys}
         return self._glyphs.plain(with_key_names(text, own | key_names(self, self.keys)))
 
     def compose(self) -> ComposeResult:
-        """Yields title, list, the words on the line that is chosen, and the footer."""
         yield Static("Settings", id="title")
         options = OptionList()
         options.can_focus = False  # it would keep keys that change values
@@ -175,7 +148,6 @@ class SettingsScreen(Screen[None]):
         yield KeyBar([])
 
     def on_mount(self) -> None:
-        """Lists the settings; the keys of all games once they are found."""
         self._fill([])
         self.settings_changed()
         self._list_keys()
@@ -187,7 +159,7 @@ class SettingsScreen(Screen[None]):
 
     def _fill(self, keys: Sequence[tuple[str, Sequence[Row]]]) -> None:
         options = self.query_one(OptionList)
-        place = options.highlighted or 0
+        index = options.highlighted or 0
         single = [Row((name,), TABLE[name].title, TABLE[name].help) for name in SINGLE]
         left = Row(("games",), TABLE["games"].title, TABLE["games"].help)
         options.clear_options()
@@ -202,65 +174,56 @@ class SettingsScreen(Screen[None]):
                 options.add_option(Option(self._line(row), id=name))
         if not keys:
             options.add_option(Option(Content.styled("  listing the keys ...", "dim"), disabled=True))
-        options.highlighted = place
+        options.highlighted = index
 
-    # -- what is shown
+    # -- content
 
     def settings_changed(self) -> None:
-        """Shows the values, and the names of keys, as they are now."""
         options = self.query_one(OptionList)
         for name, row in self._rows.items():
             options.replace_option_prompt(name, self._line(row))
-        for bar in self.query(KeyBar):
-            keys = footer_of(as_bound(self, KEYS))
-            bar.show([(self._glyphs.plain(key.shown.split()[0]), key.label, key.action) for key in keys])
+        keys = footer_of(as_bound(self, KEYS))
+        entries = [(self._glyphs.plain(key.shown.split()[0]), key.label, key.action) for key in keys]
+        self.query_one(KeyBar).show(entries)
         self._tell()
 
     def on_resize(self) -> None:
-        """Folds all to the new width."""
         self.settings_changed()
 
     @on(OptionList.OptionHighlighted)
     def _tell(self) -> None:
-        """Says what the chosen line is, and which values it may have."""
+        """Explains the highlighted setting and lists its values."""
         row = self._row()
         if row is None:
             return
-        width = max(self.size.width - 6, 20)
-        lines = wrap(self.spell(sentence(row.help)), width)
-        parts: list[Content | str] = ["\n".join(lines), "\n"]
+        parts: list[Content | str] = [self.spell(sentence(row.help)), "\n"]
         values = self._values(row)
         if row.key is not None:
             parts.append(Content.styled(f"In the file: {row.path[1]!r} among [keys].", "dim"))
         elif values:
             now = self._value(row)
-            if sum(len(_said(value)) + 3 for value in values) > width:
-                place = values.index(now) + 1 if now in values else 0
-                parts.append(Content.styled(f"{place} of {len(values)}", "dim"))
+            if sum(len(_said(value)) + 3 for value in values) > self.size.width - 6:
+                index = values.index(now) + 1 if now in values else 0
+                parts.append(Content.styled(f"{index} of {len(values)}", "dim"))
             for value in values if len(parts) == 2 else ():
                 parts += [Content.styled(_said(value), "bold $you" if value == now else "dim"), "   "]
         self.query_one("#about", Static).update(Content.assemble(*parts))
 
     def _line(self, row: Row) -> Content:
-        """A line of the list: title and value, marked where it isn't the default; where there is room the help."""
+        """A line of the list: title and value, marked if it isn't the default."""
         value, is_own = self._shown(row)
-        title, value = self._glyphs.plain(row.title), self._glyphs.plain(value)
         column = _TITLE if self.size.width >= _ROOMY else _SHORT_TITLE
-        line = f"{'*' if is_own else ' '} {title[: column - 1]:<{column}}{value}"
-        parts: list[Content | str] = [Content.styled(line, "bold" if is_own else "")]
-        if self.size.width >= _WIDE:
-            room = self.size.width - _TITLE - _VALUE - 10
-            parts.append(" " * max(_VALUE - len(value), 1))
-            parts.append(Content.styled(wrap(self.spell(row.help), room)[0] if row.help else "", "dim"))
-        return Content.assemble(*parts)
+        title = f"{self._glyphs.plain(row.title)[: column - 1]:<{column}}"
+        return Content.styled(f"{'*' if is_own else ' '} {title}{self._glyphs.plain(value)}", "bold" if is_own else "")
 
     def _shown(self, row: Row) -> tuple[str, bool]:
-        """The value as people read it, and whether it is another one than the default."""
+        """The value in words, and True if it isn't the default."""
         settings = self._preferences.settings
         if row.key is not None:
             own = settings.keys.get(row.key.id)
             keys = own or preset(settings.moves).get(row.key.id)
-            return row.key.shown if keys is None else " ".join(map(shown_key, keys.split(","))), own is not None
+            shown = row.key.shown or "none" if keys is None else " ".join(map(shown_key, keys.split(",")))
+            return shown, own is not None
         if row.path == ("games",):
             number = sum(map(len, settings.games.values()))
             return (counted(number, "toggle") if number else "nothing"), bool(number)
@@ -279,31 +242,19 @@ class SettingsScreen(Screen[None]):
 
     # -- its keys
 
-    def action_move(self, way: str) -> None:
-        """Chooses another line."""
-        options = self.query_one(OptionList)
-        ways = {
-            "up": options.action_cursor_up,
-            "down": options.action_cursor_down,
-            "page-up": options.action_page_up,
-            "page-down": options.action_page_down,
-            "first": options.action_first,
-            "last": options.action_last,
-        }
-        ways[way]()
+    async def action_move(self, way: str) -> None:
+        await self.query_one(OptionList).run_action(way)
 
     def action_change(self, steps: int) -> None:
-        """Gives the setting its next value, or the one before; of a key that can't be said."""
         row = self._row()
         if row is None or not (values := self._values(row)):
             return
         now = self._value(row)
-        place = values.index(now) + steps if now in values else 0
-        self._change({row.path: values[place % len(values)]})
+        index = values.index(now) + steps if now in values else 0
+        self._change({row.path: values[index % len(values)]})
 
     @on(OptionList.OptionSelected)
     def action_choose(self) -> None:
-        """Asks for another key; gives other settings their next value, and forgets what games have noted."""
         row = self._row()
         if row is None:
             return
@@ -315,7 +266,6 @@ class SettingsScreen(Screen[None]):
             self.action_change(1)
 
     def action_add(self) -> None:
-        """Asks for one more key for a command."""
         row = self._row()
         if row is not None and row.key is not None:
             name = row.key.id
@@ -323,7 +273,6 @@ class SettingsScreen(Screen[None]):
             self._ask(row.key, settings.keys.get(name) or preset(settings.moves).get(name) or row.key.keys)
 
     def action_default(self) -> None:
-        """Gives a setting its default again; forgets what games have noted."""
         row = self._row()
         if row is None:
             return
@@ -338,7 +287,7 @@ class SettingsScreen(Screen[None]):
 
     def _change(self, changes: dict[Keys, Value | None]) -> None:
         self._preferences.change(changes)
-        self.call_after_refresh(partial(self.settings_changed))
+        self.call_after_refresh(self.settings_changed)
 
 
 def _said(value: Value) -> str:

@@ -1,13 +1,14 @@
-"""The terminal as the app reads it: no byte ends the app, and of too many keys it answers the newest."""
-
-from __future__ import annotations
+"""The terminal: no byte ends the app, the newest of too many keys count, and only changes are sent."""
 
 import os
+import re
 import select
+import signal
 from asyncio import Task, create_task, sleep
 from codecs import getincrementaldecoder
 from collections import deque
 from contextlib import suppress
+from threading import Condition, Thread, current_thread
 from typing import Any
 
 from textual._xterm_parser import XTermParser
@@ -16,29 +17,93 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 from textual.message import Message
 
+from dungeon_tui.ui.frame import Frame
+
 MOST_WAITING = 256  # keys and movements of the mouse
 SMALLEST, LARGEST = (10, 4), (1000, 500)  # columns and rows of a terminal that are drawn for
 _PATIENCE = 0.1  # seconds between two looks at whether the app ends
+_MAX_FLUSH_S = 10  # a slow line gets the last bytes in less; a signal inside `write` keeps the sender waiting
 _PAUSE = 0.001  # seconds between two looks at whether the app is busy
+_SYNC = re.compile(r"\x1b\[\?2026[hl]")  # the beginning and the end of an update
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[[^A-Za-z]*[A-Za-z]|\x1b\].*?(?:\x07|\x1b\\)|[\x07\s])*", re.DOTALL
+)  # that draw nothing
 
 
 class TerminalDriver(LinuxDriver):
     """Textual's driver for POSIX, hardened.
 
     A byte that is not UTF-8 arrives as U+FFFD, a sequence that makes no sense not at all. What is typed while the app
-    is busy waits its turn; of more than MOST_WAITING messages the oldest are dropped.
+    is busy waits its turn; of more than MOST_WAITING messages the oldest are dropped. The terminal gets only cells that
+    changed, and one that is slow skips pictures.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._waiting: deque[Message] = deque(maxlen=MOST_WAITING)
         self._delivering: Task[None] | None = None
+        self._frame = Frame()
+        self._sequences = ""  # to be sent before what the frame holds
+        self._changed = Condition()
+        self._sender: Thread | None = None
+
+    def write(self, data: str) -> None:
+        """Draws on the frame, which another thread sends; sequences that draw nothing are sent as they are."""
+        with self._changed:
+            if _SYNC.fullmatch(data):
+                return
+            if not self._frame.draw(data):
+                self._sequences += self._frame.update() + data
+                if "\x1b[?1049" in data or not _SEQUENCES.fullmatch(data):
+                    self._frame.forget()
+            if self._sender is None:
+                self._sender = Thread(target=self._send, daemon=True)
+                self._sender.start()
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Sends the rest, which on a slow line takes a while."""
+        with self._changed:
+            sender, self._sender = self._sender, None
+            self._changed.notify()
+        if sender is not None:
+            sender.join(_MAX_FLUSH_S)
+        super().close()
+
+    def _send(self) -> None:
+        while True:
+            with self._changed:
+                while not (data := self._sequences + self._frame.update()):
+                    if self._sender is not current_thread():
+                        return
+                    self._changed.wait()
+                self._sequences = ""
+            assert self._file is not None
+            with suppress(OSError):  # the terminal is gone; a signal tells the app
+                self._file.write(data)
+                self._file.flush()
+
+    def _sigcont_application(self, *_: object) -> None:
+        if self._is_in_background():
+            os.kill(os.getpid(), signal.SIGSTOP)
+            return
+        if not self._must_signal_resume:  # SIGSTOP gave no time to leave the terminal, and a shell may have changed it
+            self.suspend_application_mode()
+        super()._sigcont_application()
+
+    def _is_in_background(self) -> bool:
+        try:
+            return os.tcgetpgrp(self.fileno) != os.getpgrp()
+        except OSError:  # no terminal that has a foreground
+            return False
 
     def _get_terminal_size(self) -> tuple[int, int]:
+        with self._changed:
+            self._frame.forget()  # asked when the size changed
         return _within_limits(super()._get_terminal_size())
 
     def run_input_thread(self) -> None:
-        """Reads until the app ends, or the terminal is gone."""
+        """Reads until the app ends or the terminal is gone."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self.exit_event.is_set():
@@ -59,8 +124,9 @@ class TerminalDriver(LinuxDriver):
                     parser = XTermParser(self._debug)
 
     def send_message(self, message: Message) -> None:
-        """Hands a message on to the app, from the thread that reads."""
         if isinstance(message, Resize):
+            with self._changed:
+                self._frame.forget()
             message = Resize.from_dimensions(_within_limits(message.size), message.pixel_size)
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._accept, message)
@@ -77,7 +143,7 @@ class TerminalDriver(LinuxDriver):
                 await sleep(_PAUSE)
 
     def _is_busy(self) -> bool:
-        """True if the app has messages before it that it has not begun to handle."""
+        """True if the app has unhandled messages."""
         with suppress(ScreenStackError):
             screen = self._app.screen
             return any(pump.message_queue_size for pump in (self._app, screen, screen.focused) if pump is not None)
@@ -85,6 +151,6 @@ class TerminalDriver(LinuxDriver):
 
 
 def _within_limits(size: tuple[int, int]) -> tuple[int, int]:
-    """The size between SMALLEST and LARGEST: the toolkit can't wrap words in no column, nor draw for millions."""
+    """Textual can't wrap words in no columns, nor draw millions."""
     columns, rows = (sorted(sides)[1] for sides in zip(SMALLEST, size, LARGEST, strict=True))
     return columns, rows

@@ -4,8 +4,6 @@ Three tables: all kernels by the folder they lie in, what a game's first overlay
 command line, start and imports included. Each overlay and answer starts with an empty cache of its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

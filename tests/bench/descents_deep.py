@@ -3,19 +3,18 @@
 python -m tests.bench.descents_deep [SEEDS] [SECONDS]
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter
 from statistics import median, quantiles
 
+from dungeon_tui.core.adventure import Stayed
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, descent, entered, exit_of, score, toll
 from dungeon_tui.games.deep.model.room import DOORS, TREASURE
-from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status, Stayed
+from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 PATIENCE = 80  # moves in a level, after which the bot goes straight on
 MOST_MOVES = 160  # in a level, after which it gives up

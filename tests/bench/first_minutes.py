@@ -6,8 +6,6 @@ Each line is a start with an empty cache of kernels and a new library; --warm: w
 pressed as soon as the one before is answered. "silent": the longest wait in which nothing said why; a second at most.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

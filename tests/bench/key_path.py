@@ -7,8 +7,6 @@ sys.setprofile. Each key is pressed once before it is counted, so that nothing i
 first time. --list names the files of each path.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,103 +1,220 @@
-"""Breaks modules in one place at a time and says which breaks no test notices.
+"""Changes the code in small ways, one at a time, and counts the changes that the tests notice.
 
-python -m tests.bench.mutants dungeon_tui/core/turns.py --tests tests/core/test_turns.py --number 10 --seed 1
+nice -n 19 python tests/bench/mutants.py [--number 120] [--seed 1] [--at COMMIT] [--only GROUP ...]
+
+Works on a copy of the commit in a temporary folder. The mutants are drawn by the seed, as many from each group, each
+from a line of its own, and each runs against the tests of its module only, which must pass without it. One that makes
+them take five times as long, and a minute more, counts as killed. Prints the survivors, and killed/total per group.
 """
-
-from __future__ import annotations
 
 import argparse
 import ast
+import os
 import random
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
-from copy import deepcopy
+from functools import cache
 from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And,
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-}  # fmt: skip
+GROUPS = {
+    "rules": "dungeon_tui/games/[!_]*/model/rules.py",
+    "engine": "dungeon_tui/engine/**/*.py",
+    "storage": "dungeon_tui/storage/*.py",
+    "judge": "dungeon_tui/judge/*.py",
+}
+SPARED = {"__init__", "_jit", "kernel_cache", "warmup", "problem"}  # no behaviour of their own, or the compiler's
+TESTS = {  # of modules whose tests are not test_MODULE.py in the mirrored folder
+    "chase/model/rules": ("games/chase/test_rules", "games/chase/test_tasks"),
+    "crawler/model/rules": ("games/crawler/test_rules", "games/crawler/test_threats"),
+    "delve/model/rules": ("games/delve/test_rules", "games/delve/test_hearts"),
+    "rescue/model/rules": ("games/rescue/test_rules", "games/rescue/test_purchase"),
+    "deep/model/rules": ("games/deep/test_rules", "games/deep/test_campaign"),
+    "engine/bits": ("engine/test_distance", "engine/test_descent"),
+    "engine/_rows": ("engine/test_distance",),
+    "storage/database": ("storage/test_library", "storage/test_journal"),
+    "storage/salvage": ("storage/test_library",),
+    "storage/folders": ("storage/test_library", "storage/test_settings"),
+    "storage/recorded": ("storage/test_recordings",),
+    "storage/settings_file": ("storage/test_settings",),
+    "storage/shelf": ("ui/test_games",),
+    "storage/replaying": ("storage/test_replaying",),
+    "storage/reports": ("test_reports",),
+    "judge/verdicts": ("judge/test_verdicts", "judge/test_students"),
+    "judge/breaker": ("judge/test_verdicts", "judge/test_students"),
+    "judge/executor": ("judge/test_executor", "judge/test_reports"),
+    "judge/program": ("judge/test_program", "games/chase/test_program_strategy", "games/chase/test_referee"),
+    "judge/supervisor": ("judge/test_program", "games/chase/test_program_strategy", "games/chase/test_referee"),
+}
+SWAPPED = {
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "+": "-",
+    "-": "+",
+    "and": "or",
+    "or": "and",
+}
 
 
-def broken(node: ast.AST) -> ast.AST | None:
-    """The node with one thing wrong, None where there is nothing to break."""
-    wrong = deepcopy(node)
-    match wrong:
-        case ast.Compare(ops=[operator]) if type(operator) in SWAPPED:
-            wrong.ops = [SWAPPED[type(operator)]()]  # type: ignore[list-item]
-        case ast.BoolOp() | ast.BinOp() | ast.AugAssign() if type(wrong.op) in SWAPPED:
-            wrong.op = SWAPPED[type(wrong.op)]()  # type: ignore[assignment]
-        case ast.Constant(value=bool() as value):
-            wrong.value = not value
-        case ast.Constant(value=int() as value):
-            wrong.value = value + 1
-        case ast.If() | ast.IfExp() | ast.While():
-            wrong.test = ast.UnaryOp(ast.Not(), wrong.test)
-        case ast.Expr(value=ast.Call()) | ast.Continue() | ast.Break():
-            return ast.Pass()
-        case _:
-            return None
-    return wrong
+class Mutant(NamedTuple):
+    """One change of one file."""
+
+    file: Path  # below the tree
+    line: int
+    source: bytes  # the whole file, changed
+    change: str
 
 
-class _Replace(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
+def mutants(tree: Path, file: Path) -> Iterator[Mutant]:
+    """All changes of a file: operators, numbers, truth values, conditions and calls that are statements."""
+    source = (tree / file).read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
 
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self.new if node is self.old else self.generic_visit(node)
+    def offsets(node: ast.AST) -> tuple[int, int]:
+        place = {name: getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+        return (
+            starts[place["lineno"] - 1] + place["col_offset"],
+            starts[place["end_lineno"] - 1] + place["end_col_offset"],
+        )
+
+    def changed(node: ast.AST, start: int, stop: int, new: bytes) -> Mutant:
+        text = source[:start] + new + source[stop:]
+        line = source[:start].count(b"\n") + 1
+        now = text.splitlines()[line - 1].decode().strip()
+        return Mutant(file, line, text, f"{source.splitlines()[line - 1].decode().strip()}  ->  {now}")
+
+    parsed = ast.parse(source)
+    spared = {id(each) for node in ast.walk(parsed) for each in _annotations(node)}
+    for node in ast.walk(parsed):
+        if id(node) in spared:
+            continue
+        pair: tuple[ast.AST, ast.AST] | None = None
+        match node:
+            case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
+                pair = left, right
+            case ast.BoolOp(values=[left, right, *_]):
+                pair = left, right
+            case ast.UnaryOp(op=ast.Not()):
+                yield changed(node, offsets(node)[0], offsets(node)[0] + len("not "), b"")
+            case ast.Assign(targets=[ast.Name(id="TYPE_CHECKING")], value=value):
+                spared.add(id(value))
+            case ast.Constant(value=bool() as value):
+                yield changed(node, *offsets(node), f"{not value}".encode())
+            case ast.Constant(value=int() as value):
+                yield changed(node, *offsets(node), f"{value + 1}".encode())
+            case ast.Expr(value=ast.Call()):
+                yield changed(node, *offsets(node), b"pass")
+            case ast.If(test=test) if test.lineno == test.end_lineno:
+                start, stop = offsets(test)
+                yield changed(node, start, stop, b"not (" + source[start:stop] + b")")
+        if pair is not None:
+            start, stop = offsets(pair[0])[1], offsets(pair[1])[0]
+            sign = source[start:stop].decode().strip(" ()\n")
+            if sign in SWAPPED:
+                yield changed(node, start, stop, source[start:stop].replace(sign.encode(), SWAPPED[sign].encode()))
 
 
-def mutants(source: str) -> Iterator[tuple[int, str, str]]:
-    """(line, what was broken, the module's text) of every mutant; annotations and module constants stay."""
-    tree = ast.parse(source)
-    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
-        for statement in function.body:
-            for node in ast.walk(statement):
-                wrong = broken(node)
-                if wrong is None:
-                    continue
-                copy = ast.unparse(ast.fix_missing_locations(_Replace(node, wrong).visit(tree)))
-                tree_restored = _Replace(wrong, node).visit(tree)
-                assert tree_restored is tree
-                was, now = (ast.unparse(each).splitlines()[0] for each in (node, wrong))
-                yield node.lineno, f"{was}  ->  {now}", copy  # type: ignore[attr-defined]
+def _annotations(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of annotations and decorators, which change nothing that runs."""
+    roots = [getattr(node, name, None) for name in ("annotation", "returns")] + getattr(node, "decorator_list", [])
+    for root in roots:
+        if isinstance(root, ast.AST):
+            yield from ast.walk(root)
+
+
+def tests_of(tree: Path, file: Path) -> tuple[str, ...]:
+    """The files of tests that a module's mutants run against."""
+    name = file.relative_to("dungeon_tui").with_suffix("").as_posix().removeprefix("games/")
+    game = name.partition("/")[0]
+    usual = (f"games/{game}/test_rules",) if name.endswith("model/rules") else ()
+    folder, _, module = name.partition("/")
+    named = TESTS.get(name) or usual or (f"{folder}/test_{module.partition('/')[0]}",)
+    found = tuple(f"tests/{each}.py" for each in named if (tree / f"tests/{each}.py").exists())
+    return found or (f"tests/{folder}",)
+
+
+@cache
+def limit_of(tree: Path, tests: tuple[str, ...]) -> float | None:
+    """The seconds that tests may take with a mutant; None if they fail without one."""
+    began = monotonic()
+    if not pass_tests(tree, tests, None):
+        print(f"not counted, these fail without any mutant: {' '.join(tests)}", flush=True)
+        return None
+    return 60 + 5 * (monotonic() - began)
+
+
+def pass_tests(tree: Path, tests: tuple[str, ...], limit: float | None) -> bool:
+    """True if tests pass within some seconds."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_PROFILE": "ci"}
+    run = subprocess.Popen(
+        command, cwd=tree, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        return run.wait(limit) == 0
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        return False
+
+
+def is_killed(tree: Path, mutant: Mutant) -> bool | None:
+    """True if a test fails, or takes too long; None if it fails without the mutant, too."""
+    tests, path = tests_of(tree, mutant.file), tree / mutant.file
+    limit, before = limit_of(tree, tests), path.read_bytes()
+    if limit is None:
+        return None
+    path.write_bytes(mutant.source)
+    try:
+        return not pass_tests(tree, tests, limit)
+    finally:
+        path.write_bytes(before)
 
 
 def main() -> None:
-    """Runs the tests on a sample of the modules' mutants and prints the survivors."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("modules", nargs="+")
-    parser.add_argument("--tests", nargs="+", required=True)
-    parser.add_argument("--number", type=int, default=10, help="of mutants, of each module")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    chance = random.Random(options.seed)
-    survivors = tried = 0
+    """Draws the mutants, runs the tests against each, and prints the result."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--number", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at", default="HEAD", metavar="COMMIT")
+    parser.add_argument("--only", nargs="+", choices=GROUPS, default=list(GROUPS), metavar="GROUP")
+    given = parser.parse_args()
+    chance, killed, total = random.Random(given.seed), Counter[str](), Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
-        for part in ("dungeon_tui", "tests", "levels", "pyproject.toml"):
-            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-            copy(ROOT / part, Path(folder) / part)
-        run = [sys.executable, "-m", "pytest", "-q", "-x", "-n0", *options.tests]
-        for module in options.modules:
-            source = (ROOT / module).read_text("utf-8")
-            found = list(mutants(source))
-            for line, change, text in chance.sample(found, min(options.number, len(found))):
-                (Path(folder) / module).write_text(text, "utf-8")
-                try:
-                    has_survived = subprocess.run(run, cwd=folder, capture_output=True, timeout=300).returncode == 0
-                except subprocess.TimeoutExpired:
-                    has_survived = False
-                tried, survivors = tried + 1, survivors + has_survived
-                print("SURVIVED" if has_survived else "noticed ", f"{module}:{line}: {change}", flush=True)
-            (Path(folder) / module).write_text(source, "utf-8")
-    print(f"{survivors} of {tried} survived")
+        tree = Path(folder)
+        archive = subprocess.run(["git", "archive", given.at], cwd=ROOT, capture_output=True, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
+        drawn = {group: draw(tree, pattern, given.number // len(GROUPS), chance) for group, pattern in GROUPS.items()}
+        for group in given.only:
+            for mutant in drawn[group]:
+                found = is_killed(tree, mutant)
+                killed[group] += found is True
+                total[group] += found is not None
+                if found is False:
+                    print(f"survived: {mutant.file}:{mutant.line}: {mutant.change}", flush=True)
+            print(f"{group}: {killed[group]}/{total[group]} killed", flush=True)
+    print(f"all: {killed.total()}/{total.total()} killed")
+
+
+def draw(tree: Path, pattern: str, number: int, chance: random.Random) -> list[Mutant]:
+    """Mutants of the files of a group, each of a line of its own."""
+    lines: dict[tuple[Path, int], list[Mutant]] = {}
+    for file in sorted(path.relative_to(tree) for path in tree.glob(pattern) if path.stem not in SPARED):
+        for mutant in mutants(tree, file):
+            lines.setdefault((file, mutant.line), []).append(mutant)
+    return [chance.choice(lines[place]) for place in chance.sample(sorted(lines), number)]
 
 
 if __name__ == "__main__":

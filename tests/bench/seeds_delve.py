@@ -3,8 +3,6 @@
 python -m tests.bench.seeds_delve [COUNT] [FIRST]
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

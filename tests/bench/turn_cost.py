@@ -8,8 +8,6 @@ bytes on the same disk, in turn with it: the rest is waiting for processor and d
 the level is written. "resumed": a game of so many turns is played again.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import resource
@@ -94,9 +92,9 @@ def measure(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder
         os.fsync(descriptor)
         bare.append(perf_counter() - begun)
 
-    journal.keep = timed  # type: ignore[method-assign]
+    journal.keep = timed
     random_turns(session, turns, Random(title))
-    journal.keep = keep  # type: ignore[method-assign]
+    journal.keep = keep
     assert not journal.trouble, journal.trouble
     journal.close()
     library.close()
@@ -121,19 +119,19 @@ def measure_resume(title: str, load: Callable[[], tuple[Game, Any]], turns: int,
             random_turns(session, 100, chance)
     journal.close()
     del session
-    kept = library.games("id = ?", journal.kept.id)[0]
+    stored = library.games("id = ?", journal.stored.id)[0]
     del journal
     start = perf_counter()
-    resumed = library.resume(kept)
+    resumed = library.resume(stored)
     took = perf_counter() - start
     del resumed
     tracemalloc.start()
-    resumed = library.resume(kept)
+    resumed = library.resume(stored)
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert resumed.trouble == ""
     library.close()
-    print(f"{title:26} {kept.turns:6} turns resumed in {took:6.2f} s, {size / 2**20:7.1f} MB", flush=True)
+    print(f"{title:26} {stored.turns:6} turns resumed in {took:6.2f} s, {size / 2**20:7.1f} MB", flush=True)
 
 
 def crawler_text(side: int) -> str:

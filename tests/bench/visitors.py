@@ -5,8 +5,6 @@ python -m tests.bench.visitors [--visitors 8]
 They come three seconds apart, open a game each and press keys. Memory that processes share is divided among them.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """Files are written whole or not at all, and never over what is read."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess
@@ -125,7 +123,6 @@ SAMPLES = {
     "par": (levels_folder("crawler") / "easy.par.jsonl").read_bytes(),
     "dungeon": b"RLG327-S2019\0\0",
     "table": b"rows,cols,seconds\n1,2,3\n",
-    "terminal recording": b'{"version": 2, "width": 80}\n',
 }
 
 

@@ -1,18 +1,17 @@
 """Forms: what their fields stand for, and that every game makes a level of whatever they can hold."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
 import pytest
 
 from dungeon_tui.core.catalogue import Game, find_games
-from dungeon_tui.core.forms import SEED, Choice, Form, Number
+from dungeon_tui.core.forms import Choice, Form, NumberField
+from dungeon_tui.core.options import SEED
 
-SIZE = Number("Size", "size", 5, 30, "12")
-SIDE = Number("Rows", "rows", 5, 30, if_empty="by chance")
-FORM = Form("New", (Choice("Kind", (("usual", ""), ("odd", "--kind odd"))), SIZE, SIDE, SEED))
+SIZE = NumberField("Size", "size", 5, 30, "12")
+SIDE = NumberField("Rows", "rows", 5, 30, if_empty="by chance")
+FORM = Form("New", (Choice("Kind", (("usual", ""), ("odd", "--kind odd"))), SIZE, SIDE, SEED.ask()), str)
 FORMS = [(game, form) for game in find_games() for form in game.levels().forms()]
 
 

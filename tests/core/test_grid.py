@@ -1,7 +1,5 @@
 """Cells and directions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Ctrl-C where nothing but an end of the process will do, and where an exception will."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A lesson: whose faults are put before one, which answers are right, and what is counted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -28,11 +26,11 @@ def judged(players: dict[str, str], faults: str) -> Session:
 @pytest.mark.parametrize(
     ("players", "faults", "plies"),
     [
-        ({}, "!-'!", [1, 4]),
-        ({}, "-''-", [2, 3]),
-        ({"second": "greedy"}, "-!'!'", [3, 5]),
-        ({"first": "greedy"}, "!'-'", [2, 4]),
-        (NOBODY, "!-!", [1, 3]),
+        ({}, "!-'!", [4, 1]),
+        ({}, "-''-", [3, 2]),
+        ({"second": "greedy"}, "-!'!'", [5, 3]),
+        ({"first": "greedy"}, "!'-'", [4, 2]),
+        (NOBODY, "!-!", [3, 1]),
         ({}, "---", []),
         ({}, "", []),
     ],
@@ -46,7 +44,7 @@ def test_only_what_is_found_counts() -> None:
     faults = own_faults(session)
     lesson = Lesson(faults)
     wrong, right = Judgement("", 0.0, True), Judgement("", 1.0, False)
-    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.controller.first)
+    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[2])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
     assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, 0)
     assert lesson.answer(2, right)

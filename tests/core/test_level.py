@@ -1,7 +1,5 @@
 """Errors that name a place, reading files, and text that is safe to show."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import pickle

@@ -1,7 +1,5 @@
 """Reading commands without a screen, asking, and failing in one line."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """SplitMix64, against its author's published numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

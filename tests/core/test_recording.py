@@ -1,7 +1,5 @@
 """Recordings: written, read, re-executed; every change to one is noticed, and none breaks the reader."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -14,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dungeon_tui.core import recording as recording_module
+from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, PackedLevel
 from dungeon_tui.core.recording import (
@@ -25,7 +25,6 @@ from dungeon_tui.core.recording import (
     record,
     recording_text,
     reexecute,
-    replay,
 )
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.model import rules
@@ -39,7 +38,7 @@ ROWS = ["--------", "-+++-+--", "--$-@+--", "------!-"]
 
 def played(commands: str, rows: list[str] = ROWS) -> TurnController[Any, Any, Any]:
     level = Level("made", np.array([list(row.encode()) for row in rows], np.uint8), Cell(0, 0))
-    controller: TurnController[Any, Any, Any] = TurnController(rules, Dungeon("made", (level,), asked=1), seed=5)
+    controller: TurnController[Any, Any, Any] = TurnController(rules, Dungeon("made", (level,), level_count=1), seed=5)
     for letter in commands:
         controller.apply(Action(letter))
     return controller
@@ -86,9 +85,10 @@ def test_a_recording_is_json_line_by_line_with_a_hash_every_few_turns() -> None:
 
 def test_a_replay_passes_through_every_state() -> None:
     controller = played(WANDERING)
-    states = [rules.fingerprint(turn.state) for turn in controller.turn.line()]
-    replayed = [rules.fingerprint(step.state) for step in replay(record(controller, "crawler"))]
-    assert replayed == states
+    states = [fingerprint(turn.state) for turn in controller.turn.line()]
+    replayed, _ = reexecute(record(controller, "crawler"))
+    assert replayed is not None
+    assert [fingerprint(turn.state) for turn in replayed.turn.line()] == states
 
 
 Change = Callable[[list[dict[str, Any]]], object]
@@ -131,17 +131,17 @@ def no_level(lines: list[dict[str, Any]]) -> None:
 
 
 DIVERGING: dict[str, tuple[str, Change, int, str]] = {
-    "another action before the first hash": (WANDERING, setting(13, "action", "e"), 16, "not the one"),
-    "another action between the hashes": (WANDERING, setting(20, "action", "e"), 32, "not the one"),
-    "another action after the last hash": (WANDERING, setting(39, "action", "s"), 39, "not the one"),
-    "another hash at the start": (WANDERING, setting(0, "hash", "0"), 0, "not the one"),
-    "another hash on the way": (WANDERING, setting(16, "hash", "0"), 16, "not the one"),
-    "a hash where none was": (WANDERING, setting(7, "hash", "0"), 7, "not the one"),
-    "another hash at the end": (WANDERING, setting(-1, "hash", "0"), 39, "not the one"),
+    "another action before the first hash": (WANDERING, setting(13, "action", "e"), 16, "differs"),
+    "another action between the hashes": (WANDERING, setting(20, "action", "e"), 32, "differs"),
+    "another action after the last hash": (WANDERING, setting(39, "action", "s"), 39, "differs"),
+    "another hash at the start": (WANDERING, setting(0, "hash", "0"), 0, "differs"),
+    "another hash on the way": (WANDERING, setting(16, "hash", "0"), 16, "differs"),
+    "a hash where none was": (WANDERING, setting(7, "hash", "0"), 7, "differs"),
+    "another hash at the end": (WANDERING, setting(-1, "hash", "0"), 39, "differs"),
     "another outcome": (WANDERING, setting(-1, "outcome", "escaped"), 39, "recorded 'escaped', came out 'unfinished'"),
     "an unfinished game that ended": (ESCAPING, setting(-1, "outcome", "unfinished"), 11, "came out 'escaped'"),
     "an unknown action": (WANDERING, setting(5, "action", "x"), 5, "'x' is not an action of crawler"),
-    "a turn too few": (WANDERING, removing(4, 38), 15, "not the one"),
+    "a turn too few": (WANDERING, removing(4, 38), 15, "differs"),
     "a turn after the end": (ESCAPING, one_turn_more, 12, "the game is over"),
     "other rules": (WANDERING, setting(0, "rules", 999), 0, "recorded by rules 999, these are rules"),
     "a level that can't be read": (WANDERING, broken_level, 0, "x:1:8: too few tiles"),
@@ -225,7 +225,7 @@ def header_that_closes(lines: list[dict[str, Any]]) -> None:
 MALFORMED: dict[str, tuple[Change, int, str]] = {
     "another format": (setting(0, "format", "chess"), 1, 'not a recording: "format" is not "dungeon-tui recording"'),
     "no format": (lambda lines: lines[0].pop("format"), 1, '"format" is missing or not a text'),
-    "a later version": (setting(0, "version", 99), 1, "recordings of version 99 can't be read, only 1"),
+    "a later version": (setting(0, "version", 99), 1, "recordings of version 99 can't be read, only 2"),
     "a version that is a text": (setting(0, "version", "1"), 1, '"version" is missing or not a whole number'),
     "a version that is true": (setting(0, "version", True), 1, '"version" is missing or not a whole number'),
     "a game we don't have": (setting(0, "game", "chess"), 1, "there is no game 'chess'"),
@@ -272,7 +272,7 @@ def test_a_malformed_recording_is_refused_with_its_line(change: Change, line: in
         (1, "[]", "not a JSON object"),
         (1, "[" * 200_000, "not JSON"),
         (1, '{"version": ' + "1" * 5000 + "}", "not JSON"),
-        (2, '{"format": "dungeon-tui recording", "version": 1, "game": "crawler", "level": []}\n{"a"', "not JSON"),
+        (2, '{"format": "dungeon-tui recording", "version": 2, "game": "crawler", "level": []}\n{"a"', "not JSON"),
         (2, '{"format": "dungeon-tui recording"}\n\0', "not text: byte 36 is 0x00"),
         (1, b"\xff\xfe", "not text: byte 0 is 0xff"),
     ],
@@ -366,3 +366,16 @@ def test_cutting_a_recording_anywhere_but_its_last_line_end_is_noticed() -> None
     for length in range(len(text) - 1):
         with pytest.raises(RecordingError):
             read(text[:length])
+
+
+@pytest.mark.parametrize(("most", "is_read"), [(3, True), (2, False)])
+def test_a_recording_has_as_many_turns_as_the_limit_and_no_more(
+    most: int, is_read: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = text_of("dda")
+    monkeypatch.setattr(recording_module, "MOST_TURNS", most)
+    if is_read:
+        assert len(read(text).actions) == 3
+    else:
+        with pytest.raises(RecordingError, match="more than 2 turns"):
+            read(text)

@@ -1,7 +1,5 @@
 """A session: who sits where, the way along the line, variations, and what would be lost. Played by nim."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

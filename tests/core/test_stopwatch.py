@@ -1,7 +1,5 @@
 """The time of a try, by a clock of the test's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from dungeon_tui.core import stopwatch

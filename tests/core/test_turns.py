@@ -3,8 +3,6 @@
 And the line of turns beside a twin that builds it anew each time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -51,9 +49,6 @@ class Counting:
     def read_action(self, text: str) -> int:
         return int(text)
 
-    def fingerprint(self, state: int) -> str:
-        return str(state)
-
 
 def played(*actions: int) -> Controller:
     controller = TurnController(Counting(), 0)
@@ -84,9 +79,9 @@ def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rul
     controller = played(1, 2)
     turn = controller.turn
     controller.undo()
-    asked = controller.rules.steps  # type: ignore[attr-defined]
+    asked = controller.rules.steps
     assert controller.apply(2) is turn
-    assert controller.rules.steps == asked  # type: ignore[attr-defined]
+    assert controller.rules.steps == asked
     assert len(controller.first.branches[0].branches) == 1
 
 
@@ -156,7 +151,7 @@ def test_any_order_of_commands_keeps_a_sound_tree(commands: list[int | str], ran
                 if controller.outcome is None:
                     controller.apply(command)
             case "jump":
-                controller.go_to(random.choice(turns))  # type: ignore[attr-defined]
+                controller.go_to(random.choice(turns))
             case _:
                 getattr(controller, command)()
         if all(turn is not controller.turn for turn in turns):

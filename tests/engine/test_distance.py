@@ -9,8 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from dungeon_tui.engine import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
-from dungeon_tui.engine.distance import maps as module
+from dungeon_tui.engine import (
+    UNREACHED,
+    WEIGHTS,
+    cost_distance_map,
+    distance_map,
+    distance_maps,
+    flee_map,
+    rescan,
+    tunnelling_distance_map,
+)
 from tests import naive_distance as naive
 
 SIZES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=26)
@@ -53,7 +61,7 @@ def digs(draw):
 
 
 @given(walks(), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=3 * settings().max_examples)
 def test_walking_equals_the_slow_twin(walk, diagonal):
     passable, goals = walk
     ref = naive.distance_map(passable.tolist(), goals.tolist(), diagonal)
@@ -63,7 +71,7 @@ def test_walking_equals_the_slow_twin(walk, diagonal):
 
 
 @given(digs(), st.booleans())
-@settings(max_examples=500)
+@settings(max_examples=5 * settings().max_examples)
 def test_tunnelling_equals_the_slow_twin(dig, diagonal):
     hardness, goals, weights, table = dig
     ref = naive.tunnelling_distance_map(hardness.tolist(), goals.tolist(), table.tolist(), diagonal)
@@ -122,6 +130,12 @@ def test_the_weight_is_that_of_the_cell_nearer_the_goal():
     assert got.tolist() == [[0, 1, 2, 3, 5, 7, 10, UNREACHED, UNREACHED]]
 
 
+def test_steps_are_diagonal_by_default():
+    corner = np.array([[0, 0]])
+    assert distance_map(np.ones((2, 2), bool), corner)[1, 1] == 1
+    assert tunnelling_distance_map(np.zeros((2, 2), np.uint8), corner)[1, 1] == 1
+
+
 def test_the_named_tables():
     assert [WEIGHTS["ranges"][hardness] for hardness in (0, 1, 84, 85, 170, 171, 254, 255)] == [1, 1, 1, 2, 2, 3, 3, 0]
     assert [WEIGHTS["div85"][hardness] for hardness in (0, 84, 85, 169, 170, 254, 255)] == [1, 1, 2, 2, 3, 3, 0]
@@ -142,10 +156,86 @@ def test_a_corridor_longer_than_sixteen_bits():
         assert np.array_equal(heavy, np.atleast_2d(turn(5 * steps)))
 
 
-def test_a_distance_that_fits_nowhere_is_refused(monkeypatch):
-    monkeypatch.setattr(module, "bucket_distances", lambda *_: module.TOO_FAR)
+def test_a_distance_that_fits_nowhere_is_refused():
+    cost = np.full((1, 140), 65535, np.uint16)
+    assert cost_distance_map(cost[:, :128], [(0, 0)], orthogonal=255)[0, 127] == 127 * 255 * 65535
     with pytest.raises(ValueError, match="a distance would be 2147483647 or more"):
-        tunnelling_distance_map(np.zeros((1, 1), np.uint8), [(0, 0)], weights="div60")
+        cost_distance_map(cost, [(0, 0)], orthogonal=255)
+
+
+@given(
+    walks(), st.booleans(), st.sampled_from([0, 1, 2]), st.integers(0, 12), st.lists(st.integers(-9, 30), min_size=4)
+)
+def test_starts_corners_and_limits_equal_the_slow_twin(walk, diagonal, open_corners, limit, start):
+    passable, goals = walk
+    start = start[: len(goals)]
+    values: dict[tuple[int, int], int] = {}
+    for cell, value in zip(map(tuple, goals.tolist()), start, strict=True):
+        values[cell] = min(value, values.get(cell, value))
+    ref = naive.rescanned(passable.tolist(), values, diagonal, open_corners, limit)
+    corners = ["cut", "touch", "square"][open_corners]
+    got = distance_map(passable, goals, diagonal=diagonal, start=start, corners=corners, max_distance=limit)
+    assert got.tolist() == ref
+
+
+@given(walks(), st.booleans())
+def test_rescanning_equals_the_slow_twin(walk, diagonal):
+    passable, goals = walk
+    rng = np.random.default_rng(len(goals))
+    values = np.where(rng.random(passable.shape) < 0.3, rng.integers(-50, 50, passable.shape), UNREACHED)
+    ref = naive.rescanned(passable.tolist(), dict(np.ndenumerate(values)), diagonal)
+    assert rescan(passable, values, diagonal=diagonal).tolist() == ref
+
+
+@given(walks(), st.booleans(), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
+def test_fleeing_equals_the_slow_twin(walk, diagonal, factor):
+    passable, goals = walk
+    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal)
+    assert flee_map(passable, goals, factor=factor, diagonal=diagonal).tolist() == ref
+
+
+@given(
+    walks(), st.integers(0, 4), st.integers(0, 4), st.sampled_from([(3, np.uint8), (200, np.uint8), (65535, np.uint16)])
+)
+def test_costs_equal_the_slow_twin(walk, orthogonal, diagonal, kind):
+    passable, goals = walk
+    largest, dtype = kind
+    rng = np.random.default_rng(orthogonal + 5 * diagonal)
+    cost = np.where(passable, rng.integers(1, largest + 1, passable.shape), 0).astype(dtype)
+    ref = naive.cost_distance_map(cost.tolist(), goals.tolist(), orthogonal, diagonal)
+    assert cost_distance_map(cost, goals, orthogonal=orthogonal, diagonal=diagonal).tolist() == ref
+
+
+@given(walks(), st.booleans())
+def test_many_maps_are_the_single_ones(walk, diagonal):
+    passable, goals = walk
+    sets = [goals, goals[:1], goals[-1:]] * 2
+    got = distance_maps(passable, sets, diagonal=diagonal)
+    assert got.tolist() == [distance_map(passable, each, diagonal=diagonal).tolist() for each in sets]
+    assert distance_maps(passable, []).shape == (0, *passable.shape)
+
+
+def test_a_given_array_is_filled():
+    passable, goals = np.ones((3, 4), np.bool_), np.array([[0, 0]])
+    out = np.zeros((3, 4), np.int32)
+    assert distance_map(passable, goals, out=out) is out
+    assert np.array_equal(out, distance_map(passable, goals))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"start": [1, 2]}, "an integer for each of 1 goals"),
+        ({"start": [0.5]}, "an integer for each of 1 goals"),
+        ({"start": [2**40]}, "start values must lie from"),
+        ({"corners": "round"}, "corners must be one of cut, touch, square, not 'round'"),
+        ({"out": np.zeros((3, 4), np.int64)}, "out must be an int32 array"),
+        ({"out": np.zeros((4, 3), np.int32).T}, "out must be contiguous"),
+    ],
+)
+def test_a_wrong_option_is_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        distance_map(np.ones((3, 4), np.bool_), np.array([[0, 0]]), **arguments)
 
 
 @pytest.mark.parametrize("goal", [(-1, 0), (0, -1), (3, 0), (0, 5), (2**40, 0), (0, -(2**63))])
@@ -165,7 +255,7 @@ def test_a_goal_in_a_wall_is_named():
         distance_map(passable, np.array([[0, 0], [2, 4]]))
     hardness = np.where(passable, 7, 255).astype(np.uint8)
     for weights in "ranges", "div60":
-        with pytest.raises(ValueError, match=r"goal \(2, 4\) lies where nothing enters"):
+        with pytest.raises(ValueError, match=r"goal \(2, 4\) lies on a cell that nothing enters"):
             tunnelling_distance_map(hardness, np.array([[0, 0], [2, 4]]), weights=weights)
 
 
@@ -173,7 +263,7 @@ def test_a_goal_in_a_wall_is_named():
     ("goals", "message"),
     [
         (np.zeros((0, 2), np.int64), "at least one"),
-        ([], "shape"),
+        ([], "at least one"),
         (np.array([0, 0]), "shape"),
         (np.array([[0, 0, 0]]), "shape"),
         (np.array([[0.0, 0.0]]), "integers"),
@@ -232,6 +322,7 @@ for height, width in (1, 1), (1, 9), (8, 8), (9, 17), (16, 7):
 """
 
 
+@pytest.mark.slow  # compiles all again
 def test_no_kernel_leaves_its_arrays(tmp_path):
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     root = Path(__file__).parents[2]

@@ -1,7 +1,5 @@
 """Distances over a graph, and its folding, beside their slow twins."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

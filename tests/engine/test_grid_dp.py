@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.engine import (
-    best_relief,
-    count_paths,
-    minimum_health,
-    minimum_health_path,
-    need_table,
-)
+from dungeon_tui.engine import best_relief, count_paths, minimum_health, minimum_health_path, need_table
 from dungeon_tui.engine.grid_dp import count as count_module
 from tests import naive_grid_dp as naive
 
@@ -74,27 +68,25 @@ def check(grid):
 
 
 @given(grids(5, 5, SMALL + HUGE))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_way_takes_less(grid):
     check(grid)
     assert naive.need_of(grid, naive.best_path(grid)) == naive.minimum_health(grid) == naive.need_table(grid)[0][0]
 
 
 @given(grids(12, 20, HUGE))
-@settings(max_examples=100, deadline=None)
 def test_sums_beyond_64_bits_are_exact(grid):
     check(grid)
 
 
 @given(larger_grids())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_the_strips_find_what_the_definition_says(grid):
     check(grid.tolist())
     assert minimum_health_path(grid)[1].tolist() == minimum_health_path(grid.tolist())[1].tolist()
 
 
 @given(st.integers(44, 62), st.booleans(), st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
 def test_strips_know_when_floats_are_too_few(bits, harsh, seed):
     check(np.random.default_rng(seed).integers(-(2**bits), 0 if harsh else 2**bits, (33, 45)).tolist())
 
@@ -196,7 +188,7 @@ def test_what_is_no_grid_is_refused(function, grid, message):
 
 
 @given(grids(5, 5, [*SMALL, *HUGE]), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_the_ways_that_survive(grid, data):
     needs = sorted(naive.need_of(grid, way) for way in naive.paths(grid))
     near = st.sampled_from(needs).flatmap(lambda need: st.integers(need - 1, need + 1))
@@ -218,12 +210,12 @@ def test_what_is_too_much_to_count(monkeypatch):
     monkeypatch.setattr(count_module, "MAX_PATH_STATES", 100)
     with pytest.raises(ValueError, match="11 x 10 has more than 100 cells"):
         count_paths(np.zeros((11, 10), np.int64), 1)
-    with pytest.raises(ValueError, match="9 x 9 cells pass more than 100 different healths"):
+    with pytest.raises(ValueError, match="9 x 9 cells have more than 100 different healths"):
         count_paths(naive.report_grid(9, 9), 2000)
 
 
 @given(st.one_of(grids(6, 6, SMALL), grids(5, 5, HUGE)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_cell_is_better_emptied(grid):
     if fitting(naive.need_table(grid)[0][0]) is None:
         assert or_refusal(best_relief, grid) is None

@@ -12,7 +12,7 @@ import pytest
 from numba.core.errors import TypingError
 
 import dungeon_tui
-from dungeon_tui.engine._jit import is_kept
+from dungeon_tui.engine._jit import is_cached
 
 SOURCE = """
 from dungeon_tui.engine._jit import kernel
@@ -40,11 +40,11 @@ def test_a_kernel_is_kept_once_it_was_called(tmp_path: Path) -> None:
     path = tmp_path / "numbers_of_mine.py"
     path.write_text(SOURCE)
     module = loaded(path)
-    assert not is_kept(module.twice)
+    assert not is_cached(module.twice)
     assert module.twice(4) == 8
-    assert is_kept(module.twice)
-    assert not is_kept(module.thrice)
-    assert is_kept(loaded(path).twice)  # the next start
+    assert is_cached(module.twice)
+    assert not is_cached(module.thrice)
+    assert is_cached(loaded(path).twice)  # the next start
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such users")
@@ -59,7 +59,7 @@ def test_without_a_home_no_folder_of_its_name_is_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
-@pytest.mark.parametrize("kept", [0, 1, 20, 60])
+@pytest.mark.parametrize("kept", [0, 20])
 def test_a_spoilt_cache_costs_a_compilation(tmp_path: Path, ending: str, kept: int) -> None:
     path = tmp_path / "numbers_of_mine.py"
     path.write_text(SOURCE)
@@ -67,7 +67,7 @@ def test_a_spoilt_cache_costs_a_compilation(tmp_path: Path, ending: str, kept: i
     (spoilt,) = tmp_path.rglob(f"*twice*.{ending}")
     spoilt.write_bytes(spoilt.read_bytes()[:kept])
     assert loaded(path).twice(4) == 8
-    assert is_kept(loaded(path).twice)
+    assert is_cached(loaded(path).twice)
 
 
 def test_a_cache_that_cannot_be_written_costs_a_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +76,7 @@ def test_a_cache_that_cannot_be_written_costs_a_compilation(tmp_path: Path, monk
     monkeypatch.setattr("os.replace", partial(_refuse, OSError(errno.ENOSPC, "No space left on device")))
     module = loaded(path)
     assert module.twice(4) == 8
-    assert not is_kept(module.twice)
+    assert not is_cached(module.twice)
 
 
 def _refuse(error: OSError, *_: object) -> None:
@@ -84,7 +84,7 @@ def _refuse(error: OSError, *_: object) -> None:
 
 
 CALLER = """
-from dungeon_tui.engine._jit import is_kept, kernel
+from dungeon_tui.engine._jit import is_cached, kernel
 from house.attic import {used}
 
 @kernel
@@ -92,8 +92,8 @@ def answer():
     return {called}
 
 if __name__ == "house.cellar":
-    was_kept = is_kept(answer)
-    print(answer(), was_kept, is_kept(answer))
+    was_cached = is_cached(answer)
+    print(answer(), was_cached, is_cached(answer))
 """
 CALLEE = """
 from dungeon_tui.engine._jit import kernel
@@ -107,7 +107,10 @@ def area():
 """
 
 
-@pytest.mark.parametrize(("used", "called"), [("area", "area()"), ("WIDTH, area", "WIDTH + 0 * area()")])
+@pytest.mark.timeout(300)  # starts and compiles much
+@pytest.mark.parametrize(
+    ("used", "called"), [("area", "area()"), pytest.param("WIDTH, area", "WIDTH + 0 * area()", marks=pytest.mark.slow)]
+)
 def test_a_change_of_what_a_kernel_uses_is_noticed(tmp_path: Path, used: str, called: str) -> None:
     house = tmp_path / "house"
     house.mkdir()
@@ -136,18 +139,18 @@ import numpy as np
 from dungeon_tui.engine._jit import kernel, lean_kernel
 
 @kernel
-def largest_of_copies(numbers):
+def first_of_copies(numbers):
     copies = np.empty_like(numbers)
-    copies[:] = numbers
-    return copies.max()
+    copies[0] = numbers[0]
+    return copies[0]
 
 @lean_kernel
-def largest(numbers):
-    return largest_of_copies(numbers[1:])
+def second(numbers):
+    return first_of_copies(numbers[1:])
 
 @lean_kernel
 def made(length):
-    return np.empty(length).sum()
+    return np.empty(length)[0]
 """
 
 
@@ -155,7 +158,7 @@ def test_a_lean_kernel_makes_no_array_but_may_call_who_does(tmp_path: Path) -> N
     path = tmp_path / "leaning.py"
     path.write_text(LEAN)
     module = loaded(path)
-    assert module.largest(np.array([9, 3, 5])) == 5  # compiled before the one that it calls was
-    assert module.largest_of_copies(np.array([9, 3, 5])) == 9
+    assert module.second(np.array([9, 3, 5])) == 3  # compiled before the one that it calls was
+    assert module.first_of_copies(np.array([9, 3, 5])) == 9
     with pytest.raises(TypingError):
         module.made(3)

@@ -12,8 +12,8 @@ from dungeon_tui.engine import (
     safe_positions,
     solve_pursuit,
 )
-from dungeon_tui.engine.pursuit import MAX_SITES, pursuit_memory
 from dungeon_tui.engine.pursuit import solve as module
+from dungeon_tui.engine.pursuit.graph import MAX_SITES, pursuit_memory
 from tests import naive_pursuit as naive
 
 
@@ -52,7 +52,7 @@ def big_board(height, width, share=1.0, diagonal=True, seed=0):
 
 
 @given(st.one_of(graphs(), boards()))
-@settings(max_examples=500)
+@settings(max_examples=5 * settings().max_examples)
 def test_values_equal_the_slow_twin(graph):
     pursuing, _ = naive.solve_pursuit(graph)
     arrays = naive.compressed(graph)
@@ -75,7 +75,7 @@ def test_what_is_never_lost_is_proven_safe_and_nothing_else_is(graph):
 
 
 @given(graphs(), st.integers(0, 2**32))
-@settings(max_examples=300)
+@settings(max_examples=3 * settings().max_examples)
 def test_the_checker_equals_its_slow_twin(graph, seed):
     arrays = naive.compressed(graph)
     rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def test_larger_boards_agree_with_themselves(graph):
 
 
 @given(st.integers(60, 200), st.floats(0.5, 6), st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_larger_random_graphs_agree_with_themselves(sites, degree, seed):
     edges = np.random.default_rng(seed).random((sites, sites)) < degree / sites
     edges |= np.eye(sites, dtype=np.bool_)

@@ -88,7 +88,7 @@ def check_against_twin(walk, task):
 @pytest.mark.parametrize("method", [None, *EXACT])
 def test_the_cost_equals_the_slow_twins(method):
     @given(tasks(7, large=method != "programme"))
-    @settings(max_examples=60 if method == "programme" else 300, deadline=None)
+    @settings(max_examples=(1 if method == "programme" else 3) * settings().max_examples)
     def compare(task):
         check_against_twin(cheapest_walk(problem_of(task), method=method), task)
 
@@ -96,7 +96,6 @@ def test_the_cost_equals_the_slow_twins(method):
 
 
 @given(tasks())
-@settings(max_examples=100, deadline=None)
 def test_greedy_walks_are_walks_and_their_bound_is_one(task):
     walk = cheapest_walk(problem_of(task), method="greedy")
     best = naive.least_cost(*task)
@@ -108,14 +107,13 @@ def test_greedy_walks_are_walks_and_their_bound_is_one(task):
 
 
 @given(tasks(6), st.sampled_from([1, 2, 5, 10**6]))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_first_steps_and_numbers_of_walks_equal_the_slow_twins(task, cap):
     assert first_steps(problem_of(task)).tolist() == naive.first_steps(*task)
     assert count_walks(problem_of(task), cap=cap) == min(cap, naive.count_walks(*task))
 
 
 @given(tasks(5))
-@settings(max_examples=150, deadline=None)
 def test_cheapest_walks_are_all_those_of_least_cost_that_go_round_nowhere(task):
     found = [*islice(cheapest_walks(problem_of(task)), 200)]
     wanted, walks = naive.cheapest_walks(*task), {*map(tuple, found)}
@@ -127,7 +125,6 @@ def test_cheapest_walks_are_all_those_of_least_cost_that_go_round_nowhere(task):
 
 
 @given(tasks(6), st.booleans())
-@settings(max_examples=150, deadline=None)
 def test_the_costs_of_each_number_of_nodes_equal_the_slow_twins(task, is_wide):
     edges, node_costs, start, _, end, seen = task
     with pytest.MonkeyPatch.context() as patch:

@@ -7,8 +7,6 @@ the tables are given other values. Allowed are LibraryError and LevelError, in o
 set aside has the size that it had. Says what else came, and how long the slowest one took.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import shutil
@@ -70,11 +68,11 @@ def samples(folder: Path) -> list[_Files]:
             session.undo()
             if session.outcome is None:
                 session.play(next(iter(rules.legal_actions(session.state))))
-            with library.reading() as database:
+            with library.writing() as database:
                 turn = database.execute("SELECT max(number) FROM turns").fetchone()[0]
                 database.execute(
                     "INSERT OR IGNORE INTO ends VALUES (?, ?, '2026-01-01', 'won', 1, 0, 0, 1.0)",
-                    (journal.kept.id, turn),
+                    (journal.stored.id, turn),
                 )
             if number:
                 journal.close()
@@ -83,7 +81,6 @@ def samples(folder: Path) -> list[_Files]:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if number == 0:
             with library.writing() as database:
-                database.execute(f"UPDATE games SET writer = {2**22 + 1}")  # not left in order: all pages are read
                 database.execute("UPDATE games SET seconds = seconds + 1")
         files = {}
         for ending in ("", "-wal"):
@@ -179,7 +176,7 @@ def use(path: Path) -> tuple[Library | None, Counter[str]]:
     kinds["set aside" if library.notice else "opened"] += 1
     tasks: list[Callable[[], object]] = [library.tidy, lambda: results(library), lambda: library.games("outcome = ''")]
     try:
-        tasks += [lambda kept=kept: library.resume(kept) for kept in library.games()]  # type: ignore[misc]
+        tasks += [lambda stored=stored: library.resume(stored) for stored in library.games()]
     except LibraryError as error:
         kinds[_kind(error)] += 1
     for task in tasks:

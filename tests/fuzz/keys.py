@@ -6,8 +6,6 @@ Says how many were sent, how often the app was started, and each end that was no
 traceback, a terminal left as it was not, a process or a temporary file left behind.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys
@@ -19,12 +17,12 @@ from time import monotonic
 from tests.processes import ROOT
 from tests.terminal import RESTORED, Terminal
 
+RECORDING = ROOT / "tests" / "recordings" / "chase-open-room-captured.jsonl"
 OPENINGS = [line.split() for line in (
     "", "crawler play tutorial", "crawler play gauntlet", "crawler edit", "chase play braid", "delve play",
     "chase play open-room --rogue cycle --monster perfect", "rescue play --rows 6 --cols 7", "delve play --seed 3",
     "rescue play --puzzle uphill", "expedition play ring", "expedition play",
-    f"chase play --recording {ROOT}/tests/recordings/chase-open-room-captured.jsonl",
-)]  # fmt: skip
+)] + [["chase", "play", "--recording", str(RECORDING)]]  # fmt: skip
 KEYS = [
     *map(chr, range(32, 127)), "\r", "\t", "\x7f", "\x10", "\x13", "\x19", "\x1b", "\x1b[5~", "\x1b[6~", "\x1b[3~",
     *(f"\x1b[{end}" for end in "ABCDHF"), "\x1bOP", "\x1b[15~", "\x1b[Z",

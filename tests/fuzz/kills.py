@@ -9,8 +9,6 @@ noted last, or the one that was about to come; and on all branches every turn th
 with by `dungeon-tui continue`, which must open at that very turn, and is killed again.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal
@@ -100,7 +98,6 @@ def way_of(library: Library, kept_game: str, turn: Turn[object, object]) -> tupl
     from dungeon_tui.core.catalogue import find_game
 
     game = find_game(kept_game)
-    assert game is not None
     rules = game.rules()
     return tuple(rules.action_text(each.action) for each in turn.line()[1:])
 
@@ -145,20 +142,20 @@ def check(folder: Path, noted: list[Note], tally: Tally) -> str | None:
                 tally.lost += len(mine[last].way)
                 tally.faults.append(f"run {tally.runs}: the game is not in the library, after {mine[last].way}")
             return None
-        (kept,) = found
-        resumed = library.resume(kept)
+        (stored,) = found
+        resumed = library.resume(stored)
         if resumed.trouble:
             tally.faults.append(f"run {tally.runs}: {resumed.trouble}")
-        at = way_of(library, kept.game, resumed.controller.turn)
+        at = way_of(library, stored.game, resumed.controller.turn)
         if at not in allowed:
             tally.lost += max(1, len(mine[last].way) - len(at))
             tally.faults.append(f"run {tally.runs}: stands at {at}, was at {mine[last].way}")
-        ways = {way_of(library, kept.game, turn) for turn in resumed.numbers}
+        ways = {way_of(library, stored.game, turn) for turn in resumed.numbers}
         missing = [way for way in done if way not in ways] if has_moved else []
         if missing:
             tally.lost += len(missing)
             tally.faults.append(f"run {tally.runs}: branches are lost: {missing[:3]}")
-        return key if kept.outcome == "" else None
+        return key if stored.outcome == "" else None
     finally:
         library.close()
 
@@ -224,8 +221,8 @@ def _standing(folder: Path, key: str | None) -> tuple[str, ...]:
         return ()
     library = Library(folder / NAME)
     try:
-        (kept,) = library.games("key = ?", key)
-        return way_of(library, kept.game, library.resume(kept).controller.turn)
+        (stored,) = library.games("key = ?", key)
+        return way_of(library, stored.game, library.resume(stored).controller.turn)
     finally:
         library.close()
 

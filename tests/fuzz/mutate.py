@@ -1,7 +1,5 @@
 """Files broken at random: by their bytes, their numbers, their lines and their structure."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

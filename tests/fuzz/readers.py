@@ -3,9 +3,8 @@
 python -m tests.fuzz.readers --number 100000 --seed 1
 """
 
-from __future__ import annotations
-
 import argparse
+import hashlib
 import sys
 import tempfile
 import traceback
@@ -29,15 +28,15 @@ from dungeon_tui.games.delve.model import dungeon as delve
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
-from dungeon_tui.storage.exchange import Carried, CarriedEnd, Export, export_lines, read_export, take_in
-from dungeon_tui.storage.library import Library, packed
+from dungeon_tui.storage.exchange import export, take_in
+from dungeon_tui.storage.library import Library, LibraryError
 from dungeon_tui.storage.recordings import look_into
 from dungeon_tui.storage.settings import load_settings, with_value
 from dungeon_tui.storage.settings_file import keep
 from tests.fuzz.mutate import mutated
+from tests.libraries import RECORDINGS, add_games
 
 PATIENCE = 1.0  # seconds of processor time for a file
-RECORDINGS = Path(__file__).parents[1] / "recordings"
 GRAPHML = b"""<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="d0" for="node" attr.name="cost" attr.type="int"><default>1</default></key>
@@ -140,43 +139,35 @@ SHARES = [
 ]
 
 
-def spelled(data: bytes) -> str:
-    """A code of some bytes, with the checksum that they need, cut to the length of a code."""
-    data = data[:57]
-    return codes._spelled(b"\1" + codes._checksum(1, data) + data)
+def spelled(number: int) -> str:
+    """A code of a number, cut to the length of a code, with the checksum that it needs."""
+    return codes._spelled(1, number % (1 << 456))
 
 
 def open_number(file: LevelFile) -> object:
     """Opens a code whose number is anything."""
-    return codes.decode(spelled(file.data.lstrip(b"\0") or b"\1"))
+    return codes.decode(spelled(int.from_bytes(file.data[:57], "big") or 1))
 
 
 def open_words(file: LevelFile) -> object:
     """Opens a code that names anything, and goes on anyhow."""
-    told, _, rest = file.data.partition(b"|")
-    writer = codes._Writer()
-    codes._text(writer, "", "".join(sign for sign in told.decode("latin-1") if sign in codes._SIGNS[1:]))
-    for byte in rest[:20]:
-        writer.uniform(256, byte)
-    return codes.decode(spelled(as_bytes(writer)))
+    words, _, rest = file.data.decode("latin-1").partition("|")
+    digits, (name, _, arguments) = codes._Digits(), words.partition(" ")
+    digits.digit(256, hashlib.sha256(name.encode()).digest()[0])
+    codes._text(digits, "", "".join(sign for sign in arguments if sign.isascii() and sign.isprintable()))
+    for sign in rest[:20]:
+        digits.digit(256, ord(sign))
+    return codes.decode(spelled(digits.number()))
 
 
 def open_moves(file: LevelFile) -> object:
-    """Opens a code of a level with moves that are anything, and any number of them."""
+    """Opens a code of a level with moves that are anything."""
     share = SHARES[file.data[0] % len(SHARES) if file.data else 0]
-    writer = codes._Writer()
-    codes._follow(writer, codes.Share(share.game, share.arguments, (), level_of(share.game, share.arguments)))
-    writer._digits.pop()  # that there are none
-    codes._count(writer, 1 + int.from_bytes(file.data[1:2], "big") % 200)
-    for byte in file.data[2:30]:
-        writer.uniform(256, byte)
-    return codes.decode(spelled(as_bytes(writer)))
-
-
-def as_bytes(writer: codes._Writer) -> bytes:
-    """The number that was written."""
-    number = writer.number()
-    return number.to_bytes((number.bit_length() + 7) // 8, "big")
+    digits = codes._Digits()
+    codes._follow(digits, codes.Share(share.game, share.arguments, (), level_of(share.game, share.arguments)))
+    for byte in file.data[1:30]:
+        digits.digit(256, byte)
+    return codes.decode(spelled(digits.number()))
 
 
 @cache
@@ -187,49 +178,28 @@ def level_of(game: str, arguments: str) -> object:
 
 def import_library(file: LevelFile) -> object:
     """Imports an exported library, twice: the second time nothing may change."""
-    export = read_export(file)
     with tempfile.TemporaryDirectory() as folder:
-        library = Library(Path(folder) / "library.db")
+        path = Path(folder) / "brought.db"
+        path.write_bytes(file.data)
+        other, library = Library(path, is_foreign=True), Library(Path(folder) / "library.db")
         try:
-            take_in(library, export)
-            again = take_in(library, export)
-            if again.known != again.games:
+            take_in(library, other)
+            again = take_in(library, other)
+            if again.new or again.changed:
                 raise AssertionError(f"imported again, this changed: {again}")
-            return read_export(LevelFile("exported", "".join(export_lines(library)).encode()))
+            return again
         finally:
             library.close()
+            other.close()
 
 
+@cache
 def exported() -> list[bytes]:
-    """An export of games with ends and branches, and a recording's level."""
+    """An export of games with ends."""
     with tempfile.TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.db")
-        levels, games = {}, []
-        for number, path in enumerate(sorted(RECORDINGS.glob("*.jsonl"))):
-            recording = read_recording(LevelFile(path.name, path.read_bytes()))
-            if len(recording.actions) > 60 or len(path.read_bytes()) > 6000:
-                continue
-            key, _ = packed(recording.level)
-            levels[key] = recording.level
-            at, turns = f"2026-11-22 20:15:{number:02d}", [(0, "x"), *enumerate(recording.actions)]
-            texts = {
-                "title": "A",
-                "arguments": "",
-                "source": path.name,
-                "outcome": recording.outcome,
-                "fingerprint": "",
-            }
-            places = {"present": len(turns), "last": len(turns), "checked": 0}
-            values = {
-                "key": f"{number:016x}", "game": recording.game, "rules": recording.rules_version, "level": key,
-                "seed": recording.seed, "players": {"rogue": "you"}, "began": at, "played": at, "seconds": 7.5,
-                "daily": "2026-11-22", "is_won": True, "is_helped": False, **texts, **places,
-            }  # fmt: skip
-            scores = (("moves", 7, 6, True), ("treasure", 2, None, False))
-            end = CarriedEnd(len(turns), at, recording.outcome, True, False, True, 7.5, scores)
-            games.append(Carried(values, turns, [end]))
-        take_in(library, Export(levels, games))
-        data = "".join(export_lines(library)).encode()
+        add_games(library)
+        data, _ = export(library)
         library.close()
     return [data]
 
@@ -272,7 +242,7 @@ def complaints(reader: str, number: int, seed: int) -> list[Complaint]:
         fault = ""
         try:
             read(LevelFile("broken", data))
-        except (LevelError, codes.CodeError) as error:
+        except (LevelError, LibraryError, codes.CodeError) as error:
             if "\n" in str(error) or not str(error).isprintable():
                 fault = f"not one printable line: {str(error)!r}"
         except Exception:

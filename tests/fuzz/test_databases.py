@@ -1,8 +1,10 @@
 """A few of the broken libraries that `python -m tests.fuzz.databases` opens by the hundred thousand."""
 
-from __future__ import annotations
+import pytest
 
 from tests.fuzz.databases import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_whatever_is_broken_a_library_raises_its_own_errors_only() -> None:

@@ -1,7 +1,5 @@
 """A few of the kills that `python -m tests.fuzz.kills` does by the hundred, and proof that it sees a lost turn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,9 @@ from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, Library
 from tests.fuzz.kills import Note, Tally, check, run
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_whatever_kills_the_app_no_turn_is_lost() -> None:
     tally = run(3, seed=7)
     assert tally.faults == []
@@ -34,17 +33,18 @@ def test_whatever_kills_the_app_no_turn_is_lost() -> None:
 )
 def test_a_turn_that_is_lost_is_counted(tmp_path: Path, damage: str, lost: int) -> None:
     game = find_game("crawler")
-    assert game is not None
     rules, library = game.rules(), Library(tmp_path / NAME)
     session = Session(TurnController(rules, game.levels().openings()[0].load()))
     journal = Journal(library, game, session, lambda _state, _outcome: False, title="")
-    noted, ways = [Note("open", journal.kept.key, False, ())], []
+    noted, ways = [Note("open", journal.stored.key, False, ())], []
     session.controller.observe(lambda _: ways.append(session.turn.line()[1:]))
     for letter in "dad":
         session.play(rules.read_action(letter))
     session.undo()
     session.play(rules.read_action("s"))
-    noted += [Note("at", journal.kept.key, True, tuple(rules.action_text(each.action) for each in way)) for way in ways]
+    noted += [
+        Note("at", journal.stored.key, True, tuple(rules.action_text(each.action) for each in way)) for way in ways
+    ]
     with library.writing() as database:
         database.execute(damage or "SELECT 1")
     library.close()

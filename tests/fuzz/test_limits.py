@@ -1,7 +1,5 @@
 """Files made to cost time or memory: each is refused, or read, within what its size may cost."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -15,7 +13,7 @@ import pytest
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.recording import MOST_TURNS, Recording, RecordingError, read_recording, recording_text, reexecute
+from dungeon_tui.core.recording import Recording, read_recording, recording_text, reexecute
 from dungeon_tui.games.chase.model import level as chase
 from dungeon_tui.games.crawler.ai import par
 from dungeon_tui.games.crawler.ai.par import read_par
@@ -30,9 +28,11 @@ from dungeon_tui.storage import recordings
 from tests.processes import call
 from tests.terminal import Terminal
 
+pytestmark = pytest.mark.slow
+
 KB = 1024
 HEADER = {
-    "format": "dungeon-tui recording", "version": 1, "game": "crawler", "rules": 1, "level": [], "options": {},
+    "format": "dungeon-tui recording", "version": 2, "game": "crawler", "rules": 1, "level": [], "options": {},
     "sha256": "", "seed": 0,
 }  # fmt: skip
 CLOSING = b'{"outcome": "unfinished", "turns": 0, "hash": ""}\n'
@@ -99,10 +99,7 @@ COSTLY: dict[str, tuple[Callable[[LevelFile], object], bytes]] = {
         expedition.read_level,
         b"<graphml>%b</graphml>" % b"".join(b"<a%x/>" % each for each in range(SMALL // 9)),
     ),
-    "GraphML of keys and rooms": (
-        expedition.read_level,
-        b"<graphml>%b<graph>%b</graph></graphml>" % (KEYS, NODES),
-    ),
+    "GraphML of keys and rooms": (expedition.read_level, b"<graphml>%b<graph>%b</graph></graphml>" % (KEYS, NODES)),
     "a dungeon of rooms": (delve.read_level, dungeon(b"\1\1\1\1", b"\1\1")),
     "a dungeon of rooms and stairs off the map": (delve.read_level, dungeon(b"\x4f\1\1\1", b"\xff\xff")),
     "par of line ends": (read_par, b'{"format": "dungeon-tui par"}\n' + b"\n" * SMALL),
@@ -159,18 +156,9 @@ def complete_map() -> bytes:
 )
 def test_levels_of_the_most_parts_are_recorded_and_read_again(game: str, level: Any) -> None:
     found = find_game(game)
-    assert found is not None
     recording = Recording(game, 1, found.levels().pack_level(level), 0, (), {}, "unfinished", "")
     read = read_recording(LevelFile("r", recording_text(recording).encode()))
     assert read.level == recording.level
-
-
-def test_numbers_of_a_chase_above_the_most_are_wrong_usage() -> None:
-    for command in (("run", "open-room"), ("play", "open-room", "--plain"), ("tournament",)):
-        done = call("chase", *command, "--moves", "250001")
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert b"--moves" in done.stderr
-        assert b"250000" in done.stderr
 
 
 LIMITS: dict[str, tuple[int, tuple[str, ...]]] = {
@@ -240,13 +228,6 @@ def test_par_above_its_limit_is_a_warning(tmp_path: Path) -> None:
     assert "the most that is read" in par.par_of(crawler_dungeon.read_dungeon(prefix)).warning
 
 
-def test_a_recording_of_more_turns_than_any_is_refused() -> None:
-    data = json.dumps(HEADER).encode() + b"\n" + b'{"action":""}\n' * (MOST_TURNS + 2) + CLOSING
-    with pytest.raises(RecordingError) as caught:
-        read_recording(LevelFile("long", data))
-    assert f"{MOST_TURNS:,}" in str(caught.value)
-
-
 def test_levels_in_a_recording_grow_to_our_limit_and_not_to_theirs() -> None:
     text = "2 40 0 0\n" + "-" + "@" * 39 + "-" * 40 + "\n"
     header = {
@@ -274,7 +255,6 @@ def test_a_recording_of_three_levels_of_amulets_takes_half_a_gigabyte_at_most() 
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert controller is not None
     assert (controller.turn.ply, controller.state.number) == (120, 3)
     assert most < 2**29
 
@@ -383,31 +363,6 @@ def test_a_terminal_is_never_believed_to_be_millions_wide(monkeypatch: pytest.Mo
     terminal.wait_for("The first lesson")
     terminal.process.kill()
     terminal.end()
-
-
-@pytest.mark.parametrize("size", [("100000", "100000"), ("21", "100000"), ("501", "80")])
-def test_dungeons_above_the_limit_are_refused_up_front(size: tuple[str, str]) -> None:
-    rows, cols = size
-    for command in ("show", "rooms", "play"):
-        done = call("delve", command, "--seed", "1", "--rows", rows, "--cols", cols, *["--plain"] * (command == "play"))
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert b"500 x 500" in done.stderr
-        assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("chase", "generate", "--output", "no/x"),
-        ("delve", "generate", "--output", "no/x"),
-        ("rescue", "generate", "--output", "no/x", "--rows", "3", "--cols", "3"),
-        ("expedition", "generate", "--output", "no/x"),
-    ],
-)
-def test_a_file_that_can_not_be_written_takes_one_line(arguments: tuple[str, ...]) -> None:
-    done = call(*arguments)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert len(done.stderr.splitlines()) == 1
 
 
 def test_messages_quote_little() -> None:

@@ -1,10 +1,10 @@
 """A short run of broken files over all readers; the long one is `python -m tests.fuzz.readers`."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz import readers
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("reader", readers.READERS)

@@ -3,9 +3,8 @@
 `python -m pytest tests/fuzz/test_signals.py -m slow` sends them to every command that takes time, at many moments.
 """
 
-from __future__ import annotations
-
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -21,7 +20,10 @@ import pytest
 from tests.processes import PATIENCE, ROOT, command, environment, marked, told
 from tests.terminal import RESTORED, Terminal
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc for what is left")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="asks /proc for what is left"),
+]
 
 MOMENTS = 2  # beside the first one
 SCREEN_ON = b"\x1b[?1049h"
@@ -38,35 +40,35 @@ def move(state):
     time.sleep(0.01)
     return state.site
 """
+RECORD = ["--record", "FOLDER/game.jsonl"]
 COMMANDS = {
-    "crawler solve": "crawler solve hard --treasure 60",
-    "crawler par": "crawler par FOLDER/hard",
-    "crawler check --solve": "crawler check --solve LEVELS/crawler/hard1.txt LEVELS/crawler/mirrors1.txt --json",
-    "crawler generate": "crawler generate --seed 3 --difficulty hard --output FOLDER/made1.txt",
-    "crawler play": "crawler play tutorial --plain --record FOLDER/game.jsonl",
-    "chase run": "chase run single-loop --monster OWN:move --rogue OWN:move --record FOLDER/game.jsonl",
-    "chase solve": "chase solve FOLDER/large.txt",
-    "chase tournament": "chase tournament single-loop open-room --monster OWN:move,bfs --jobs 2 --csv FOLDER/all.csv",
-    "chase play": "chase play open-room --monster OWN:move --plain --record FOLDER/game.jsonl",
-    "rescue solve": "rescue solve --rows 3000 --cols 3000 --algorithm tabulated",
-    "rescue compare": "rescue compare --csv FOLDER/all.csv",
-    "rescue play": "rescue play classic --plain --record FOLDER/game.jsonl",
-    "expedition solve": "expedition solve undercity",
-    "expedition curve": "expedition curve undercity",
-    "expedition play": "expedition play ring --plain --record FOLDER/game.jsonl",
-    "delve show": "delve show --seed 1",
-    "delve play": "delve play --seed 1 --plain --record FOLDER/game.jsonl",
-    "recording verify": "recording verify -",
-    "bench": "bench --quick",
+    "crawler solve": ["crawler", "solve", "hard", "--treasure", "60"],
+    "crawler par": ["crawler", "par", "FOLDER/hard"],
+    "crawler check --solve": ["crawler", "check", "--solve", "LEVELS/crawler/hard1.txt", "--json"],
+    "crawler generate": ["crawler", "generate", "--seed", "3", "--difficulty", "hard", "--output", "FOLDER/made1.txt"],
+    "crawler play": ["crawler", "play", "tutorial", "--plain", *RECORD],
+    "chase run": ["chase", "run", "single-loop", "--monster", "OWN:move", "--rogue", "OWN:move", *RECORD],
+    "chase solve": ["chase", "solve", "FOLDER/large.txt"],
+    "chase tournament": ["chase", "tournament", "single-loop", "--monster", "OWN:move,bfs", "--csv", "FOLDER/all.csv"],
+    "chase play": ["chase", "play", "open-room", "--monster", "OWN:move", "--plain", *RECORD],
+    "rescue solve": ["rescue", "solve", "--rows", "3000", "--cols", "3000", "--algorithm", "tabulated"],
+    "rescue compare": ["rescue", "compare", "--csv", "FOLDER/all.csv"],
+    "rescue play": ["rescue", "play", "classic", "--plain", *RECORD],
+    "expedition solve": ["expedition", "solve", "undercity"],
+    "expedition curve": ["expedition", "curve", "undercity"],
+    "expedition play": ["expedition", "play", "ring", "--plain", *RECORD],
+    "delve show": ["delve", "show", "--seed", "1"],
+    "delve play": ["delve", "play", "--seed", "1", "--plain", *RECORD],
+    "recording verify": ["recording", "verify", "-"],
 }
 SCREENS = {
-    "menu": "",
-    "crawler": "crawler play tutorial",
-    "chase": "chase play open-room --monster OWN:think",
-    "rescue": "rescue play classic",
-    "delve": "delve play --seed 1",
-    "expedition": "expedition play ring",
-    "editor": "crawler edit FOLDER/hard1.txt",
+    "menu": [],
+    "crawler": ["crawler", "play", "tutorial"],
+    "chase": ["chase", "play", "open-room", "--monster", "OWN:think"],
+    "rescue": ["rescue", "play", "classic"],
+    "delve": ["delve", "play", "--seed", "1"],
+    "expedition": ["expedition", "play", "ring"],
+    "editor": ["crawler", "edit", "FOLDER/hard1.txt"],
 }
 
 
@@ -82,22 +84,22 @@ class Place:
         home = str(self.folder / "home")
         return {"SIGNALLED": self.mark, "TMPDIR": str(self.temporary), "DUNGEON_TUI_HOME": home}
 
-    def words(self, line: str) -> list[str]:
-        own = str(self.folder / "own.py")
-        places = {"FOLDER": str(self.folder), "LEVELS": str(ROOT / "levels"), "OWN": own}
-        for name, path in places.items():
-            line = line.replace(name, path)
-        return line.split()
+    def words(self, words: list[str]) -> list[str]:
+        """The words with our paths for FOLDER, LEVELS and OWN."""
+        places = {"FOLDER": self.folder, "LEVELS": ROOT / "levels", "OWN": self.folder / "own.py"}
+        return [re.sub("|".join(places), lambda found: str(places[found[0]]), word) for word in words]
 
     @contextmanager
-    def begun(self, line: str) -> Iterator[subprocess.Popen[bytes]]:
+    def begun(self, words: list[str]) -> Iterator[subprocess.Popen[bytes]]:
         """A command that was begun as a shell begins it, and hears signals by now; its input stays open."""
         process = subprocess.Popen(
-            command(*self.words(line)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            command(*self.words(words)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment(**self.changes()), start_new_session=True,
         )  # fmt: skip
         try:
+            deadline = monotonic() + PATIENCE
             while not hears(process.pid, signal.SIGTERM) and process.poll() is None:
+                assert monotonic() < deadline, "it never hears"
                 sleep(0.002)
             yield process
         finally:
@@ -142,12 +144,13 @@ def hears(process: int, number: int) -> bool:
 
 
 def wait_until_idle(process: int) -> None:
-    """Waits until a process has slept for a while, as those do that wait for input."""
-    before, since = "", monotonic()
+    """Waits until a process has slept for a while, as those do that wait for input, or has ended."""
+    deadline, before, since = monotonic() + PATIENCE, "", monotonic()
     while monotonic() < since + 0.15:
+        assert monotonic() < deadline, "it never rests"
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         now = " ".join(fields[11:13])  # ticks of processor time
-        if fields[0] != "S" or now != before:
+        if fields[0] not in "SZ" or now != before:
             before, since = now, monotonic()
         sleep(0.01)
 
@@ -160,17 +163,17 @@ def end(process: subprocess.Popen[bytes], number: int) -> tuple[bytes, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("line", "number"),
+    ("words", "number"),
     [
-        ("crawler check --solve - --json", signal.SIGINT),
-        ("crawler par FOLDER/waiting", signal.SIGINT),
-        ("crawler par FOLDER/waiting", signal.SIGTERM),
-        ("crawler par FOLDER/waiting", signal.SIGHUP),
+        (["crawler", "check", "--solve", "-", "--json"], signal.SIGINT),
+        (["crawler", "par", "FOLDER/waiting"], signal.SIGINT),
+        (["crawler", "par", "FOLDER/waiting"], signal.SIGTERM),
+        (["crawler", "par", "FOLDER/waiting"], signal.SIGHUP),
     ],
 )
-def test_a_command_that_waits_for_input_hears(place: Place, line: str, number: int) -> None:
+def test_a_command_that_waits_for_input_hears(place: Place, words: list[str], number: int) -> None:
     os.mkfifo(place.folder / "waiting1.txt")
-    with place.begun(line) as process:
+    with place.begun(words) as process:
         wait_until_idle(process.pid)
         _, said = end(process, number)
         assert process.returncode == 128 + number
@@ -178,7 +181,6 @@ def test_a_command_that_waits_for_input_hears(place: Place, line: str, number: i
     place.assert_nothing_is_left()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_at_any_moment(place: Place, name: str, number: int) -> None:
@@ -188,12 +190,11 @@ def test_at_any_moment(place: Place, name: str, number: int) -> None:
     assert any(were_in_time)
 
 
-def assert_heard(place: Place, line: str, number: int, moment: float, keys: bytes = b"") -> bool:
+def assert_heard(place: Place, words: list[str], number: int, moment: float, keys: bytes = b"") -> bool:
     """Sends a signal so many seconds after a command began; returns True if that was before its end."""
     for path in place.folder.glob("*.jsonl"):
         path.unlink()
-    with place.begun(line) as process:
-        assert process.stdin is not None
+    with place.begun(words) as process:
         process.stdin.write(keys)
         process.stdin.flush()
         with suppress(subprocess.TimeoutExpired):
@@ -212,7 +213,6 @@ def assert_heard(place: Place, line: str, number: int, moment: float, keys: byte
     return True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("name", SCREENS)
 def test_at_any_moment_on_a_screen(place: Place, name: str, number: int) -> None:
@@ -221,14 +221,16 @@ def test_at_any_moment_on_a_screen(place: Place, name: str, number: int) -> None
         assert_given_back(place, SCREENS[name], number, moment)
 
 
-def assert_given_back(place: Place, line: str, number: int, moment: float) -> None:
+def assert_given_back(place: Place, words: list[str], number: int, moment: float) -> None:
     """Sends a signal so many seconds after the app began to hear it; the terminal is as it was."""
-    terminal = Terminal(*place.words(line), **place.changes())
+    terminal = Terminal(*place.words(words), **place.changes())
+    deadline = monotonic() + PATIENCE
     while not hears(terminal.process.pid, signal.SIGTERM) and terminal.process.poll() is None:
+        assert monotonic() < deadline, "it never hears"
         terminal.watch(0.01)
     terminal.watch(moment)
     terminal.process.send_signal(number)
-    printed = terminal.end(60)
+    printed = terminal.end()
     reports = [path.read_text() for path in place.folder.glob("home/reports/*")]
     assert terminal.process.returncode == 128 + number, (moment, printed[-500:], *reports)
     assert terminal.after == terminal.before
@@ -246,7 +248,6 @@ def test_a_screen_that_is_being_opened_is_left(place: Place, name: str, number: 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_recording_is_written_where_one_was_asked_for(place: Place, number: int) -> None:
     with place.begun(COMMANDS["delve play"]) as process:
-        assert process.stdin is not None
         process.stdin.write(b"..")
         process.stdin.flush()
         wait_until_idle(process.pid)

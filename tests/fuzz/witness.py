@@ -6,8 +6,6 @@ person has moved by now, and the actions that led to the turn. "open" is the tur
 What is played out in a variation isn't noted: nothing of it stays.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
@@ -29,7 +27,7 @@ def watch(file: str) -> None:
 
         def note(word: str, turn: Turn[Any, Any]) -> None:
             way = ";".join(rules.action_text(each.action) for each in turn.line()[1:])
-            os.write(descriptor, f"{word}\t{self.kept.key}\t{int(has_moved)}\t{way}\n".encode())
+            os.write(descriptor, f"{word}\t{self.stored.key}\t{int(has_moved)}\t{way}\n".encode())
 
         def go_watched(kind: ChangeKind, turn: Turn[Any, Any]) -> bool:
             nonlocal has_moved
@@ -62,7 +60,7 @@ def watch(file: str) -> None:
         session.begin_variation, session._return_to = begin_variation_watched, return_watched
         note("open", controller.turn)
 
-    Journal.__init__ = begin_watched  # type: ignore[assignment]
+    Journal.__init__ = begin_watched
 
 
 if __name__ == "__main__":

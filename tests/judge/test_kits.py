@@ -1,7 +1,6 @@
 """The kits as a student meets them: written out, compiled, played; and the adapter beside classes of an assignment."""
 
-from __future__ import annotations
-
+import shlex
 import shutil
 import subprocess
 import sys
@@ -39,7 +38,7 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
     monkeypatch.chdir(tmp_path)
     match request.param:
         case "python":
-            command = f"{sys.executable} kit/bridge.py"
+            command = shlex.join([sys.executable, "kit/bridge.py"])
         case "javascript":
             needs("node")
             command = "node kit/bridge.js"
@@ -57,7 +56,9 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
     return command
 
 
-@pytest.mark.parametrize("kit", ["python", "java", "c++", "javascript"], indirect=True)
+@pytest.mark.parametrize(
+    "kit", ["python", pytest.param("java", marks=pytest.mark.slow), "c++", "javascript"], indirect=True
+)
 def test_a_kit_plays_both_sides_and_tells_what_it_believes(kit: str) -> None:
     for sides in (("--rogue", kit), ("--monster", kit, "--rogue", "flee")):
         values = told("chase", "run", "figure-eight", *sides, "--moves", "100")
@@ -74,10 +75,10 @@ def test_no_file_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     written = tmp_path / "chase-python" / "strategy.py"
     written.write_text("mine")
     (tmp_path / "chase-python" / "README.md").unlink()
-    assert refused("kit", "python").endswith(" is there already: no file is overwritten; name another folder\n")
+    assert refused("kit", "python").endswith(" exists and is not overwritten; name another folder\n")
     assert written.read_text() == "mine"
     assert not (tmp_path / "chase-python" / "README.md").exists()
-    assert "'cobol' is none of python, java, c++, javascript" in refused("kit", "cobol", status=2)
+    assert "python, java, c++, javascript" in refused("kit", "cobol", status=2)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +93,7 @@ def played(adapter: Path, *sources: Path) -> str:
     """The command of a submission, compiled beside the adapter, with the kit's own classes for those that it lacks."""
     build = adapter.parent / sources[0].stem
     compiled("javac", "-d", build, "-sourcepath", adapter / "princeton", adapter / "PrincetonAdapter.java", *sources)
-    return f"java -cp {build} PrincetonAdapter"
+    return shlex.join(["java", "-cp", str(build), "PrincetonAdapter"])
 
 
 def test_a_submission_plays_unchanged(adapter: Path) -> None:
@@ -109,6 +110,7 @@ def test_a_submission_plays_unchanged(adapter: Path) -> None:
             assert steps(site) == (min if is_hunt else max)(choices)
 
 
+@pytest.mark.slow
 def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adapter: Path) -> None:
     with Dialogue(played(adapter, SUBMISSIONS / "renamed.java")) as dialogue:
         assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
@@ -117,6 +119,7 @@ def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adap
         assert dialogue.ask(after(SMALL, (1, 0), (4, 3)), PATIENCE)[0] == (2, 0)
 
 
+@pytest.mark.slow
 def test_a_game_that_wants_a_screen_is_filled_in_and_each_board_begins_anew(adapter: Path) -> None:
     with Dialogue(played(adapter, SUBMISSIONS / "window.java")) as dialogue:
         assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
@@ -125,6 +128,7 @@ def test_a_game_that_wants_a_screen_is_filled_in_and_each_board_begins_anew(adap
         assert dialogue.ask(after(other, (1, 0)), PATIENCE)[0] == other.rogue
 
 
+@pytest.mark.slow
 def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:
     body = (
         "class {0} {{ Game game; {0}(Game game) {{ this.game = game; }} Site move() {{ return game.get{0}Site(); }} }}"
@@ -136,6 +140,7 @@ def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:
             assert dialogue.ask(state, PATIENCE)[0] == state.site
 
 
+@pytest.mark.slow
 def test_classes_may_have_the_names_of_javas_own_and_players_are_those_that_game_holds(adapter: Path) -> None:
     with Dialogue(played(adapter, SUBMISSIONS / "relatives.java")) as dialogue:
         assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)

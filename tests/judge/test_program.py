@@ -1,7 +1,5 @@
 """Whatever a program does, it ends in an answer or a clause, and nothing of it is left running."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -14,8 +12,7 @@ from textwrap import dedent
 import pytest
 
 from dungeon_tui.judge import program as programs
-from dungeon_tui.judge.containment import MARK
-from dungeon_tui.judge.program import CageError, Limits, Program, ProgramError, cage, command_words, run_program
+from dungeon_tui.judge.program import MARK, CageError, Limits, Program, ProgramError, cage, command_words, run_program
 from tests.processes import PATIENCE, assert_ended, call, environment, marked, read_until, refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
@@ -27,8 +24,8 @@ def caged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
     """Runs a test in each cage, and looks for what is left of the programs afterwards."""
     if request.param == "bare":
         monkeypatch.setattr(programs, "_bubblewrap", lambda: False)
-    elif not programs._bubblewrap():
-        pytest.skip("bubblewrap isn't there, or may not make namespaces")
+    elif not cage().startswith("bubblewrap"):
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
     mark = f"{os.getpid()}-{request.node.name}"
     monkeypatch.setenv("DUNGEON_TUI_TEST", mark)
     yield request.param
@@ -81,7 +78,7 @@ def test_who_kills_the_group_of_its_parent_ends_itself_alone(caged: str) -> None
     code = "os.killpg(os.getpgid(os.getppid()), signal.SIGKILL); time.sleep(1000)"
     fault = run_program(python(code), "", replace(PATIENT, seconds=20)).fault
     assert fault in (
-        {"ended the process that watches over it"}
+        {"ended the process that supervises it"}
         if caged == "bare"
         else {"ended with status 1", "was ended by a signal: Killed"}
     )
@@ -112,17 +109,16 @@ def test_children_in_sessions_of_their_own_and_without_a_mark_end_too(caged: str
 
 
 def test_a_programs_folder_is_fresh_and_vanishes(caged: str) -> None:
-    code = "print(os.getcwd(), os.listdir(), os.environ['TMPDIR']); open('left', 'w').write('x')"
+    code = "print(os.getcwd(), os.listdir(), os.environ['TMPDIR'], sep='\\n'); open('left', 'w').write('x')"
     answer = run_program(python(code), "", PATIENT)
-    folder, *rest = answer.output.split()
+    folder, *rest = answer.output.splitlines()
     assert rest == ["[]", folder]
     assert not Path(folder).exists()
 
 
 def test_bubblewrap_keeps_files_and_network(tmp_path: Path) -> None:
-    if not programs._bubblewrap():
-        pytest.skip("bubblewrap isn't there, or may not make namespaces")
-    assert cage().startswith("bubblewrap")
+    if not cage().startswith("bubblewrap"):
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
     answer = run_program(python(f"open({str(tmp_path / 'mine')!r}, 'w')"), "", PATIENT)
     assert "Read-only file system" in answer.error
     answer = run_program(python("import socket; print(socket.if_nameindex())"), "", PATIENT)
@@ -133,17 +129,17 @@ def test_bubblewrap_keeps_files_and_network(tmp_path: Path) -> None:
 def failing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of lines; bubblewrap fails once for each."""
     real = shutil.which("bwrap")
-    if real is None or not programs._bubblewrap():
-        pytest.skip("bubblewrap isn't there, or may not make namespaces")
+    if real is None or not cage().startswith("bubblewrap"):
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
     left = tmp_path / "left"
     (tmp_path / "bwrap").write_text(
-        f"#!/bin/sh\nif [ -s {left} ]; then\n  sed -i 1d {left}\n"
+        f"#!/bin/sh\nif [ -s '{left}' ]; then\n  sed -i 1d '{left}'\n"
         "  echo 'bwrap: Creating new namespace failed: Resource temporarily unavailable' >&2\n  exit 1\n"
-        f'fi\nexec {real} "$@"\n'
+        f"fi\nexec '{real}' \"$@\"\n"
     )
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.setattr(programs, "_AGAIN", 0.01)
+    monkeypatch.setattr(programs, "_RETRY_DELAY_S", 0.01)
     return left
 
 
@@ -242,7 +238,6 @@ def test_it_ends_and_its_folder_vanishes_when_we_are_killed() -> None:
         [sys.executable, "-c", ENDLESS], env=environment(DUNGEON_TUI_TEST=mark), stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:  # fmt: skip
-        assert process.stdout is not None
         folder = Path(read_until(process.stdout.fileno(), b"\n").decode().strip())
         assert folder.is_dir()
         started = marked(mark)
@@ -283,7 +278,7 @@ def test_paths_in_a_command_lie_in_the_present_folder(tmp_path: Path, monkeypatc
         ("", "no command"),
         ("'open", "no closing quotation"),
         ("none-of-that-name x", "none-of-that-name: there is no such program"),
-        ("./notes.txt", "./notes.txt: it is no program that may be run"),
+        ("./notes.txt", "./notes.txt: it is not executable"),
         ("./strange", "No such file or directory"),
     ],
 )

@@ -1,8 +1,7 @@
 """Programs as students write them, right and wrong: each mistake is found, on an input as small as can be expected."""
 
-from __future__ import annotations
-
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -59,11 +58,12 @@ MISTAKES = {  # the size of the smallest input at most
         "farthest-first": 3,
     },
 }
+QUICK = {"rescue": "last-cell", "expedition": "no-corridors", "delve": "one-map"}  # found in a second
 
 
 def student(game: str, *mistakes: str) -> str:
     """The command line of a student's program."""
-    return " ".join([sys.executable, str(STUDENTS / f"{game}.py"), *mistakes])
+    return shlex.join([sys.executable, str(STUDENTS / f"{game}.py"), *mistakes])
 
 
 def asked(*arguments: str) -> Any:
@@ -75,15 +75,21 @@ def asked(*arguments: str) -> Any:
 
 @pytest.mark.parametrize("game", MISTAKES)
 def test_a_right_program_is_right_on_all(game: str) -> None:
-    (verdict,) = asked(game, "judge", student(game))["programs"]
+    (verdict,) = asked(game, "judge", student(game), "--random", "6")["programs"]
     assert verdict == {
         "program": student(game), "loads": True, "cases": verdict["cases"], "wrong": 0, "failed": 0, "smallest": None
     }  # fmt: skip
-    assert verdict["cases"] >= 20
+    assert verdict["cases"] >= 6
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("game", "mistake", "most"), [(game, *each) for game, table in MISTAKES.items() for each in table.items()]
+    ("game", "mistake", "most"),
+    [
+        pytest.param(game, mistake, most, marks=[pytest.mark.slow] * (mistake != QUICK.get(game)))
+        for game, table in MISTAKES.items()
+        for mistake, most in table.items()
+    ],
 )
 def test_each_mistake_is_found_small(game: str, mistake: str, most: int) -> None:
     found = asked(game, "break", student(game, mistake), "--seconds", "600")
@@ -92,9 +98,9 @@ def test_each_mistake_is_found_small(game: str, mistake: str, most: int) -> None
     assert found["expected"] != found["got"]
 
 
-@pytest.mark.parametrize("words", [("digits",), ("numbers",), ("titles",), ("gaps",), ("titles", "gaps")])
+@pytest.mark.parametrize("words", [("digits",), ("numbers",), ("titles", "gaps")])
 def test_the_delves_maps_may_be_letters_digits_or_numbers(words: tuple[str, ...]) -> None:
-    (verdict,) = asked("delve", "judge", student("delve", *words), "--random", "8")["programs"]
+    (verdict,) = asked("delve", "judge", student("delve", *words), "--random", "3")["programs"]
     assert (verdict["wrong"], verdict["failed"]) == (0, 0)
 
 
@@ -103,9 +109,9 @@ def test_the_delves_maps_may_be_letters_digits_or_numbers(words: tuple[str, ...]
     [("crawler", "crawler play --plain"), ("delve", "delve show -"), ("expedition", "expedition solve - --json")],
 )
 def test_our_own_commands_are_right(game: str, words: str) -> None:
-    program = f"{sys.executable} -m dungeon_tui {words}"
-    (verdict,) = asked(game, "judge", program, "--random", "3", "--limit", "60")["programs"]
-    assert (verdict["cases"], verdict["wrong"], verdict["failed"]) == (3, 0, 0)
+    program = f"{shlex.quote(sys.executable)} -m dungeon_tui {words}"
+    (verdict,) = asked(game, "judge", program, "--random", "1", "--limit", "60")["programs"]
+    assert (verdict["cases"], verdict["wrong"], verdict["failed"]) == (1, 0, 0)
 
 
 def test_where_nothing_is_found_it_says_up_to_which_size() -> None:
@@ -116,15 +122,8 @@ def test_where_nothing_is_found_it_says_up_to_which_size() -> None:
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    first, again = (asked("rescue", "break", student("rescue", "no-power-ups"), "--seed", "7") for _ in range(2))
+    first, again = (asked("rescue", "break", student("rescue", "last-cell"), "--seed", "7") for _ in range(2))
     assert first == again
-
-
-def test_the_endless_are_ended_and_not_asked_for_ever() -> None:
-    arguments = "judge", student("rescue", "endless"), "--random", "9", "--limit", "0.3"
-    (verdict,) = asked("rescue", *arguments)["programs"]
-    assert (verdict["loads"], verdict["wrong"], verdict["failed"]) == (True, 0, 9)
-    assert "took longer" in verdict["smallest"]["got"]
 
 
 def test_what_a_flood_leaves_behind_is_bounded(tmp_path: Path) -> None:
@@ -143,6 +142,7 @@ def test_a_program_may_be_a_function(tmp_path: Path) -> None:
 
 def test_the_input_is_written_to_a_folder(tmp_path: Path) -> None:
     found = asked("crawler", "break", student("crawler", "plural"), "--output", str(tmp_path / "small"))
+    assert found["size"] <= MISTAKES["crawler"]["plural"]
     names = sorted(path.name for path in (tmp_path / "small").iterdir())
     assert names == ["dungeon1.txt", "input"]
     assert (tmp_path / "small" / "dungeon1.txt").read_text() in found["input"]

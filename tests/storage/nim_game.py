@@ -1,6 +1,4 @@
-"""Nim as a game of the catalogue, kept in a library: without a screen."""
-
-from __future__ import annotations
+"""Nim as a game of the catalogue, stored in a library: without a screen."""
 
 from pathlib import Path
 from typing import Any
@@ -79,7 +77,7 @@ def redo_line(turn: Turn[Any, Any]) -> tuple[int, ...]:
 
 def resumed(library: Library, journal: Journal) -> tuple[set[tuple[int, ...]], tuple[int, ...], tuple[int, ...]]:
     """The tree, the place and the redo line of a game, read again from the disk, as after a kill."""
-    found = library.resume(journal.kept)
+    found = library.resume(journal.stored)
     assert found.trouble == ""
     turn = found.controller.turn
     return tree(found.controller.first), actions(turn), redo_line(turn)

@@ -1,9 +1,8 @@
-"""Libraries as text: brought elsewhere and back, merged, refused where they are broken."""
+"""Libraries brought elsewhere and back, merged, and refused if they are broken or hostile."""
 
-from __future__ import annotations
-
-import json
-import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import find_game
-from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import exchange
-from dungeon_tui.storage.exchange import Taken, ends_of, export_lines, problems, read_export, take_in
-from dungeon_tui.storage.journal import Journal
-from dungeon_tui.storage.library import KeptGame, Library, timestamp
-from tests.fuzz.readers import complaints, exported
-
-TREE = [(-1, "d"), (-1, "a"), (-2, "s"), (-1, "w"), (-4, "d"), (-3, "a")]
+from dungeon_tui.storage.exchange import ImportCounts, export, problems, take_in
+from dungeon_tui.storage.library import Library, LibraryError, timestamp
+from dungeon_tui.storage.results import results
+from tests.fuzz.readers import complaints
+from tests.libraries import add_games
 
 
 @pytest.fixture
@@ -27,37 +24,85 @@ def library(tmp_path: Path) -> Library:
     return Library(tmp_path / "library.db")
 
 
-def text_of(library: Library) -> str:
-    return "".join(export_lines(library))
+def bring(data: bytes, library: Library) -> ImportCounts:
+    path = library.path.with_name("brought.db")
+    path.write_bytes(data)
+    other = Library(path, is_foreign=True)
+    try:
+        return take_in(library, other)
+    finally:
+        other.close()
 
 
-def bring(text: str, library: Library) -> Taken:
-    return take_in(library, read_export(LevelFile("export.jsonl", text.encode())))
+def data_of(library: Library) -> bytes:
+    return export(library)[0]
+
+
+def changed(library: Library, *statements: str) -> bytes:
+    """An export of a library in which statements were run."""
+    path = library.path.with_name("changed.db")
+    path.write_bytes(data_of(library))
+    with closing(sqlite3.connect(path)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+    return path.read_bytes()
 
 
 def begin(library: Library, turns: list[tuple[int, str]], daily: str = "", **values: object) -> int:
+    """Adds a game of the crawler with the turn before, and the action, of each turn."""
     game = find_game("crawler")
-    assert game is not None
-    level = library.keep_level(game.levels().pack_level(game.levels().openings()[0].load()))
-    rules = game.rules().VERSION
-    kept = library.begin(game="crawler", rules=rules, level=level, seed=0, title="T", writer=0, **values)
-    library.add_turns(kept.id, turns, present=-len(turns), last=-len(turns), daily=daily, ply=1)
-    return kept.id
+    rules, level = game.rules(), game.levels().openings()[0].load()
+    controller = TurnController(rules, level)
+    nodes = [controller.first]
+    for before, action in turns:
+        controller.go_to(nodes[before])
+        nodes.append(controller.apply(rules.read_action(action)))
+    outcome, last = controller.outcome, len(turns)
+    key = library.keep_level(game.levels().pack_level(level))
+    stored = library.begin(game="crawler", rules=rules.VERSION, level=key, seed=0, title="T", **values)
+    values = {"ply": controller.turn.ply, "outcome": outcome.name if outcome is not None else ""}
+    library.add_turns(stored.id, turns, last, last, daily, **values)
+    library.change(stored.id, writer=0)
+    return stored.id
 
 
-def lines(library: Library) -> list[tuple[str, list[tuple[int, int, str]]]]:
-    return [(kept.key, library.turns(kept.id)) for kept in library.games()]
+def lines(library: Library) -> list[tuple[str, list[tuple[int, str]]]]:
+    return [(stored.key, [turn[1:] for turn in library.turns(stored.id)]) for stored in library.games()]
 
 
-def test_all_that_is_exported_comes_in_elsewhere_and_goes_out_the_same(library: Library, tmp_path: Path) -> None:
-    (text,) = exported()
-    taken = bring(text.decode(), library)
-    assert taken.new == taken.games > 5
-    assert text_of(library).encode() == text
-    assert bring(text_of(library), library) == Taken(known=taken.games)
+@pytest.mark.parametrize(("most", "new"), [(3, 1), (2, 0)])
+def test_a_game_has_as_many_turns_as_the_limit_and_no_more(
+    most: int, new: int, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(library, [(0, "d"), (1, "s"), (2, "a")], key="0123456789abcdef", began="2026-11-22 20:15:03")
+    monkeypatch.setattr(exchange, "MOST_TURNS", most)
+    assert bring(data_of(library), Library(tmp_path / "other.db")).new == new
+
+
+def test_all_that_is_exported_comes_in_elsewhere_and_again_changes_nothing(library: Library, tmp_path: Path) -> None:
+    games = add_games(library)
     other = Library(tmp_path / "other.db")
-    assert bring(text_of(library), other) == taken
-    assert text_of(other) == text_of(library)
+    assert bring(data_of(library), other) == ImportCounts(new=len(games))
+    assert sorted(lines(other)) == sorted(lines(library))
+    assert {end.scores for end in results(other)} == {end.scores for end in results(library)}
+    assert bring(data_of(library), other) == bring(data_of(other), library) == ImportCounts(known=len(games))
+
+
+def test_an_export_is_one_whole_file_without_removed_games(library: Library) -> None:
+    games = add_games(library)
+    library.remove(games[0].id)
+    data, number = export(library)
+    assert number == len(games) - 1
+    assert games[0].key.encode() not in data
+    path = library.path.with_name("alone") / "one.db"
+    path.parent.mkdir()
+    path.write_bytes(data)
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    assert len(Library(path, is_foreign=True).games()) == number
+    path.parent.chmod(0o755)
+    assert list(path.parent.iterdir()) == [path]
 
 
 trees = st.lists(st.tuples(st.integers(0, 9), st.sampled_from("wasd")), min_size=1, max_size=9).map(
@@ -65,7 +110,7 @@ trees = st.lists(st.tuples(st.integers(0, 9), st.sampled_from("wasd")), min_size
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(mine=trees, theirs=trees)
 def test_two_ways_of_one_game_both_stay_and_importing_again_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, mine: list[tuple[int, str]], theirs: list[tuple[int, str]]
@@ -74,200 +119,156 @@ def test_two_ways_of_one_game_both_stay_and_importing_again_changes_nothing(
     first, second = Library(folder / "1.db"), Library(folder / "2.db")
     for library, turns in ((first, mine), (second, theirs)):
         begin(library, turns, key="0123456789abcdef", began="2026-11-22 20:15:03")
-    taken = bring(text_of(second), first)
+    counts = bring(data_of(second), first)
     shorter = min(len(mine), len(theirs))
     if mine[:shorter] == theirs[:shorter]:
         ((_, turns),) = lines(first)
-        assert [(before, action) for _, before, action in turns] == max(mine, theirs, key=len)
+        assert turns == max(mine, theirs, key=len)
     else:
-        assert taken == Taken(new=1)
-        found = [[(before, action) for _, before, action in turns] for _, turns in lines(first)]
-        assert sorted(found) == sorted([mine, theirs])
-        assert len({key for key, _ in lines(first)}) == 2
-    assert bring(text_of(second), first) == Taken(known=1)
-    assert bring(text_of(first), first).known == len(first.games())
+        assert counts == ImportCounts(new=1)
+        assert sorted(turns for _, turns in lines(first)) == sorted([mine, theirs])
+    assert bring(data_of(second), first) == ImportCounts(known=1)
+    assert bring(data_of(first), first).known == len(first.games())
     first.close()
     second.close()
 
 
-def test_a_time_later_than_now_is_now(library: Library) -> None:
-    (text,) = exported()
-    later = re.sub(r'"(played|at)": "[0-9]{4}', r'"\1": "9999', text.decode())
-    assert "9999" in later
-    before = timestamp()
-    taken = bring(later, library)
-    now = timestamp()
-    assert all(before <= kept.played <= now for kept in library.games())
-    assert all(before <= end.at <= now for kept in library.games() for end in ends_of(library, kept))
-    times = [kept.played for kept in library.games()]
-    assert bring(later, library) == Taken(known=taken.games)
-    assert [kept.played for kept in library.games()] == times
+def test_a_time_in_the_future_becomes_now(library: Library, tmp_path: Path) -> None:
+    add_games(library)
+    later = changed(
+        library, *(f"UPDATE {what} = '9999-01-01 00:00:00'" for what in ("games SET played", "ends SET at"))
+    )
+    other, before = Library(tmp_path / "other.db"), timestamp()
+    assert bring(later, other).new > 0
+    assert all(before <= stored.played <= timestamp() for stored in other.games())
+    assert all(before <= end.at <= timestamp() for end in results(other))
 
 
-def test_an_import_lets_others_write_between_its_games(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    (text,) = exported()
-    other = Library(library.path)
-    seen: list[int] = []
+def test_others_can_write_between_the_games_of_an_import(library: Library, tmp_path: Path) -> None:
+    games = add_games(library)
+    other, third = Library(tmp_path / "other.db"), Library(tmp_path / "other.db")
+    path, seen = tmp_path / "brought.db", list[int]()
+    path.write_bytes(data_of(library))
 
-    def pause(_seconds: float) -> None:
-        with other.patience(0), other.writing():  # fails if it is held
-            seen.append(len(other.games()))
+    def progress(_done: int, _all: int) -> None:
+        with third.timeout(0), third.writing():  # fails if an import holds it
+            seen.append(len(third.games()))
 
-    monkeypatch.setattr(exchange, "_BATCH", 0.0)
-    monkeypatch.setattr(exchange, "sleep", pause)
-    taken = bring(text.decode(), library)
-    assert seen == [*range(1, taken.games + 1)]
-
-
-SECOND = "(SELECT level FROM games WHERE id = 2)"
-DAMAGES = {
-    "level": f"UPDATE levels SET data = x'00' WHERE hash = {SECOND}",
-    "turns": "DELETE FROM turns WHERE game = 2 AND number = 1",
-    "action": "UPDATE turns SET action = x'ff' WHERE game = 2 AND number = 1",
-    "parent": "UPDATE turns SET parent = 99999 WHERE game = 2 AND number = 1",
-    "game": "UPDATE games SET game = 'nom' WHERE id = 2",
-    "began": "UPDATE games SET began = 'yesterday' WHERE id = 2",
-    "row": "UPDATE games SET title = x'ff' WHERE id = 2",
-    "end": "INSERT INTO ends VALUES (2, 99999, 'x', '', 1, 1, 1, 1.0)",
-}
+    take_in(other, Library(path, is_foreign=True), progress)
+    assert seen == [*range(len(games))]
 
 
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_game_is_left_out_and_told_and_the_rest_is_exported(
-    library: Library, tmp_path: Path, damage: str
-) -> None:
-    (text,) = exported()
-    bring(text.decode(), library)
-    with library.writing() as database:
-        database.execute(damage)
-        hurt = f"SELECT count(*) FROM games WHERE id = 2 OR ({'levels' in damage} AND level = {SECOND})"
-        (hurt_games,) = database.execute(hurt).fetchone()
-        (all_of,) = database.execute("SELECT count(*) FROM games").fetchone()
-    left: list[str] = []
-    out = "".join(export_lines(library, left.append))
-    assert len(left) == hurt_games
-    assert all("\n" not in line for line in left)
-    other = Library(tmp_path / "other.db")
-    assert bring(out, other).new == all_of - hurt_games > 0
-
-
-def test_an_export_is_of_one_moment(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin(library, [(0, "d")])
-    begin(library, [(0, "a")])
-    other, ends = Library(library.path), exchange.ends_of
-
-    def meanwhile(mine: Library, kept: KeptGame) -> object:
-        for game in other.games():
-            other.forget(game.id)
-        return ends(mine, kept)
-
-    monkeypatch.setattr(exchange, "ends_of", meanwhile)
-    left: list[str] = []
-    out = "".join(export_lines(library, left.append))
-    monkeypatch.undo()
-    assert left == []
-    assert bring(out, other).new == 2
-
-
-def test_a_game_gone_on_with_elsewhere_gets_its_new_turns_and_place(library: Library, tmp_path: Path) -> None:
+def test_a_game_continued_elsewhere_gets_its_new_turns_and_place(library: Library, tmp_path: Path) -> None:
     other = Library(tmp_path / "other.db")
     number = begin(library, [(0, "d")])
-    bring(text_of(library), other)
-    (kept,) = other.games()
-    other.add_turns(kept.id, [(1, "s")], present=-1, last=-1, ply=2, outcome="died", title="Another")
-    assert bring(text_of(other), library) == Taken(changed=1)
+    bring(data_of(library), other)
+    (stored,) = other.games()
+    other.add_turns(stored.id, [(1, "s")], present=-1, last=-1, ply=2, title="Another")
+    assert bring(data_of(other), library) == ImportCounts(changed=1)
     (now,) = library.games()
-    assert (now.id, now.turns, now.ply, now.present, now.outcome, now.title) == (number, 2, 2, 2, "died", "Another")
-    assert bring(text_of(other), library) == Taken(known=1)
+    assert (now.id, now.turns, now.ply, now.present, now.title) == (number, 2, 2, 2, "Another")
+    assert bring(data_of(other), library) == ImportCounts(known=1)
 
 
 def test_what_was_removed_comes_back_and_a_day_counts_once(library: Library, tmp_path: Path) -> None:
     other = Library(tmp_path / "other.db")
     number = begin(library, [(0, "d")], daily="2026-11-22")
-    text = text_of(library)
+    data = data_of(library)
     library.remove(number)
-    assert bring(text, library) == Taken(changed=1)
+    assert bring(data, library) == ImportCounts(changed=1)
     begin(other, [(0, "a")], daily="2026-11-22", began="2026-11-22 08:00:00")
-    bring(text, other)
-    assert sorted(kept.daily for kept in other.games()) == ["", "2026-11-22"]
-    assert bring(text, other) == Taken(known=1)
+    bring(data, other)
+    assert sorted(stored.daily for stored in other.games()) == ["", "2026-11-22"]
+    assert bring(data, other) == ImportCounts(known=1)
 
 
-def test_a_file_that_is_not_whole_changes_nothing(library: Library) -> None:
-    (text,) = exported()
-    whole = text.decode().splitlines(keepends=True)
-    for last in range(1, len(whole)):
-        if last == len(whole) - 1 and json.loads(whole[-1])["kind"] == "end":
-            continue  # all levels and games are there
-        with pytest.raises(LevelError):
-            bring("".join(whole[:last]), library)
-    assert library.games() == []
+FAULTS = {
+    "level": "UPDATE levels SET data = x'00'",
+    "turns": "DELETE FROM turns WHERE number = 1",
+    "action": "UPDATE turns SET action = x'ff' WHERE number = 1",
+    "illegal": "UPDATE turns SET action = 'no such thing' WHERE number = 1",
+    "parent": "UPDATE turns SET parent = 99999 WHERE number = 1",
+    "game": "UPDATE games SET game = 'nom'",
+    "rules": "UPDATE games SET rules = 999",
+    "outcome": "UPDATE games SET outcome = 'escaped'",
+    "key": "UPDATE games SET key = '../x'",
+    "began": "UPDATE games SET began = 'yesterday'",
+    "daily": "UPDATE games SET daily = 'today'",
+    "row": "UPDATE games SET title = x'ff'",
+    "end": "INSERT INTO ends VALUES (1, 1, '2026-01-01 10:00:00', '', 1, 1, 1, x'00')",
+    "end's time": "INSERT INTO ends VALUES (1, 1, 'x', '', 1, 1, 1, 1.0)",
+}
 
 
-def changed(place: int, **values: object) -> str:
-    (text,) = exported()
-    found = text.decode().splitlines()
-    kinds = [json.loads(line).get("kind", "header") for line in found]
-    index = kinds.index(("header", "level", "game", "end")[place])
-    found[index] = json.dumps(json.loads(found[index]) | values)
-    return "\n".join(found)
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_game_with_a_fault_is_refused_in_a_line(library: Library, tmp_path: Path, fault: str) -> None:
+    begin(library, [(0, "d"), (1, "s")])
+    other = Library(tmp_path / "other.db")
+    counts = bring(changed(library, fault), other)
+    assert (counts.new, len(counts.refused)) == (0, 1)
+    assert "\n" not in counts.refused[0]
+    assert other.games() == []
 
 
-@pytest.mark.parametrize(("place", "values"), [
-    (0, {"format": "x"}), (0, {"version": 2}), (0, {"games": 99}), (0, {"levels": -1}),
-    (1, {"hash": "0" * 64}), (1, {"level": []}), (1, {"kind": "lavel"}),
-    (2, {"key": "../x"}), (2, {"game": "chess"}), (2, {"level": "x"}), (2, {"seed": 2**63}), (2, {"turns": []}),
-    (2, {"turns": [[1, "d"]]}), (2, {"turns": [[0, "\ud800"]]}), (2, {"turns": [[True, "d"]]}), (2, {"present": 999}),
-    (2, {"last": -1}), (2, {"seconds": float("nan")}), (2, {"seconds": -1}), (2, {"began": "2026-13-01 00:00:00"}),
-    (2, {"played": "yesterday"}), (2, {"daily": "today"}), (2, {"is_won": 1}), (2, {"title": 3}),
-    (2, {"players": {"rogue": 1}}), (3, {"turn": 0}), (3, {"scores": [{"aim": "moves"}]}), (3, {"scores": [3]}),
-    (3, {"outcome": None}), (3, {"at": ""}),
-])  # fmt: skip
-def test_a_line_that_is_wrong_is_named_and_nothing_comes_in(
-    library: Library, place: int, values: dict[str, object]
+def test_a_game_with_a_fault_keeps_no_other_out(library: Library, tmp_path: Path) -> None:
+    games = add_games(library)
+    counts = bring(changed(library, "UPDATE games SET rules = 999 WHERE id = 2"), Library(tmp_path / "other.db"))
+    assert (counts.new, len(counts.refused)) == (len(games) - 1, 1)
+
+
+HOSTILE: dict[str, Callable[[bytes], bytes] | str] = {
+    "text": lambda _: b"no library\n" * 500,
+    "empty": lambda _: b"",
+    "cut": lambda data: data[: len(data) // 2],
+    "of another program": lambda data: data[:60] + bytes(4) + data[64:],
+    "newer": "PRAGMA user_version = 999",
+    "trigger": "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM levels; END",
+    "view": "CREATE VIEW more AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+    "column": "ALTER TABLE games ADD COLUMN more GENERATED ALWAYS AS (hex(zeroblob(100000000))) VIRTUAL",
+    "table": "CREATE TABLE more (a)",
+    "no table": "DROP TABLE scores",
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_a_file_that_is_no_library_is_refused_in_a_line(
+    library: Library, tmp_path: Path, make: Callable[[bytes], bytes] | str
 ) -> None:
-    with pytest.raises(LevelError) as caught:
-        bring(changed(place, **values), library)
-    assert caught.value.file == "export.jsonl"
-    assert (caught.value.line > 1) >= (place > 0)
-    assert library.games() == []
+    begin(library, [(0, "d")])
+    data = changed(library, make) if isinstance(make, str) else make(data_of(library))
+    other = Library(tmp_path / "other.db")
+    with pytest.raises(LibraryError) as raised:
+        bring(data, other)
+    assert "\n" not in str(raised.value)
+    assert other.games() == []
 
 
-def test_broken_exports_raise_the_readers_error_only() -> None:
-    assert complaints("exported library", 300, 7) == []
+def test_a_file_that_is_too_large_is_not_read(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(library, [(0, "d")])
+    monkeypatch.setattr("dungeon_tui.storage.database.MOST_BYTES", 1000)
+    with pytest.raises(LibraryError, match="larger"):
+        bring(data_of(library), library)
 
 
-def test_checking_plays_every_game_again(library: Library) -> None:
-    game = find_game("crawler")
-    assert game is not None
-    from dungeon_tui.core.turns import TurnController
+def test_broken_libraries_raise_the_librarys_error_only() -> None:
+    assert complaints("exported library", 100, 7) == []
 
-    level = game.levels().openings()[0].load()
-    controller = TurnController(game.rules(), level)
-    journal = Journal(library, game, Session(controller), lambda state, outcome: outcome.is_win, title="T")
-    for _ in range(5):
-        controller.apply(next(iter(game.rules().legal_actions(controller.state))))
-    journal.close()
-    told: list[tuple[int, int]] = []
-    assert list(problems(library, lambda done, total: told.append((done, total)))) == []
-    assert told == [(0, 1), (1, 1)]
+
+def test_checking_replays_every_game(library: Library) -> None:
+    begin(library, [(0, "d"), (1, "s")])
+    calls: list[tuple[int, int]] = []
+    assert list(problems(library, lambda done, total: calls.append((done, total)))) == []
+    assert calls == [(0, 1), (1, 1)]
     with library.writing() as database:
         database.execute("UPDATE turns SET action = 'no such thing' WHERE number = 2")
     (problem,) = problems(library, lambda done, total: None)
     assert problem.startswith("game 1: ")
-    with library.writing() as database:
-        database.execute("PRAGMA defer_foreign_keys = ON")
-        database.execute("UPDATE games SET rules = 999")
-    assert len(list(problems(library, lambda done, total: None))) == 1
 
 
 @pytest.mark.parametrize("own", ["/tmp/bot.py:move", "./bot", "run bot"])
-def test_what_comes_from_elsewhere_names_nothing_that_would_be_run(library: Library, tmp_path: Path, own: str) -> None:
+def test_a_command_in_a_library_is_never_run(library: Library, own: str) -> None:
     begin(library, [(0, "d")], players={"monster": own, "rogue": "@mine"})
-    text, other = text_of(library), Library(tmp_path / "other.db")
-    bring(text, other)
-    (kept,) = other.games()
-    assert dict(kept.players) == {"monster": "you", "rogue": "@mine"}
-    assert bring(text, other) == Taken(known=1)
-    bring(text.replace('"title": "T"', '"title": "Another"'), other)
-    assert all("bot" not in str(kept.players) for kept in other.games())
+    found = library.resume(library.games()[0])
+    assert dict(found.stored.players) == {"monster": "you", "rogue": "@mine"}
+    assert "monster" in found.notice
+    assert found.trouble == ""

@@ -1,6 +1,4 @@
-"""A game kept while it is played: at any moment, whoever opens it again finds the same tree, place and redo line."""
-
-from __future__ import annotations
+"""A game stored while it is played: at any moment, whoever opens it again finds the same tree, place and redo line."""
 
 import os
 import sqlite3
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dungeon_tui.core import stopwatch
@@ -17,11 +15,11 @@ from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage import database as database_module
 from dungeon_tui.storage import journal as journal_module
-from dungeon_tui.storage import library as library_module
-from dungeon_tui.storage.exchange import ends_of
 from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.storage.recordings import load
+from dungeon_tui.storage.results import results
 from tests.nim_rules import SEATS, NimRules, best
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
@@ -117,7 +115,6 @@ def game_of(*operations: tuple[str, int]) -> Any:
 ONE, TWO, VARIATION = ("one", 0), ("two", 0), ("variation", 0)
 
 
-@settings(max_examples=100)
 @game_of(ONE, VARIATION, TWO, ("leave", 0), ONE)
 @game_of(ONE, ONE, ("variation", 1), TWO, ("leave", 0), ("undo", 0), ("redo", 0))
 @game_of(ONE, VARIATION, TWO, TWO, ("back", 0), ("back", 0), ("redo", 0))
@@ -154,8 +151,8 @@ def test_whatever_is_done_the_game_is_found_as_it_was_left(
                 continue
             found = resumed(reader, journal)
             assert found == (set(twin.played) | known, *twin.place())
-            (kept,) = reader.games()
-            assert dict(kept.players) == session.players
+            (stored,) = reader.games()
+            assert dict(stored.players) == session.players
         journal.close()
         if is_begun:
             assert resumed(reader, journal) == (set(twin.played) | known, *twin.place())
@@ -171,12 +168,19 @@ def test_a_game_is_listed_from_its_first_move_on_and_forgotten_without_one(tmp_p
     journal = journal_of(library, session, arguments="pile", source="a.jsonl")
     assert library.games() == []
     session.play(1)
-    (kept,) = library.games()
-    assert (kept.title, kept.arguments, kept.source, kept.turns, kept.ply) == ("A pile", "pile", "a.jsonl", 1, 1)
-    assert (kept.writer, kept.was_interrupted, kept.outcome) == (os.getpid(), False, "")
+    assert not journal.is_behind
+    (stored,) = library.games()
+    assert (stored.title, stored.arguments, stored.source, stored.turns, stored.ply) == (
+        "A pile",
+        "pile",
+        "a.jsonl",
+        1,
+        1,
+    )
+    assert (stored.writer, stored.was_interrupted, stored.outcome) == (os.getpid(), False, "")
     journal.close()
-    (kept,) = library.games()
-    assert (kept.writer, kept.was_interrupted) == (0, False)
+    (stored,) = library.games()
+    assert (stored.writer, stored.was_interrupted) == (0, False)
 
 
 def test_a_game_between_strategies_is_not_kept(tmp_path: Path) -> None:
@@ -195,14 +199,14 @@ def test_going_on_adds_to_the_game_and_takes_it_over(tmp_path: Path) -> None:
         session.play(action)
     session.undo()
     journal.close()
-    found = library.resume(journal.kept)
-    again = Session(found.controller, SEATS, found.kept.players)
+    found = library.resume(journal.stored)
+    again = Session(found.controller, SEATS, found.stored.players)
     going_on = journal_of(library, again, resumed=found)
     assert library.games()[0].writer == os.getpid()
     again.play(2)
     assert resumed(library, going_on) == ({(1,), (1, 2), (1, 2, 1), (1, 2, 2)}, (1, 2, 2), (1, 2, 2))
-    (kept,) = library.games()
-    assert (kept.turns, kept.ply, kept.id) == (4, 3, journal.kept.id)
+    (stored,) = library.games()
+    assert (stored.turns, stored.ply, stored.id) == (4, 3, journal.stored.id)
 
 
 def test_an_end_is_kept_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
@@ -215,14 +219,14 @@ def test_an_end_is_kept_with_its_scores_and_going_back_reopens_the_game(tmp_path
     assert outcome is not None
     for _ in range(2):  # again after a look back: it is known
         journal.add_end(session.turn, outcome, [Score("moves", 2, 2)])
-    (kept,) = library.games()
-    assert (kept.outcome, kept.is_won, kept.is_helped) == (outcome.name, outcome.is_win, True)
+    (stored,) = library.games()
+    assert (stored.outcome, stored.is_won, stored.is_helped) == (outcome.name, outcome.is_win, True)
     with library.reading() as database:
         assert database.execute("SELECT turn, outcome, is_helped FROM ends").fetchall() == [(2, outcome.name, 1)]
         assert database.execute("SELECT aim, value, par FROM scores").fetchall() == [("moves", 2, 2)]
     session.undo()
-    (kept,) = library.games()
-    assert (kept.outcome, kept.is_won, kept.ply) == ("", False, 1)
+    (stored,) = library.games()
+    assert (stored.outcome, stored.is_won, stored.ply) == ("", False, 1)
 
 
 def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +243,7 @@ def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, m
         journal.add_end(session.turn, session.outcome, ())
 
     def seconds() -> list[float]:
-        return [each.seconds for each in ends_of(library, journal.kept)]
+        return [each.seconds for each in results(library, "games.id = ?", journal.stored.id)]
 
     now[0] = 30.0
     end(1, 2)
@@ -248,11 +252,11 @@ def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, m
     session.play(2)
     assert seconds() == [30.0]
     journal.close()
-    (kept,) = library.games()
-    assert kept.seconds == 34.0
+    (stored,) = library.games()
+    assert stored.seconds == 34.0
     now[0] += 1000.0  # it is closed
-    found = library.resume(kept)
-    session = Session(found.controller, SEATS, kept.players)
+    found = library.resume(stored)
+    session = Session(found.controller, SEATS, stored.players)
     journal = journal_of(library, session, resumed=found)
     now[0] += 3.0
     end(1)
@@ -277,23 +281,31 @@ def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes
     assert "\n" not in told[0]
     assert str(library.path) in told[0]
     assert session.turn.ply == 1 + PILE // 2
-    kept = library.games()[0].ply
-    assert 0 < kept < session.turn.ply
+    stored = library.games()[0].ply
+    assert 0 < stored < session.turn.ply
     journal.close()
     library.close()
     library = library_in(tmp_path)  # all up to there is whole
-    assert resumed(library, journal)[1] == (1,) * kept
+    assert resumed(library, journal)[1] == (1,) * stored
 
 
-def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_recording_that_a_game_was_saved_as_is_noted(tmp_path: Path) -> None:
+    library, session = library_in(tmp_path), session_of()
+    journal = journal_of(library, session)
+    journal.note_recording("early.jsonl")  # there is no game to note it for
+    session.play(1)
+    assert library.games()[0].source == ""
+    journal.note_recording("a.jsonl")
+    journal.close()
+    assert library.games()[0].source == "a.jsonl"
+
+
+def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     told: list[str] = []
     journal.on_trouble = told.append
     session.play(1)
-    monkeypatch.setattr(library_module, "is_gone", lambda process: process == os.getpid())  # the next start's view
     library.close()
     data = bytearray(library.path.read_bytes())
     data[-4096 * 6 :] = b"\xff" * (4096 * 6)
@@ -301,7 +313,7 @@ def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_star
     for start in range(size, len(data), size):
         data[start : start + 8] = b"\xff" * 8
     library.path.write_bytes(data)
-    library._connection = library._connect()
+    library._connection = database_module._connect(library.path)
     session.play(1)
     session.play(2)
     assert len(told) == 1
@@ -313,38 +325,16 @@ def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_star
     assert aside.read_bytes() == data
 
 
-def test_a_game_in_which_damage_was_seen_is_not_left_in_order_but_looked_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "library.db").write_bytes(b"damaged before")
-    library, session = library_in(tmp_path), session_of()
-    assert not library.is_damaged
-    journal = journal_of(library, session)
-    session.play(1)
-
-    def corrupt(*_: Any, **__: Any) -> None:
-        error = sqlite3.DatabaseError("database disk image is malformed")
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        with library.reading():
-            raise error
-
-    monkeypatch.setattr(library, "add_turns", corrupt)
-    session.play(2)
-    assert journal.trouble
-    journal.close()
-    assert [kept.writer for kept in library.games()] == [os.getpid()]
-
-
 # -- several programs on one library
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for others that write."""
-    monkeypatch.setattr(library_module, "_PATIENCE", 0)
-    monkeypatch.setattr(library_module, "_MOMENT", 0)
-    monkeypatch.setattr(journal_module, "_PATIENCE", 0)
-    monkeypatch.setattr(journal_module, "_AGAIN", 0)
+    monkeypatch.setattr(database_module, "SQLITE_TIMEOUT_S", 0)
+    monkeypatch.setattr(database_module, "SHORT_TIMEOUT_S", 0)
+    monkeypatch.setattr(journal_module, "TURN_TIMEOUT_S", 0)
+    monkeypatch.setattr(journal_module, "BUSY_TIMEOUT_S", 0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -380,13 +370,12 @@ def test_a_library_that_another_process_writes_to_is_opened_all_the_same(home: P
     session = session_of()
     earlier = journal_of(first, session)
     session.play(1)
-    first.change(earlier.kept.id, writer=2**22 + 1)  # cut off: that is to be noted, too
+    first.change(earlier.stored.id, writer=2**22 + 1)  # cut off: that is to be noted, too
     other = sqlite3.connect(first.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     lazy = LazyLibrary()
     library = lazy.get()
-    assert library is not None
-    assert (lazy.trouble, [kept.was_interrupted for kept in library.games()]) == ("", [True])
+    assert (lazy.trouble, [stored.was_interrupted for stored in library.games()]) == ("", [True])
     session = session_of()
     journal = journal_of(library, session)
     session.play(2)
@@ -410,9 +399,9 @@ def test_a_game_opened_and_ended_while_another_process_writes_is_kept_with_its_e
     assert journal.is_behind
     other.execute("ROLLBACK")
     journal.close()
-    (kept,) = library.games()
-    assert (kept.ply, kept.outcome, kept.writer, kept.daily) == (2, session.outcome.name, 0, "2026-11-22")
-    assert [end.scores for end in ends_of(library, kept)] == [(("moves", 2, 2, True),)]
+    (stored,) = library.games()
+    assert (stored.ply, stored.outcome, stored.writer, stored.daily) == (2, session.outcome.name, 0, "2026-11-22")
+    assert [end.scores for end in results(library, "games.id = ?", stored.id)] == [(Score("moves", 2, 2),)]
 
 
 @pytest.mark.usefixtures("impatient")
@@ -439,18 +428,18 @@ def test_after_trouble_a_game_is_left_in_order_all_the_same(tmp_path: Path) -> N
     session.play(2)
     assert journal.trouble
     journal.close()
-    (kept,) = library.games()
-    assert (kept.ply, kept.writer, kept.was_interrupted) == (1, 0, False)
+    (stored,) = library.games()
+    assert (stored.ply, stored.writer, stored.was_interrupted) == (1, 0, False)
 
 
 def test_leaving_a_game_takes_it_from_nobody_else(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     session.play(1)
-    library.change(journal.kept.id, writer=2**22 + 1)  # opened elsewhere by now
+    library.change(journal.stored.id, writer=2**22 + 1)  # opened elsewhere by now
     journal.close()
-    (kept,) = library.games()
-    assert kept.writer == 2**22 + 1
+    (stored,) = library.games()
+    assert stored.writer == 2**22 + 1
 
 
 def test_of_two_that_open_a_daily_the_first_with_a_turn_is_the_counted_try(tmp_path: Path) -> None:
@@ -460,8 +449,8 @@ def test_of_two_that_open_a_daily_the_first_with_a_turn_is_the_counted_try(tmp_p
     journal, other_journal = journal_of(first, one, **day), journal_of(second, other, **day)
     one.play(1)
     other.play(1)
-    assert (journal.kept.daily, other_journal.kept.daily) == ("2026-11-22", "")
-    assert [kept.daily for kept in first.games("1")] in (["2026-11-22", ""], ["", "2026-11-22"])
+    assert (journal.stored.daily, other_journal.stored.daily) == ("2026-11-22", "")
+    assert [stored.daily for stored in first.games("1")] in (["2026-11-22", ""], ["", "2026-11-22"])
 
 
 def test_the_end_of_a_game_forgotten_elsewhere_is_told_as_not_kept(tmp_path: Path) -> None:
@@ -470,7 +459,7 @@ def test_the_end_of_a_game_forgotten_elsewhere_is_told_as_not_kept(tmp_path: Pat
     journal = journal_of(first, session)
     session.play(1)
     session.play(2)
-    second.forget(journal.kept.id)
+    second.forget(journal.stored.id)
     assert session.outcome is not None
     journal.add_end(session.turn, session.outcome, ())
     assert journal.trouble
@@ -481,8 +470,8 @@ def test_a_game_that_is_open_twice_keeps_both_branches(tmp_path: Path) -> None:
     one = session_of()
     journal = journal_of(first, one)
     one.play(1)
-    found = second.resume(journal.kept)
-    other = Session(found.controller, SEATS, found.kept.players)
+    found = second.resume(journal.stored)
+    other = Session(found.controller, SEATS, found.stored.players)
     other_journal = journal_of(second, other, resumed=found)
     one.play(1)
     other.play(2)
@@ -502,11 +491,11 @@ def test_what_is_removed_elsewhere_while_it_is_played_comes_back_with_the_next_t
     session = session_of()
     journal = journal_of(first, session)
     session.play(1)
-    second.remove(journal.kept.id)
+    second.remove(journal.stored.id)
     assert first.games() == []
     session.play(2)
-    assert [kept.ply for kept in second.games()] == [2]
-    second.forget(journal.kept.id)
+    assert [stored.ply for stored in second.games()] == [2]
+    second.forget(journal.stored.id)
     session.play(1)
     assert "\n" not in journal.trouble
     assert "removed" in journal.trouble

@@ -1,7 +1,5 @@
 """The library's file: made, brought up to date, set aside where it is damaged, never overwritten; read in any state."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sqlite3
@@ -15,14 +13,15 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.storage import database as database_module
 from dungeon_tui.storage import library as library_module
+from dungeon_tui.storage.database import VERSION
+from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.journal import Journal
-from dungeon_tui.storage.library import NAME, VERSION, KeptGame, LazyLibrary, Library, LibraryError, suspicion
-from dungeon_tui.storage.places import HOME
+from dungeon_tui.storage.library import NAME, LazyLibrary, Library, LibraryError, StoredGame
 from dungeon_tui.storage.results import results
-from tests.nim_rules import NimRules
 from tests.processes import ROOT, as_another, environment
-from tests.storage.nim_game import journal_of, library_in, resumed, session_of
+from tests.storage.nim_game import journal_of, library_in, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
 
@@ -46,17 +45,26 @@ def run(library: Library, statement: str, *values: object) -> list[Any]:
         return database.execute(statement, values).fetchall()
 
 
-def the_game(library: Library) -> KeptGame:
-    (kept,) = library.games()
-    return kept
+def harm(library: Library, statement: str) -> None:
+    """Changes a library as another program would, which checks no foreign keys."""
+    other = sqlite3.connect(library.path, isolation_level=None)
+    other.execute(statement)
+    other.close()
 
 
-def dump(path: Path) -> list[str]:
-    database = sqlite3.connect(path)
-    try:
-        return list(database.iterdump())
-    finally:
-        database.close()
+def test_a_turn_is_durable_once_it_is_written(library: Library) -> None:
+    assert run(library, "PRAGMA synchronous") == [(2,)]  # FULL: each commit waits for the disk
+
+
+def test_play_may_stand_at_the_start_after_turns_were_added(library: Library) -> None:
+    played(library, 1, 2)
+    library.add_turns(1, [(0, "1")], present=0, last=-1)
+    assert (the_game(library).present, the_game(library).last) == (0, 3)
+
+
+def the_game(library: Library) -> StoredGame:
+    (stored,) = library.games()
+    return stored
 
 
 # -- what is read of it
@@ -64,18 +72,18 @@ def dump(path: Path) -> list[str]:
 
 def test_a_library_is_made_with_its_folder_and_found_again(tmp_path: Path) -> None:
     library = library_in(tmp_path / "a" / "b")
-    assert (library.is_new, library.notice, library.games()) == (True, "", [])
+    assert (library.notice, library.games()) == ("", [])
     journal = played(library)
     library.close()
     library = library_in(tmp_path / "a" / "b")
-    assert (library.is_new, library.notice, the_game(library).key) == (False, "", journal.kept.key)
+    assert (library.notice, the_game(library).key) == ("", journal.stored.key)
 
 
 def test_games_are_found_by_id_and_by_the_beginning_of_their_key(library: Library) -> None:
     keys = ["ab00", "ab11", "7e00"]
     for key in keys:
         journal = played(library)
-        run(library, "UPDATE games SET key = ? WHERE id = ?", key, journal.kept.id)
+        run(library, "UPDATE games SET key = ? WHERE id = ?", key, journal.stored.id)
     assert [library.game(key).id for key in keys] == [1, 2, 3]
     assert library.game("3").key == "7e00"
     assert library.game("7").key == "7e00"
@@ -86,27 +94,27 @@ def test_games_are_found_by_id_and_by_the_beginning_of_their_key(library: Librar
 
 def test_a_level_is_kept_once_and_forgotten_with_its_last_game(library: Library) -> None:
     first, second = played(library), played(library)
-    assert first.kept.level == second.kept.level
+    assert first.stored.level == second.stored.level
     assert run(library, "SELECT count(*) FROM levels") == [(1,)]
-    library.forget(first.kept.id)
+    library.forget(first.stored.id)
     library.tidy()
     assert run(library, "SELECT count(*) FROM levels") == [(1,)]
-    library.forget(second.kept.id)
+    library.forget(second.stored.id)
     library.tidy()
     assert run(library, "SELECT count(*) FROM levels") == [(0,)]
 
 
 def test_removing_can_be_taken_back_for_a_day(library: Library) -> None:
     journal = played(library)
-    library.remove(journal.kept.id)
+    library.remove(journal.stored.id)
     assert library.games() == []
     library.tidy()
-    library.restore(journal.kept.id)
-    assert the_game(library).id == journal.kept.id
-    library.remove(journal.kept.id)
+    library.restore(journal.stored.id)
+    assert the_game(library).id == journal.stored.id
+    library.remove(journal.stored.id)
     run(library, "UPDATE games SET removed = '2001-01-01 00:00:00'")
     library.tidy()
-    library.restore(journal.kept.id)
+    library.restore(journal.stored.id)
     assert library.games() == []
     assert run(library, "SELECT count(*) FROM turns") == [(0,)]
 
@@ -116,7 +124,7 @@ def test_all_of_a_block_is_written_or_nothing(library: Library) -> None:
 
     def rename(statement: str) -> None:
         with library.writing() as database:
-            library.change(journal.kept.id, title="Another")
+            library.change(journal.stored.id, title="Another")
             database.execute(statement)
             raise RuntimeError
 
@@ -126,7 +134,7 @@ def test_all_of_a_block_is_written_or_nothing(library: Library) -> None:
         rename("SELECT 1")
     assert the_game(library).title == "A pile"
     with library.writing():
-        library.change(journal.kept.id, title="Another")
+        library.change(journal.stored.id, title="Another")
     assert library_in(library.path.parent).games()[0].title == "Another"
 
 
@@ -146,26 +154,24 @@ def test_all_of_a_block_is_written_or_nothing(library: Library) -> None:
 )
 def test_a_game_that_cant_be_played_again_is_refused(library: Library, damage: str) -> None:
     played(library)
-    kept = the_game(library)
-    library._connection.execute("PRAGMA foreign_keys = OFF")
-    run(library, damage)
+    stored = the_game(library)
+    harm(library, damage)
     with pytest.raises(LevelError) as raised:
-        library.resume(kept)
+        library.resume(stored)
     assert "\n" not in str(raised.value)
     assert str(library.path) in str(raised.value)
 
 
 def test_a_level_that_is_another_one_or_gone_is_refused(library: Library) -> None:
     played(library)
-    kept = the_game(library)
+    stored = the_game(library)
     other = b'{"level":[{"name":"pile","text":"9"}],"options":{}}'
     run(library, "UPDATE levels SET data = ?", zlib.compress(other))
     with pytest.raises(LevelError):
-        library.resume(kept)
-    library._connection.execute("PRAGMA foreign_keys = OFF")
-    run(library, "DELETE FROM levels")
+        library.resume(stored)
+    harm(library, "DELETE FROM levels")
     with pytest.raises(LevelError):
-        library.resume(kept)
+        library.resume(stored)
 
 
 def test_a_level_that_unpacks_to_gigabytes_is_refused(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +179,7 @@ def test_a_level_that_unpacks_to_gigabytes_is_refused(library: Library, monkeypa
     journal = played(library)
     run(library, "UPDATE levels SET data = ?", zlib.compress(b" " * 10_000_000))
     with pytest.raises(LevelError):
-        library.level(journal.kept.level)
+        library.level(journal.stored.level)
 
 
 @pytest.mark.parametrize(
@@ -196,25 +202,26 @@ def test_of_a_game_with_damaged_turns_the_rest_is_played_again(
     assert (found.trouble != "") == bool(left)
     assert "\n" not in found.trouble
     assert found.controller.turn.ply == max(map(len, left), default=0)
-    assert journal.kept.id == found.kept.id
+    assert journal.stored.id == found.stored.id
 
 
-def test_a_game_that_comes_out_otherwise_is_said(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_comes_out_otherwise_is_said(library: Library) -> None:
     played(library)
     assert library.resume(the_game(library)).trouble == ""
-    monkeypatch.setattr(NimRules, "fingerprint", lambda _rules, _state: "another")
+    run(library, "UPDATE games SET fingerprint = 'another'")
     found = library.resume(the_game(library))
     assert found.trouble != ""
     assert found.controller.turn.ply == 2
 
 
-@pytest.mark.parametrize("column", [name for name in library_module._COLUMNS if name not in ("id", "seconds")])
+@pytest.mark.parametrize(
+    "column", [name for name in library_module._COLUMNS if name not in ("id", "seconds", "removed")]
+)
 def test_a_row_of_the_wrong_kinds_hides_no_other(library: Library, column: str) -> None:
     played(library)
     second = played(library)
-    library._connection.execute("PRAGMA foreign_keys = OFF")
-    run(library, f"UPDATE games SET {column} = x'ff' WHERE id = 1")
-    assert [kept.id for kept in library.games()] in ([second.kept.id], [])
+    harm(library, f"UPDATE games SET {column} = x'ff' WHERE id = 1")
+    assert [stored.id for stored in library.games()] in ([second.stored.id], [])
     library.close()
     assert library_in(library.path.parent).games("id = 2")
 
@@ -227,40 +234,6 @@ def test_players_that_are_no_object_are_none(library: Library) -> None:
 
 
 # -- versions
-
-
-def test_a_library_is_brought_up_to_date_after_a_copy_was_made(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journal = played(library)
-    library.close()
-    before = dump(library.path)
-    (library.path.parent / f"{NAME}.version-{VERSION}").write_text("an older copy")
-    step = "ALTER TABLE games ADD COLUMN note TEXT NOT NULL DEFAULT 'new';\nCREATE TABLE more (a INTEGER)"
-    monkeypatch.setattr(library_module, "_MIGRATIONS", (*library_module._MIGRATIONS, step))
-    monkeypatch.setattr(library_module, "VERSION", VERSION + 1)
-    newer = library_in(library.path.parent)
-    assert (newer.is_new, newer.notice) == (False, "")
-    assert run(newer, "SELECT note FROM games") == [("new",)]
-    assert run(newer, "PRAGMA user_version") == [(VERSION + 1,)]
-    assert resumed(newer, journal)[1] == (1, 2)
-    copies = sorted(path.name for path in library.path.parent.glob(f"{NAME}.version-*") if "-wal" not in path.name)
-    assert copies == [f"{NAME}.version-{VERSION}", f"{NAME}.version-{VERSION}-2"]
-    assert (library.path.parent / copies[0]).read_text() == "an older copy"
-    assert dump(library.path.parent / copies[1]) == before
-
-
-def test_a_migration_that_fails_changes_nothing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    played(library)
-    library.close()
-    before = dump(library.path)
-    step = "CREATE TABLE more (a INTEGER);\nINSERT INTO more VALUES (1, 2)"
-    monkeypatch.setattr(library_module, "_MIGRATIONS", (*library_module._MIGRATIONS, step))
-    monkeypatch.setattr(library_module, "VERSION", VERSION + 1)
-    with pytest.raises(LibraryError):
-        library_in(library.path.parent)
-    assert dump(library.path) == before
-    assert aside(library.path.parent) == []
 
 
 def test_a_library_of_a_newer_program_is_left_as_it_is(library: Library) -> None:
@@ -306,7 +279,7 @@ def test_what_is_damaged_is_set_aside_and_a_new_one_begun(
     for _ in range(3):  # within a second, even
         library.path.write_bytes(data)
         again = library_in(library.path.parent)
-        assert (again.is_new, len(again.games())) == (True, number)
+        assert len(again.games()) == number
         assert "\n" not in again.notice
         (name,) = set(aside(library.path.parent)) - set(names)
         assert name in again.notice
@@ -326,43 +299,14 @@ def spoil(library: Library, table: str) -> None:
     library.path.write_bytes(data)
 
 
-def test_damage_that_is_seen_late_is_set_aside_at_the_next_start(library: Library) -> None:
+def test_damage_in_any_page_is_seen_at_the_next_start(library: Library) -> None:
     played(library)
     spoil(library, "turns")
     again = library_in(library.path.parent)
-    assert (again.notice, aside(library.path.parent)) == ("", [])
-    with pytest.raises(LibraryError, match="malformed"):
-        again.turns(1)
+    (name,) = aside(library.path.parent)
+    assert name in again.notice
     again.close()
-    third = library_in(library.path.parent)
-    (name,) = aside(library.path.parent)
-    assert name in third.notice
-    third.close()
     assert not library_in(library.path.parent).notice
-    assert not list(library.path.parent.glob("*.suspect"))
-
-
-def test_a_false_suspicion_is_dropped(library: Library) -> None:
-    played(library)
-    library.close()
-    suspicion(library.path).touch()
-    assert [kept.turns for kept in library_in(library.path.parent).games()] == [2]
-    assert not suspicion(library.path).exists()
-
-
-def test_damage_that_is_seen_in_tidying_up_is_set_aside_at_once(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(HOME, str(library.path.parent))
-    played(library)
-    spoil(library, "levels")
-    lazy = LazyLibrary()
-    again = lazy.get()
-    (name,) = aside(library.path.parent)
-    assert again is not None
-    assert name in lazy.trouble
-    played(again)
-    lazy.close()
 
 
 GONE = 2**22 + 1  # a process that there can't be
@@ -375,7 +319,7 @@ def test_games_that_can_be_read_are_taken_over_from_a_damaged_library(library: L
         database.execute("INSERT INTO ends VALUES (1, 1, '2026-11-22 20:15:03', 'won', 1, 0, 0, 2.5)")
         database.execute("INSERT INTO scores VALUES (1, 1, 0, 'moves', 7, NULL, 1)")
         database.execute("UPDATE games SET writer = ?", (GONE,))
-    before = {kept.key: library.turns(kept.id) for kept in library.games()}
+    before = {stored.key: library.turns(stored.id) for stored in library.games()}
     library.close()
     data = library.path.read_bytes()
     pages = [data[start : start + 4096] for start in range(0, len(data), 4096)]
@@ -387,11 +331,11 @@ def test_games_that_can_be_read_are_taken_over_from_a_damaged_library(library: L
     again = library_in(library.path.parent)
     lost = {key for key in before if key.encode() in broken}
     assert 0 < len(lost) < 60
-    assert {kept.key for kept in again.games()} == set(before) - lost
+    assert {stored.key for stored in again.games()} == set(before) - lost
     assert str(60 - len(lost)) in again.notice
-    for kept in again.games():
-        assert [turn[0] for turn in again.turns(kept.id)] == [1, 2]
-        assert again.resume(kept).trouble == ""
+    for stored in again.games():
+        assert [turn[0] for turn in again.turns(stored.id)] == [1, 2]
+        assert again.resume(stored).trouble == ""
     assert len(results(again)) == 1
     assert run(again, "PRAGMA foreign_key_check") == []
 
@@ -401,36 +345,14 @@ def test_what_goes_wrong_for_another_reason_sets_no_library_aside(
 ) -> None:
     library.close()
 
-    def fail(_library: Library) -> None:
+    def fail(_database: sqlite3.Connection) -> None:
         error = sqlite3.OperationalError("a bug of ours")
         error.sqlite_errorcode = sqlite3.SQLITE_ERROR
         raise error
 
-    monkeypatch.setattr(Library, "_migrate", fail)
-    with pytest.raises(LibraryError):
-        library_in(library.path.parent)
+    monkeypatch.setattr(database_module, "_make_tables", fail)
+    assert library_in(library.path.parent).is_readonly
     assert aside(library.path.parent) == []
-
-
-def test_all_pages_are_read_once_after_a_game_was_cut_off(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    connect = Library._connect
-
-    def watched(self: Library, query: str = "") -> sqlite3.Connection:
-        connection = connect(self, query)
-        connection.set_trace_callback(lambda text: read.append(text) if "quick_check" in text else None)
-        return connection
-
-    monkeypatch.setattr(Library, "_connect", watched)
-    journal = played(library)
-    for _ in range(2):
-        library.change(journal.kept.id, writer=GONE)
-        read.clear()
-        for _ in range(3):
-            library.close()
-            library = library_in(library.path.parent)
-            assert the_game(library).was_interrupted
-        assert len(read) == 1
 
 
 def test_a_damaged_library_that_another_process_has_set_aside_is_not_set_aside_again(
@@ -438,29 +360,18 @@ def test_a_damaged_library_that_another_process_has_set_aside_is_not_set_aside_a
 ) -> None:
     library.close()
     library.path.write_bytes(b"no database")
-    mend, tried = Library._open, []
+    open_one, opened = database_module.open_database, list[Path]()
 
-    def late(self: Library) -> None:
-        if not tried:
-            tried.append(True)
-            with pytest.raises(sqlite3.DatabaseError):
-                mend(self)
-            played(library_in(self.path.parent))  # the other process
-            raise error_of_damage()
-        mend(self)
+    def late(path: Path) -> sqlite3.Connection:
+        opened.append(path)
+        if len(opened) > 1:
+            return open_one(path)
+        with pytest.raises(sqlite3.DatabaseError) as raised:
+            open_one(path)
+        played(library_in(path.parent))  # the other process
+        raise raised.value
 
-    def error_of_damage() -> sqlite3.DatabaseError:
-        error = sqlite3.DatabaseError("no database")
-        error.sqlite_errorcode = sqlite3.SQLITE_NOTADB
-        return error
-
-    opened: list[bool] = []
-
-    def once(self: Library) -> None:
-        opened.append(True)
-        (late if len(opened) == 1 else mend)(self)
-
-    monkeypatch.setattr(Library, "_open", once)
+    monkeypatch.setattr(database_module, "open_database", late)
     again = library_in(library.path.parent)
     assert again.notice == ""
     assert len(again.games()) == 1
@@ -484,14 +395,7 @@ except LibraryError as error:
 
 
 @pytest.mark.parametrize(
-    ("modes", "has_log"),
-    [
-        ((0o444, 0o555), False),
-        ((0o444, 0o555), True),
-        ((0o444, 0o777), False),
-        ((0o444, 0o777), True),
-        ((0o666, 0o555), False),
-    ],
+    ("modes", "has_log"), [((0o444, 0o555), True), ((0o444, 0o777), False), ((0o666, 0o555), False)]
 )
 def test_a_library_that_cant_be_written_is_read(library: Library, modes: tuple[int, int], has_log: bool) -> None:
     played(library)
@@ -536,14 +440,14 @@ def test_where_there_is_no_home_or_no_folder_nothing_is_kept(tmp_path: Path, mon
 
 
 def test_a_full_disk_makes_no_library_and_tells_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    connect = Library._connect
+    connect = sqlite3.connect
 
-    def cramped(self: Library, query: str = "") -> sqlite3.Connection:
-        connection = connect(self, query)
+    def cramped(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
         connection.execute("PRAGMA max_page_count = 3")
         return connection
 
-    monkeypatch.setattr(Library, "_connect", cramped)
+    monkeypatch.setattr(sqlite3, "connect", cramped)
     with pytest.raises(LibraryError) as raised:
         library_in(tmp_path)
     assert "\n" not in str(raised.value)
@@ -569,6 +473,6 @@ def test_several_programs_that_begin_at_once_make_one_library_and_lose_no_game(t
         program.join()
     assert [program.exitcode for program in programs] == [0] * 4
     library = library_in(tmp_path)
-    assert [kept.turns for kept in library.games()] == [3] * 80
+    assert [stored.turns for stored in library.games()] == [3] * 80
     assert run(library, "PRAGMA integrity_check") == [("ok",)]
     assert [path.name for path in tmp_path.iterdir() if "damaged" in path.name] == []

@@ -1,20 +1,14 @@
-"""Results: kept with their scores, compared with earlier ones, counted as stars, days in a row, and dailies."""
-
-from __future__ import annotations
+"""Results: stored with their scores, compared with earlier ones, counted as stars, days in a row, and dailies."""
 
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
 
-from dungeon_tui.core.dailies import Tried, results_line
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.library import End, Library
-from dungeon_tui.storage.recorded import take_recordings
-from dungeon_tui.storage.recordings import folder
 from dungeon_tui.storage.results import (
     Record,
     Result,
@@ -23,14 +17,13 @@ from dungeon_tui.storage.results import (
     best_before,
     daily_line,
     daily_results,
-    record,
     records,
     results,
+    results_line,
     stars,
     statistics,
     streak,
 )
-from dungeon_tui.ui.outcome import judged
 
 CLEAN = {"is_won": True, "is_helped": False, "is_undone": False}
 
@@ -72,21 +65,21 @@ def add(
     **values: Any,
 ) -> int:
     """Adds a game of one turn that ended; returns its id."""
-    kept = library.begin(game=game, rules=1, level=level, seed=0, title="", is_helped=is_helped, **values)
-    library.add_turns(kept.id, [(0, "1")], -1, -1, daily=daily)
+    stored = library.begin(game=game, rules=1, level=level, seed=0, title="", is_helped=is_helped, **values)
+    library.add_turns(stored.id, [(0, "1")], -1, -1, daily=daily)
     ended = End("won" if is_won else "lost", is_won, is_undone, 3.0, f"{at} 12:00:00")
-    library.add_end(kept.id, 1, ended, scores)
-    return kept.id
+    library.add_end(stored.id, 1, ended, scores)
+    return stored.id
 
 
 def test_scores_come_back_as_they_were_kept_and_an_end_is_kept_once(library: Library) -> None:
-    kept = add(library, "2026-01-01", moves(50, 49), treasure(2), is_undone=True, is_helped=True)
-    library.add_end(kept, 1, End("lost", False, False, 9.0, "2026-01-02 10:00:00"), [moves(1)])
+    stored = add(library, "2026-01-01", moves(50, 49), treasure(2), is_undone=True, is_helped=True)
+    library.add_end(stored, 1, End("lost", False, False, 9.0, "2026-01-02 10:00:00"), [moves(1)])
     (found,) = results(library)
     assert found.scores == (moves(50, 49), treasure(2))
     assert (found.outcome, found.is_won, found.is_helped, found.is_undone) == ("won", True, True, True)
     assert found.day == date(2026, 1, 1)
-    library.remove(kept)
+    library.remove(stored)
     assert results(library) == []
 
 
@@ -187,8 +180,16 @@ def test_the_line_of_a_day_has_the_games_in_the_order_that_is_asked_for(library:
     assert daily_line(library, day, names) == ""
     add(library, "2026-11-22", moves(90, 84), treasure(2), daily="2026-11-22", is_helped=True)
     add(library, "2026-11-23", is_won=False, daily="2026-11-22", game="crawler")
-    tries = [Tried("crawler", "lost", False, False), Tried("nim", "won", True, True, moves(90, 84))]
-    assert daily_line(library, day, names) == results_line(day, tries)
+    assert daily_line(library, day, names) == "dungeon-tui 2026-11-22  crawler lost  nim 90/84 par  with hints"
+
+
+def test_the_line_of_a_day_shows_figures_of_wins_and_explains_par_once() -> None:
+    day = date(2026, 11, 22)
+    played = [result(moves(84, 84)), result(moves(52, 52)), result(), result(moves(812)), result(is_won=False)]
+    assert (
+        results_line(day, played)
+        == "dungeon-tui 2026-11-22  nim 84/84 par  nim 52/52  nim won  nim 812  nim won  no hints"
+    )
 
 
 def test_a_daily_that_was_only_looked_at_is_still_to_be_counted(library: Library) -> None:
@@ -217,12 +218,7 @@ def test_what_all_results_come_to(library: Library) -> None:
         "rescue": Tally(1, 0, 0, 0, 0, 0),
     }
     assert found.total == Tally(7, 6, 5, 2, 3, 0)
-    assert found.days == {
-        date(2026, 2, 26): 1,
-        date(2026, 2, 27): 1,
-        date(2026, 2, 28): 2,
-        date(2026, 3, 1): 2,
-    }
+    assert found.days == {date(2026, 2, 26): 1, date(2026, 2, 27): 1, date(2026, 2, 28): 2, date(2026, 3, 1): 2}
     assert found.wins["nim"] == [date(2026, 2, 27), date(2026, 2, 28)]
     assert (found.streak, found.dailies) == (Streak(4, 4), Streak(2, 2))
 
@@ -254,18 +250,6 @@ def test_damaged_results_are_left_out_or_shown_safely(
     with library.writing() as database:
         database.execute(f"UPDATE {table} SET {change}")
     assert [each.scores for each in results(library)] == left
-
-
-def test_a_win_of_the_folder_of_recordings_counts_as_one_without_help_and_without_a_time(tmp_path: Path) -> None:
-    folder().mkdir(parents=True)
-    name = "crawler-tutorial-escaped.jsonl"
-    (folder() / name).write_bytes((Path(__file__).parents[1] / "recordings" / name).read_bytes())
-    library = Library(tmp_path / "library.db")
-    assert take_recordings(library, judged, lambda *_: None, Event()) == []
-    (found,) = results(library)
-    assert (found.is_won, found.is_helped, stars([found])) == (True, False, 3)
-    assert record([found]).seconds is None
-    library.close()
 
 
 def test_the_table_of_points_has_the_most_first_and_none_with_moves_taken_back(library: Library) -> None:

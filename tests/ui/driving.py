@@ -1,7 +1,5 @@
 """Playing the app by its keys: small levels, an app to press keys in, and what it then shows."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,27 +9,31 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import numpy as np
 import textual.app
 import textual.pilot
 from textual._context import active_app
+from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Label
 
 from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
-from dungeon_tui.storage.places import home
 from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.ui.editor.opening import editor_opening
 from dungeon_tui.ui.editor.screen import EditorScreen
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import Layer, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
+from tests.processes import PATIENCE
 
-PATIENCE = 240  # seconds: kernels may have to be compiled on a busy machine; never waited for in full
 MANY = 2_147_483_647
 
 Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
@@ -39,21 +41,30 @@ Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
 async def rest(min_sleep: float = 0, max_sleep: float = 0) -> None:
     """Lets the app do all that waits neither for a clock nor for a thread."""
-    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    ready = asyncio.get_running_loop()._ready
     for _ in range(2):
         await asyncio.sleep(0)
         while ready:
             await asyncio.sleep(0)
         app = active_app.get(None)
-        if app is not None and app._screen_stack:
+        if app is not None and app.screen_stack:
             app.screen._on_timer_update()
 
 
 # Textual's pilot waits until the process seems idle, which takes long where other threads compute.
 textual.app.wait_for_idle = textual.pilot.wait_for_idle = rest
-Pilot._wait_for_screen.__defaults__ = (PATIENCE,)
 # A key that follows another one is a second later, whatever the machine does meanwhile.
 ChoiceDialog.clock = staticmethod(partial(next, count()))
+
+
+async def do(pilot: Pilot[Any], *names: str) -> None:
+    """Presses keys, or runs the commands of the screen with these ids, one after the other."""
+    for name in names:
+        if any(key.id == name for key in getattr(pilot.app.screen, "keys", ())):
+            await pilot.app.screen.run_action(f"command('{name}')")
+            await pilot.pause()
+        else:
+            await pilot.press(name)
 
 
 async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
@@ -65,7 +76,7 @@ async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None
         assert pilot.app._exception is None
         assert monotonic() < deadline, "this never came"
         await asyncio.sleep(gap)
-        gap = min(1.5 * gap, 0.03)
+        gap = min(2 * gap, 0.1)
         await pilot.pause()
 
 
@@ -80,7 +91,7 @@ async def begun(pilot: Pilot[Any]) -> PlayScreen:
     return opened_screens()[0]
 
 
-def kept() -> list[tuple[int, str]]:
+def stored() -> list[tuple[int, str]]:
     """Ply and outcome of each game that the library holds, the last one played first."""
     library = Library(home() / NAME)
     try:
@@ -133,24 +144,39 @@ async def editing(
     """The app with a game's editor open and painted, on a file or on a new level."""
     found = find_game(game)
     assert found is not None
-    app = DungeonApp(found, found.editor(str(path)), ascii_only=ascii_only)
+    app = DungeonApp(found, editor_opening(found, str(path)), ascii_only=ascii_only)
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
         screen = app.screen
-        assert isinstance(screen, EditorScreen)
         await painted(screen)
         yield pilot, screen
 
 
-def paint(screen: PlayScreen) -> list[Row]:
-    """The map's rows with all layers, as the map view paints them."""
-    source = screen.view.picture(screen.controller.state)
+def paint(screen: PlayScreen, state: Any = None) -> list[Row]:
+    """The map's rows with all layers, as the map view paints them; of the present state, or of another."""
+    source = screen.view.picture(screen.controller.state if state is None else state)
     rows = [source.row(number, 0, source.width) for number in range(source.height)]
     for number, row in enumerate(rows):
-        for layer in screen.map._layers:
+        for layer in screen.map.drawn_layers:
             layer.paint(number, row)
     return rows
+
+
+def marks_of(layer: Layer, height: int, width: int) -> dict[tuple[int, int], tuple[str, Tint]]:
+    """Glyphs and tints of the cells that a layer changes on a map of floor."""
+    rows = [Row(0, "." * width, bytes(width)) for _ in range(height)]
+    for number, row in enumerate(rows):
+        layer.paint(number, row)
+    marks = {(at, col): (row.glyphs[col], Tint(row.tints[col])) for at, row in enumerate(rows) for col in range(width)}
+    return {cell: mark for cell, mark in marks.items() if mark != (".", Tint.NONE)}
+
+
+def middle_of(shown: MapView, cell: Cell) -> tuple[int, int]:
+    """The middle of a cell, as an offset in the map's widget."""
+    places = [(x, y) for y, x in np.ndindex(shown.size.height, shown.size.width) if shown.cell_at(Offset(x, y)) == cell]
+    (left, top), (right, bottom) = places[0], places[-1]
+    return (left + right + 1) // 2, (top + bottom + 1) // 2
 
 
 def glyphs(screen: PlayScreen) -> list[str]:
@@ -208,9 +234,7 @@ def position(screen: PlayScreen) -> tuple[int, int]:
 async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
     """The dialogue that is open, or will be in a moment."""
     await wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog) and pilot.app.screen.query("KeyBar"))
-    screen = pilot.app.screen
-    assert isinstance(screen, ChoiceDialog)
-    return screen
+    return pilot.app.screen
 
 
 def told_in(question: ModalScreen[Any]) -> str:

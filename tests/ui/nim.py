@@ -1,7 +1,5 @@
 """Nim on screen (see nim_rules), with seats and an exact judgement of it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from threading import Event as Signal
@@ -10,7 +8,7 @@ from typing import Any
 import numpy as np
 from textual.pilot import Pilot
 
-from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.rules import Outcome
@@ -24,9 +22,10 @@ from dungeon_tui.ui.play.features import Advice, Hints, Journeys, Numbers, Strat
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
-from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
-from tests.nim_rules import SEATS, NimLevels, NimRules, State, Taken, best
+from tests.nim_rules import SEATS, NimRules, State, Taken, best
+from tests.storage import nim_game
 from tests.ui.driving import begun, wait_until
 
 SOLVABLE = 10_000  # of a pile
@@ -92,11 +91,7 @@ class NimView(GameView):
         super().__init__(*arguments)
         self.analysis = NimAnalysis()
         self.features = (
-            Strategies(
-                SEATS,
-                lambda *asked: self.choose(*asked),
-                lambda state, outcome, seats: outcome.name in seats,
-            ),
+            Strategies(SEATS, lambda *asked: self.choose(*asked), lambda state, outcome, seats: outcome.name in seats),
             Journeys(lambda state: [], lambda *asked: self.route(*asked), lambda before, after: ""),
             Numbers(("walking",), lambda state: state, lambda *asked: self.distances(*asked)),
             Hints(lambda state, step: Advice("Leave three.", is_all=True)),
@@ -144,10 +139,10 @@ class NimView(GameView):
             "Nim", "", (("Pile", str(turn.state.pile)),), (f"pile of {turn.state.pile}",), goal="Take the last one."
         )
 
-    def story(self, turn: Turn[State, int]) -> Iterable[Line]:
+    def story(self, turn: Turn[State, int]) -> Iterable[LogLine]:
         for event in turn.events:
             if isinstance(event, Taken):
-                yield Line(f"The {event.seat} one takes {event.number}.")
+                yield LogLine(f"The {event.seat} one takes {event.number}.")
 
     def action_towards(self, state: State, direction: Direction | None) -> int:
         return {Direction.LEFT: 1, Direction.RIGHT: 2}.get(direction, 9) if direction else 9
@@ -162,27 +157,13 @@ class NimView(GameView):
         return "It is over", outcome.reason
 
 
-class NimGame(Game):
-    name = "nim"
-    title = "Nim"
-    summary = "Take one or two."
-    order = 9
-
+class NimGame(nim_game.NimGame):
     @property
     def rules_text(self) -> str:
         return "Take one or two."
 
-    def rules(self) -> NimRules:
-        return NimRules()
-
-    def levels(self) -> NimLevels:
-        return NimLevels()
-
     def view(self) -> type[NimView]:
         return NimView
-
-    def commands(self) -> Any:
-        raise NotImplementedError
 
 
 GAME = NimGame()

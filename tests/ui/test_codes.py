@@ -1,29 +1,25 @@
 """Codes on screen: made and copied from a game, opened from the menu, refused where there are none."""
 
-from __future__ import annotations
-
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import Opening, find_game
-from dungeon_tui.core.codes import Share, decode, encode
+from dungeon_tui.core.codes import Share, decode
+from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
-from tests.ui.driving import begun, last_message, playing, sees, wait_until, write_dungeon
+from tests.ui.driving import begun, do, last_message, sees, wait_until
 
 
 def app_of(game_name: str, arguments: str) -> DungeonApp:
     """The app with a level of this program open."""
     game = find_game(game_name)
-    assert game is not None
     app = DungeonApp(game, game.levels().named(arguments))
     app.animation_level = "none"
     return app
@@ -32,7 +28,7 @@ def app_of(game_name: str, arguments: str) -> DungeonApp:
 async def share(pilot: Pilot[Any], screen: PlayScreen) -> str:
     """Presses the key for a code, and gives what the log says then."""
     before = len(screen.messages.texts)
-    await pilot.press("S")
+    await do(pilot, "share")
     await wait_until(pilot, lambda: len(screen.messages.texts) > before)
     return last_message(screen)
 
@@ -59,8 +55,7 @@ async def test_a_position_is_copied_and_opened_again() -> None:
         app.screen.query_one(Input).value = f"  {code[:9]} {code[9:]} "
         await pilot.press("enter")
         opened = await begun(pilot)
-        rules = opened.controller.rules
-        assert rules.fingerprint(opened.controller.state) == rules.fingerprint(state)
+        assert fingerprint(opened.controller.state) == fingerprint(state)
         assert opened.session.has_person
         assert not opened.session.is_looking_back
         await pilot.press("backspace")
@@ -79,46 +74,6 @@ async def test_who_plays_now_is_in_the_code() -> None:
         screen.session.take_seats({"monster": "of/a/file.py:function"})
         code = (await share(pilot, screen)).split()[-1]
         assert decode(code).arguments == "open-room"
-
-
-async def test_a_file_of_ones_own_has_none(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o--", "--!"))) as (pilot, screen):
-        assert "ctrl+s" in await share(pilot, screen)
-        assert pilot.app.clipboard == ""
-
-
-async def test_a_long_game_has_none() -> None:
-    app = app_of("crawler", "tutorial")
-    async with app.run_test(size=(110, 30)) as pilot:
-        screen = await begun(pilot)
-        for step in "da" * 300:
-            screen.controller.apply(screen.controller.rules.read_action(step))
-        told = await share(pilot, screen)
-        assert "80" in told
-        assert "ctrl+s" in told
-
-
-async def test_a_recording_of_a_shipped_level_has_codes() -> None:
-    share_of_it = Share("crawler", "easy", ("d", "s"))
-    level = decode(encode(share_of_it)).level
-    game = find_game("crawler")
-    assert game is not None
-    unnamed = replace(game.levels().named("easy"), arguments="").at(level, share_of_it.actions)
-    app = DungeonApp(game, unnamed)
-    app.animation_level = "none"
-    async with app.run_test(size=(110, 30)) as pilot:
-        screen = await begun(pilot)
-        assert decode((await share(pilot, screen)).split()[-1]) == share_of_it
-
-
-async def test_the_question_can_be_left() -> None:
-    app = DungeonApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
-        await pilot.press("o")
-        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
 
 
 async def test_a_recording_of_a_made_level_has_codes() -> None:

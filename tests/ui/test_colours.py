@@ -1,7 +1,5 @@
 """Colours as colour-blind eyes see them: what must be told apart is, in the themes made for those eyes."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the games' command lines share."""
 
-from __future__ import annotations
-
 import io
 import sys
 from math import inf, nan
@@ -36,16 +34,16 @@ def test_what_is_made_goes_to_the_file_named_or_is_printed(tmp_path: Path, capsy
 
 
 def test_what_cannot_be_done_ends_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as leaving, command_line.told_in_a_line():
+    with pytest.raises(SystemExit) as leaving, command_line.one_line_errors():
         raise ValueError("no such \n  \x1b[31mthing")
     assert leaving.value.code == 1
     assert capsys.readouterr().err == "no such \\x1b[31mthing\n"
 
 
 def test_levels_and_errors_of_another_kind_are_told_elsewhere() -> None:
-    with pytest.raises(LevelError), command_line.told_in_a_line():
+    with pytest.raises(LevelError), command_line.one_line_errors():
         raise LevelError("no such tile", "mine.txt")
-    with pytest.raises(KeyError), command_line.told_in_a_line():
+    with pytest.raises(KeyError), command_line.one_line_errors():
         raise KeyError
 
 
@@ -57,7 +55,7 @@ def test_a_terminal_alone_is_told_of_what_takes_long(
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(command_line, "QUIET", quiet)
+    monkeypatch.setattr(command_line, "PROGRESS_DELAY_S", quiet)
     with command_line.status("planning") as tell:
         tell("12,345 states")
     assert ("planning: 12,345 states" in stream.getvalue()) == is_told == bool(stream.getvalue())

@@ -1,8 +1,5 @@
 """Games and recordings: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
 
-from __future__ import annotations
-
-import json
 import sqlite3
 import subprocess
 import sys
@@ -10,40 +7,34 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from threading import Event
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from dungeon_tui.core.catalogue import find_games
-from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.storage import journal
-from dungeon_tui.storage.exchange import Carried, Export, read_export, take_in
+from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
-from dungeon_tui.storage.places import home
-from dungeon_tui.storage.recorded import take_recordings
 from dungeon_tui.storage.recordings import Saved, folder, saved
 from dungeon_tui.storage.shelf import Item, items
 from dungeon_tui.ui.menu.game_list import GameList
 from dungeon_tui.ui.menu.games import GamesScreen, exports
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
-from tests.fuzz.readers import exported
+from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests.ui.driving import (
     begun,
     dialogue,
-    kept,
     playing,
     resize,
     sees,
-    sees_no,
     shown,
     shown_lines,
+    stored,
     wait_until,
     words,
     write_dungeon,
@@ -61,21 +52,11 @@ async def played(tmp_path: Path, *keys: str, name: str = "made") -> None:
 
 
 @asynccontextmanager
-async def shelf(
-    size: tuple[int, int] = (120, 30),
-) -> AsyncIterator[tuple[Pilot[Any], GamesScreen]]:
+async def shelf(size: tuple[int, int] = (120, 30)) -> AsyncIterator[tuple[Pilot[Any], GamesScreen]]:
     async with at_home(size) as (pilot, _):
         await pilot.press("g")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen._is_read)
-        assert isinstance(pilot.app.screen, GamesScreen)
         yield pilot, pilot.app.screen
-
-
-def take_none() -> None:
-    """Lets no recording be taken into the library any more."""
-    library = Library(home() / NAME)
-    take_recordings(library, lambda *_: (False, ()), lambda *_: None, Event())
-    library.close()
 
 
 def listed(screen: GamesScreen) -> list[Item]:
@@ -115,9 +96,8 @@ async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_
         await dialogue(pilot)
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen and not waiting(screen))
-        assert screen.focused is not None
         assert screen.focused.display
-    assert [outcome for _, outcome in kept()] == ["escaped"]
+    assert [outcome for _, outcome in stored()] == ["escaped"]
 
 
 async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: Path) -> None:
@@ -128,28 +108,16 @@ async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: 
     library.change(1, writer=gone.pid)
     library.close()
     async with at_home() as (pilot, screen):
-        await wait_until(pilot, lambda: "cut short" in waiting(screen))
+        await wait_until(pilot, lambda: "interrupted" in waiting(screen))
         assert screen.focused is screen.query_one("#continue")
-        await sees(pilot, "was cut short")
-        await pilot.press("enter")
+        await sees(pilot, "interrupted")
+        await pilot.press("t")
+        await wait_until(pilot, lambda: pilot.app.screen is not screen)
+        assert not pilot.app.screen.query("Toast")
+        await pilot.press("q", "enter")
         await begun(pilot)
         await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen and "cut short" not in waiting(screen))
-
-
-async def test_what_the_menu_says_stays_there(tmp_path: Path) -> None:
-    await played(tmp_path, "right", "up")
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    for key in ("t", "g", "comma"):
-        library = Library(home() / NAME)
-        library.change(1, writer=gone.pid)
-        library.close()
-        async with at_home((80, 24)) as (pilot, screen):
-            await sees(pilot, "was cut short")
-            await pilot.press(key)
-            await wait_until(pilot, lambda screen=screen: pilot.app.screen is not screen)
-            await sees_no(pilot, "was cut short")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and "interrupted" not in waiting(screen))
 
 
 async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_path: Path) -> None:
@@ -170,23 +138,6 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
             found.append([item.state for item in listed(games)])
         assert [len(each) for each in found] == [2, 1, 0]  # going on, won, lost
         assert found[1] == ["won 2x, turn 1"]
-        await resize(pilot, 80, 24)
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: any(line[:46].rstrip().endswith("won 2x") for line in shown_lines(pilot.app)))
-
-
-async def test_a_game_of_which_a_turn_is_damaged_says_so_and_goes_on_before_it(tmp_path: Path) -> None:
-    await played(tmp_path, "right", "up", "left")
-    library = Library(home() / NAME)
-    with library.writing() as database:
-        database.execute("UPDATE turns SET action = 'zz' WHERE number = 3")
-    library.close()
-    async with at_home() as (pilot, _):
-        await pilot.press("enter")
-        game = await begun(pilot)
-        assert game.controller.turn.ply == 2
-        assert game.session.trouble in game.messages.texts
-        assert "turn 3" in game.session.trouble
 
 
 # -- the list
@@ -196,7 +147,6 @@ async def test_games_and_recordings_are_listed_once_the_newest_first_and_searche
     await played(tmp_path, "right", "ctrl+s", name="alpha")
     await played(tmp_path, "right", "up", name="beta")
     (other,) = saved()
-    take_none()
     other.path.with_name("friend.jsonl").write_bytes(other.path.read_bytes())
     async with shelf() as (pilot, screen):
         assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 1", "turn 2"]
@@ -228,19 +178,30 @@ async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> N
         assert (game.controller.turn.ply, game.session.is_replay, len(game.session.line)) == (0, True, 3)
         await pilot.press("right_square_bracket", "down", "q")
         await wait_until(pilot, lambda: pilot.app.screen is screen and len(listed(screen)) == 2)
-    assert sorted(kept()) == [(2, ""), (2, "")]
+    assert sorted(stored()) == [(2, ""), (2, "")]
+
+
+async def test_a_click_opens_the_game_that_was_clicked_if_the_list_changes_meanwhile(tmp_path: Path) -> None:
+    await played(tmp_path, "right")
+    await played(tmp_path, "right", "down")
+    async with shelf() as (pilot, screen):
+        games, clicked = screen.query_one(GameList), here(screen)
+        assert clicked is not None
+        games.post_message(GameList.Chosen(clicked))
+        games.move(1)
+        assert here(screen) != clicked
+        assert (await begun(pilot)).controller.turn.ply == 2
 
 
 async def test_a_recording_opens_at_its_end_and_a_broken_one_says_why(tmp_path: Path) -> None:
     await played(tmp_path, "right")
-    take_none()
     folder().mkdir(parents=True)
     path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
     (folder() / "friend.jsonl").write_bytes(path.read_bytes())
     (folder() / "half.jsonl").write_bytes(path.read_bytes().rsplit(b"\n", 2)[0])
     async with shelf() as (pilot, screen):
         await pilot.press(*"friend")
-        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "friend")  # type: ignore[union-attr]
+        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "friend")
         await pilot.press("enter")
         game = await begun(pilot)
         assert game.session.is_looking_back
@@ -248,7 +209,7 @@ async def test_a_recording_opens_at_its_end_and_a_broken_one_says_why(tmp_path: 
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         screen.query_one(Input).value = "half"
-        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "half")  # type: ignore[union-attr]
+        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "half")
         await wait_until(
             pilot, lambda: "the recording was cut off" in words(str(screen.query_one("#preview-text", Static).content))
         )
@@ -259,7 +220,6 @@ async def test_a_recording_opens_at_its_end_and_a_broken_one_says_why(tmp_path: 
 
 async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path) -> None:
     await played(tmp_path, "right")
-    take_none()
     path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
     folder().mkdir(parents=True, exist_ok=True)
     (folder() / "friend.jsonl").write_bytes(path.read_bytes())
@@ -270,64 +230,42 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
             await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
             pilot.app.screen.query_one(Input).value = "Another"
             await pilot.press("enter")
-            await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")  # type: ignore[union-attr]
-            assert type(here(screen).source) is type(before.source)  # type: ignore[union-attr]
+            await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")
+            assert type(here(screen).source) is type(before.source)
             await pilot.press("delete")
             assert len(listed(screen)) == 1
             await pilot.press("ctrl+z")
             await wait_until(pilot, lambda: len(listed(screen)) == 2)
-            await pilot.press("down" if screen.query_one(GameList)._place == 0 else "up")
+            await pilot.press("down" if screen.query_one(GameList)._index == 0 else "up")
         assert {item.title for item in listed(screen)} == {"Another"}
         await pilot.press("delete", "delete", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
-    assert (kept(), list(folder().iterdir())) == ([], [])
+    assert (stored(), list(folder().iterdir())) == ([], [])
 
 
 async def test_what_waited_for_another_process_is_kept_without_another_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "_PATIENCE", 0)
+    monkeypatch.setattr(journal, "TURN_TIMEOUT_S", 0)
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
         await pilot.press("right")
         other = sqlite3.connect(home() / NAME, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         await pilot.press("left", "left")
-        assert screen.journal is not None
         assert screen.journal.is_behind
-        assert kept() == [(1, "")]
+        assert stored() == [(1, "")]
         other.execute("ROLLBACK")
         other.close()
-        await wait_until(pilot, lambda: kept() == [(3, "")])
+        await wait_until(pilot, lambda: stored() == [(3, "")])
         assert not screen.journal.is_behind
 
 
-async def test_what_cant_be_brought_back_can_be_once_that_is_mended(tmp_path: Path) -> None:
-    take_none()
-    path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
-    folder().mkdir(parents=True, exist_ok=True)
-    (folder() / "friend.jsonl").write_bytes(path.read_bytes())
-    left = folder() / "of-a-kill.jsonl.4194305.removed"  # a process that there can't be
-    left.touch()
-    async with shelf() as (pilot, screen):
-        assert not left.exists()
-        await pilot.press("delete")
-        (removed,) = folder().iterdir()
-        away = removed.rename(tmp_path / "away")
-        await pilot.press("ctrl+z")
-        assert listed(screen) == []
-        away.rename(removed)
-        await pilot.press("ctrl+z")
-        await wait_until(pilot, lambda: len(listed(screen)) == 1)
-        assert [each.name for each in folder().iterdir()] == ["friend.jsonl"]
-
-
-@pytest.mark.parametrize("pragma", ["query_only = ON", "max_page_count = 1"])
-async def test_what_cant_be_written_is_told_and_the_list_stays(pragma: str, tmp_path: Path) -> None:
+async def test_what_cant_be_written_is_told_and_the_list_stays(tmp_path: Path) -> None:
     await played(tmp_path, "right")
     async with shelf() as (pilot, screen):
         library = pilot.app.library.get()
         with library.reading() as database:
-            database.execute(f"PRAGMA {pragma}")
+            database.execute("PRAGMA query_only = ON")
         before = [(item.title, item.state) for item in listed(screen)]
         await pilot.press("f2")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
@@ -336,18 +274,9 @@ async def test_what_cant_be_written_is_told_and_the_list_stays(pragma: str, tmp_
         await sees(pilot, NAME)
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await wait_until(pilot, lambda: [(item.title, item.state) for item in listed(screen)] == before)
-        if pragma == "query_only = ON":
-            await pilot.press("delete")
-            await sees(pilot, "Can't be removed")
-            assert [(item.title, item.state) for item in listed(screen)] == before
-
-
-async def test_a_library_that_was_set_aside_is_told_in_the_menu() -> None:
-    home().mkdir(parents=True, exist_ok=True)
-    (home() / NAME).write_bytes(b"no database at all\n" * 300)
-    async with at_home() as (pilot, _):
-        await sees(pilot, "it is set aside as")
-        await wait_until(pilot, lambda: not len(pilot.app.workers))
+        await pilot.press("delete")
+        await sees(pilot, "Can't be removed")
+        assert [(item.title, item.state) for item in listed(screen)] == before
 
 
 def written() -> list[Path]:
@@ -355,48 +284,42 @@ def written() -> list[Path]:
     return [path for path in exports().glob("*") if path.suffix != ".part" and path.stat().st_size]
 
 
-async def test_all_forms_are_exported_to_a_folder_that_is_told(tmp_path: Path) -> None:
+async def test_a_game_is_exported_as_a_recording_to_a_folder_that_is_named(tmp_path: Path) -> None:
     await played(tmp_path, "right", "up")
-    async with shelf() as (pilot, screen):
-        for number, key in enumerate("rast", 1):
-            await pilot.press("ctrl+e")
-            await wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
-            await pilot.press(key)
-            if key == "s":
-                await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
-                await pilot.press("enter")
-            await wait_until(pilot, lambda number=number: len(written()) == number)
-            await wait_until(pilot, lambda: pilot.app.screen is screen)
-    by_kind = {path.suffix: path.read_text() for path in written()}
-    assert sorted(by_kind) == [".cast", ".jsonl", ".svg", ".txt"]
-    _, verdict = reexecute(read_recording(LevelFile("x", by_kind[".jsonl"].encode())))
+    async with shelf() as (pilot, _):
+        await pilot.press("ctrl+e")
+        await wait_until(pilot, lambda: len(written()) == 1)
+        (path,) = written()
+        await sees(pilot, path.name[:20])
+    _, verdict = reexecute(read_recording(read_level_file(path)))
     assert (verdict.is_ok, verdict.turns) == (True, 2)
-    assert [json.loads(line)[0] for line in by_kind[".cast"].splitlines()[1:] if '"o"' in line] == [0.0, 0.2, 0.4]
-    assert ElementTree.fromstring(by_kind[".svg"]).tag.endswith("svg")
-    assert "Moves (2)" in by_kind[".txt"]
 
 
-async def test_five_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
-    export = read_export(LevelFile("x", exported()[0]))
-    many = []
-    for number in range(5000):
-        game = export.games[number % len(export.games)]
-        at = str(datetime(2026, 1, 1) + timedelta(seconds=61 * (number * 7 % 5000)))
-        changes = {"key": f"{number:016x}", "began": at, "played": at, "daily": "", "source": "", "title": f"T{number}"}
-        many.append(Carried(dict(game.values) | changes | {"present": 0, "last": 0}, game.turns[:2]))
+async def test_a_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
     library = Library(home() / NAME)
-    assert take_in(library, Export(export.levels, many)).new == 5000
-    assert len(items(library, find_games())) == 5000
+    game = find_games()[0]
+    with library.writing():
+        level = library.keep_level(game.levels().pack_level(game.levels().openings()[0].load()))
+        for number in range(1000):
+            at = str(datetime(2026, 1, 1) + timedelta(seconds=61 * (number * 7 % 1000)))
+            values = {
+                "game": game.name,
+                "rules": game.rules().VERSION,
+                "level": level,
+                "seed": 0,
+                "title": f"T{number}",
+            }
+            library.add_turns(library.begin(**values, began=at).id, [(0, "d"), (1, "d")], 0, 0, played=at)
+    assert len(items(library, find_games())) == 1000
     library.close()
-    for size in (80, 24), (60, 15), (200, 60):
-        async with shelf(size) as (pilot, screen):
-            assert len(listed(screen)) == 5000
-            times = [item.when for item in listed(screen)]
-            assert times == sorted(times, reverse=True)
-            await pilot.press("ctrl+end", "pageup", "pagedown", "up")
-            assert here(screen) is listed(screen)[4998]
-            assert listed(screen)[4998].when[5:] in shown(pilot.app)
-            await pilot.press("ctrl+home", *"t4321")
-            await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T4321"])
-            await resize(pilot, 40, 10)
-            assert all(len(line) <= 40 for line in shown_lines(pilot.app))
+    async with shelf((80, 24)) as (pilot, screen):
+        assert len(listed(screen)) == 1000
+        times = [item.when for item in listed(screen)]
+        assert times == sorted(times, reverse=True)
+        await pilot.press("ctrl+end", "pageup", "pagedown", "up")
+        assert here(screen) is listed(screen)[998]
+        assert listed(screen)[998].when[5:] in shown(pilot.app)
+        await pilot.press("ctrl+home", *"t432")
+        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T432"])
+        await resize(pilot, 40, 10)
+        assert all(len(line) <= 40 for line in shown_lines(pilot.app))

@@ -1,7 +1,5 @@
 """Where cells lie: arithmetic, on maps and widgets of any size."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,15 +48,6 @@ def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: 
     assert (geometry.zoom, geometry.edge) == expected
 
 
-@given(map_size=SIZES, size=SIZES, zoom=st.integers(0, len(ZOOMS) - 1))
-def test_only_a_map_that_fits_no_other_way_is_without_a_frame(
-    map_size: tuple[int, int], size: tuple[int, int], zoom: int
-) -> None:
-    geometry = Geometry.fit(*map_size, *size, zoom)
-    assert geometry.zoom == zoom
-    assert (geometry.edge == 0) == (fits(map_size, size, zoom, 0) and not fits(map_size, size, zoom, 1))
-
-
 @given(map_size=SIZES, size=SIZES, columns=st.integers(1, 25))
 def test_texts_have_room_unless_smaller_cells_are_chosen(
     map_size: tuple[int, int], size: tuple[int, int], columns: int
@@ -74,16 +63,6 @@ def test_texts_have_room_unless_smaller_cells_are_chosen(
     for place, (cell_cols, cell_lines) in enumerate(zooms):
         chosen = Geometry.fit(*map_size, *size, place, columns)
         assert (chosen.cell_cols, chosen.cell_lines, chosen.zoom) == (cell_cols, cell_lines, place)
-
-
-def test_texts_of_up_to_two_columns_change_no_size() -> None:
-    assert zooms_for(1) == zooms_for(2) == ZOOMS
-
-
-def test_a_classic_dungeon_fills_its_terminal_without_a_frame() -> None:
-    assert Geometry.fit(21, 80, 80, 21) == Geometry(21, 80, 80, 21, 1, 1, 0)
-    assert Geometry.fit(21, 80, 82, 23).edge == 1
-    assert Geometry.fit(21, 80, 79, 21).edge == 1  # it scrolls, so that one sees where it ends
 
 
 @given(geometry=geometries())

@@ -1,7 +1,5 @@
 """Keys that the toolkit answers badly, and text that would steer the terminal."""
 
-from __future__ import annotations
-
 import pytest
 from rich.segment import Segment
 from textual.color import Color

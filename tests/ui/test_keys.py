@@ -1,9 +1,7 @@
-"""Every key of the crawler, pressed; and what other games call theirs."""
+"""The keys of the crawler that no other test presses, and what other games call theirs."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,53 +9,21 @@ from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from dungeon_tui.core.catalogue import find_game, find_games
-from dungeon_tui.core.session import Session
-from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import sentence
+from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.games import crawler
-from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
-from dungeon_tui.games.crawler.model.state import Status
-from dungeon_tui.games.crawler.view.advice.hints import none_text
-from dungeon_tui.games.crawler.view.advice.prospects import LastChance, Watch, lost_text
 from dungeon_tui.storage.recordings import saved
-from dungeon_tui.ui.keys import Key, KeyCommands
-from dungeon_tui.ui.map.distance_layer import OverlayStyle
-from dungeon_tui.ui.map.view import ZOOMS
-from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.features import Strategies
+from dungeon_tui.ui.key_tables import keys_of
+from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.replay import FIRST_TURN, LEVEL_START
-from dungeon_tui.ui.play.screen import DIAGONAL_KEYS, NO_DIAGONALS, PlayScreen
+from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.play.seats import LAST_TURN
-from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.settings_screen import SettingsScreen
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import (
-    kept,
-    last_message,
-    playing,
-    position,
-    sees,
-    sees_no,
-    tinted,
-    wait_until,
-    words,
-    write_dungeon,
-)
+from tests.ui.driving import do, last_message, playing, position, sees, stored, wait_until, words, write_dungeon
 
-
-def keys_of(name: str) -> tuple[Key, ...]:
-    """The keys of a game, whatever is played."""
-    game = find_game(name)
-    assert game is not None
-    no_rules: Any = SimpleNamespace(start=lambda level, seed: None)
-    view = game.view()(game)
-    strategies = view.feature(Strategies)
-    seats = None if strategies is None else strategies.seats
-    return PlayScreen(view, Session(TurnController(no_rules, None), seats)).keys
-
-
-CRAWLER_KEYS = {key.id: key for key in keys_of("crawler")}
+CRAWLER_KEYS = {key.id: key for key in keys_of(crawler.GAME)}
 DIAGONALS = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
 ROOM = ("-----", "-----", "--o-$", "-----", "M----")
 HINT = '[[levels]]\nname = "Room"\nhint = "Look to the right."\n'
@@ -69,16 +35,14 @@ def room(tmp_path: Path) -> str:
 
 
 class Player:
-    """Presses keys by the names of their commands, and notes which."""
+    """Presses keys by the names of their commands."""
 
     def __init__(self, pilot: Pilot[Any], screen: PlayScreen) -> None:
         self.pilot, self.screen = pilot, screen
-        self.pressed: set[str] = set()
 
     async def do(self, *commands: str) -> None:
         for name in commands:
-            self.pressed.add(name)
-            await self.pilot.press(CRAWLER_KEYS[name].keys.split(",")[0])
+            await do(self.pilot, CRAWLER_KEYS[name].names[0] if CRAWLER_KEYS[name].names else name)
 
     @property
     def at(self) -> tuple[int, int]:
@@ -109,7 +73,7 @@ async def walking(player: Player) -> None:
     assert (player.at, player.ply) == ((2, 2), 4)
     await do("restart")
     assert (player.at, player.ply) == ((2, 2), 0)
-    for command, text in (("undo", "nothing to undo"), ("restart", LEVEL_START)):
+    for command, text in (("undo", "Nothing to undo"), ("restart", LEVEL_START)):
         await do(command)
         assert text in player.said
     await do("redo", "redo")
@@ -164,32 +128,6 @@ async def playing_on(player: Player) -> None:
         assert screen.seats.pace == 0
 
 
-async def distances(player: Player) -> None:
-    pilot, do, overlay = player.pilot, player.do, player.screen.distances
-    for style in (*list(OverlayStyle)[1:], OverlayStyle.NONE):
-        await do("overlay")
-        assert overlay.style is style
-        await player.hears("Distances")
-    await do("move.right", "overlay")
-    await wait_until(pilot, overlay.layer)
-    await do("overlay.watch")
-    assert overlay.frontier is not None
-    overlay.is_running, overlay.frontier, overlay.speed = False, 2, 3
-    for command, frontier in (("step.on", 3), ("step.back", 2)):  # of the frontier, not of the turns
-        await do(command)
-        assert (overlay.frontier, player.ply) == (frontier, 1)
-    for command, speed in (("faster", 4), ("previous", 3), ("next", 4), ("slower", 3)):
-        await do(command)
-        assert overlay.speed == speed
-    overlay.speed = 0
-    await do("play")
-    assert overlay.is_running
-    await do("play")
-    assert not overlay.is_running
-    await do("overlay.watch")
-    assert overlay.frontier is None
-
-
 async def choosing_cells(player: Player) -> None:
     pilot, screen, do = player.pilot, player.screen, player.do
     await do("travel")
@@ -212,67 +150,6 @@ async def choosing_cells(player: Player) -> None:
     await do("travel")
     await pilot.press("escape")
     assert (screen.travel.cursor, player.at, player.ply) == (None, (2, 2), 0)
-
-
-async def looking(player: Player) -> None:
-    screen, do = player.screen, player.do
-    await do("move.left", "move.left")  # the monster sees us from below, and comes
-    for command, tint in (("sight", Tint.SIGHT), ("danger", Tint.DANGER)):
-        assert not tinted(screen, tint)
-        await do(command)
-        assert tinted(screen, tint)
-        await do(command)
-        assert not tinted(screen, tint)
-    for command in ("preview", "preview"):
-        await do(command)
-        assert "Beside an amulet" in player.said
-    screen.map.zoom(-len(ZOOMS))
-    sizes = []
-    for command in (*len(ZOOMS) * ["zoom.in"], *len(ZOOMS) * ["zoom.out"], "zoom.fit"):
-        await do(command)
-        sizes.append(screen.map.cell_size[0])
-    widths = [columns for columns, _ in reversed(ZOOMS)]
-    assert sizes == [*widths[1:], widths[-1], *reversed(widths[:-1]), 1, 8]
-
-
-async def asking(player: Player) -> None:
-    pilot, screen, do = player.pilot, player.screen, player.do
-    await do("hint")
-    none = none_text(Escape(1, (), 0, None, (), 0))
-    await player.hears(f"{none} F: ")
-    assert player.said.endswith(" Look to the right.")
-    await do("plan")
-    await wait_until(pilot, lambda: player.said == none)
-    assert not tinted(screen, Tint.PATH)
-    for text in ("as yet", none):  # no game was kept, and there is no perfect one
-        await do("ghost")
-        await player.hears(text)
-    await do("curve")
-    await player.hears("nothing to plot")
-    for command in ("outlook", "last_chance"):
-        await do("move.right", command)
-        await wait_until(pilot, lambda: player.said == lost_text(Status.PLAYING, LastChance(None, True)))
-    for when in (Watch.ALWAYS, Watch.OFF, Watch.ASKED):
-        await do("outlook.watch")
-        assert any(screen.spell(when.value) in text for text in screen.messages.texts[-2:])
-    await do("aim")  # there is but one treasure
-    assert "at least 1 treasure" in player.said
-    await do("analysis")
-    await wait_until(pilot, lambda: screen.board.is_on)
-    await sees(pilot, f"Turn 2 of 2 · {screen.session.line.judgements[2].text}")
-    await do("values")
-    await sees_no(pilot, "lost: ")
-    await do("values")
-    await sees(pilot, "lost: ")
-    await do("analysis")
-    assert not screen.board.is_on
-    await do("learn")
-    await player.hears("Nothing to learn from")
-    await do("why")  # shows the analysis, too
-    await wait_until(
-        pilot, lambda: player.said.startswith(f"{sentence(screen.session.line.judgements[2].text)[:-1]}: ")
-    )
-    assert screen.board.is_on
 
 
 async def keeping(player: Player) -> None:
@@ -302,67 +179,78 @@ async def keeping(player: Player) -> None:
     await wait_until(pilot, lambda: "ctrl+s" in player.said)  # a level of one's own has no code
     await do("leave")
     await wait_until(pilot, lambda: not pilot.app._running)
-    assert kept()[0] == (3, "")
+    assert stored()[0] == (3, "")
 
 
-JOURNEYS = (walking, going_to_turns, playing_on, distances, choosing_cells, looking, asking, keeping)
+async def pausing(player: Player) -> None:
+    pilot, screen, do = player.pilot, player.screen, player.do
+
+    async def paused() -> None:
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+
+    await do("overlay")
+    await wait_until(pilot, lambda: screen.distances.layer())
+    await do("analysis")
+    await wait_until(pilot, lambda: screen.board.is_on)
+    for key in ("g", "slash"):
+        await pilot.press(key)
+    await wait_until(pilot, lambda: screen.travel.is_on)
+    await do("pause")
+    assert not screen.travel.is_on
+    await do("pause")
+    assert not screen.distances.is_on
+    await do("pause")
+    assert not screen.board.is_on
+    for answer in ("escape", "enter", "space"):
+        await do("pause")
+        await paused()
+        await pilot.press(answer)
+        assert pilot.app.screen is screen
+    await do("move.right", "pause")
+    await paused()
+    await pilot.press("r")
+    await wait_until(pilot, lambda: player.ply == 0)
+    for answer, opened in (("question_mark", HelpScreen), ("s", SettingsScreen)):
+        await do("pause")
+        await paused()
+        await pilot.press(answer)
+        await wait_until(pilot, lambda opened=opened: isinstance(pilot.app.screen, opened))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+    await do("pause")
+    await paused()
+    await pilot.press("q")
+    await wait_until(pilot, lambda: not pilot.app._running)
 
 
-async def test_every_command_does_what_it_says(room: str) -> None:
-    pressed: set[str] = set()
-    for journey in JOURNEYS:
-        async with playing(room) as (pilot, screen):
-            player = Player(pilot, screen)
-            await journey(player)
-            pressed |= player.pressed
-    assert pressed == set(CRAWLER_KEYS)
+@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, choosing_cells, keeping])
+async def test_commands_do_what_they_say(room: str, journey: Callable[[Player], Coroutine[Any, Any, None]]) -> None:
+    async with playing(room) as (pilot, screen):
+        await journey(Player(pilot, screen))
 
 
 async def test_every_key_of_the_table_is_bound_to_its_command(room: str) -> None:
     async with playing(room) as (_, screen):
         for key in CRAWLER_KEYS.values():
-            for name in key.keys.split(","):
+            for name in key.names:
                 assert screen.active_bindings[name].binding.action == key.action.removeprefix("app.")
-
-
-@pytest.mark.parametrize("size", [(110, 40), (80, 24), (50, 24)])
-async def test_on_the_help_page_no_text_runs_below_its_key(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!",)), size) as (pilot, _):
-        await pilot.press("question_mark")
-        page = pilot.app.screen
-        assert isinstance(page, HelpScreen)
-        lines = page.page().plain.splitlines()
-        keys = lines[lines.index("Moving") :]
-        headings = [line for line in keys if line and not line.startswith("  ")]
-        assert headings == ["Moving", "Help while you play", "Turns", "Looking", "The game"]
-        await wait_until(pilot, lambda: page.query_one("Static").size.width)
-        assert max(map(len, keys)) <= page.query_one("Static").content_size.width
-
-
-def test_keys_are_told_of_as_they_act_in_each_game() -> None:
-    alone, together = ({key.id: key.help for key in keys_of(name)} for name in ("rescue", "chase"))
-    assert "strategy" not in alone["step.on"]
-    assert "strategy" in together["step.on"]
-    assert "best way" in alone["why"]
-    assert "refutes" in together["why"]
-    assert "mistake" in together["previous"]
 
 
 def test_no_key_has_two_meanings_in_any_two_games_and_others_have_keys_that_the_crawler_lacks() -> None:
     meanings: dict[str, str] = {}
     ids = set()
     for game in find_games():
-        keys = keys_of(game.name)
+        keys = keys_of(game)
         assert len({key.id for key in keys}) == len(keys)
         ids |= {key.id for key in keys}
         for key in keys:
-            for name in {*key.keys.split(",")} - ({"n"} if key.id == "plan.next" else set()):
+            for name in key.names:
                 if name in DIAGONAL_KEYS and key.id.startswith("item."):
                     continue  # and for the digits of diagonals
-                assert meanings.setdefault(name, key.id) == key.id  # but for n, where there are no diagonals
+                assert meanings.setdefault(name, key.id) == key.id
     assert {name for name, key in meanings.items() if key in DIAGONALS} == DIAGONAL_KEYS
     others = {"explore", "wait", "stairs.down", "stairs.up", "fog", "overlay.kind", "players"}
-    others |= {"health", "guess", "best", "best.all", "race", "compare", "walk", "plan.next", "recursion", "draw"}
+    others |= {"health", "guess", "best", "best.all", "race", "walk", "plan.next", "recursion", "draw"}
     others |= {"item.haste", "item.frost", "item.bomb", "item.scroll", "practice"}
     assert ids - set(CRAWLER_KEYS) == DIAGONALS | others
 
@@ -374,7 +262,7 @@ async def test_keys_that_mean_nothing_here_are_answered_kindly(room: str) -> Non
             await pilot.press(key)
             assert last_message(screen) == NO_DIAGONALS
             assert screen.messages._messages[-1][1] == count  # said each time, and counted
-        for character in "mzftHGBWYRMZ<>%(":
+        for character in "mzftHGBWYRMZEOTK<>%(":
             await pilot.press(character)
             assert last_message(screen).startswith(f"'{character}' ")
             assert "? " in last_message(screen)
@@ -384,15 +272,13 @@ async def test_keys_that_mean_nothing_here_are_answered_kindly(room: str) -> Non
         assert screen.controller.turn.ply == 0
 
 
-@pytest.mark.parametrize(
-    "keys", [("q",), ("g", "escape", "escape"), ("ctrl+c",), ("question_mark", "ctrl+q"), ("T", "ctrl+c")]
-)
+@pytest.mark.parametrize("keys", [("g", "escape", "q"), ("question_mark", "ctrl+q"), ("escape", "ctrl+c")])
 async def test_leaving_asks_nothing_and_loses_nothing(room: str, keys: tuple[str, ...]) -> None:
     async with playing(room) as (pilot, _):
         await pilot.press("right", *keys)
         await wait_until(pilot, lambda: not pilot.app._running)
         assert (pilot.app.return_code, saved()) == (0, [])
-    assert kept() == [(1, "")]
+    assert stored() == [(1, "")]
 
 
 def commands_of_palette(pilot: Pilot[Any]) -> list[str]:
@@ -409,32 +295,11 @@ async def test_the_palette_lists_every_command_and_does_what_its_key_does(room: 
         await wait_until(pilot, lambda: len(commands_of_palette(pilot)) >= len(FOUND_BY_NAME))
         listed = "\n".join(commands_of_palette(pilot))
         for key in FOUND_BY_NAME:
-            assert f"{key.label} ({key.shown})" in listed
+            assert (f"{key.label} ({key.shown})" if key.shown else key.label) in listed
         await pilot.press(*"restart")
         await wait_until(pilot, lambda: "Restart: " in "".join(commands_of_palette(pilot)[:1]))
         await pilot.press("enter")
         await wait_until(pilot, lambda: last_message(screen) == LEVEL_START)
-
-
-async def test_the_palette_finds_every_command_by_its_name_and_runs_it(
-    room: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ran: list[str] = []
-
-    async def run_action(self: PlayScreen, action: str, *_: Any) -> bool:
-        ran.append(action)
-        return True
-
-    monkeypatch.setattr(PlayScreen, "run_action", run_action)
-    async with playing(room) as (_, screen):
-        provider = KeyCommands(screen)
-        for key in FOUND_BY_NAME:
-            for query in (key.label.lower(), key.help):
-                hits = [hit async for hit in provider.search(query)]
-                command: Any = max(hits, key=lambda hit: hit.score).command
-                await command()
-                assert ran.pop() == key.action, query
-        assert [hit async for hit in provider.search("qqq")] == []
 
 
 async def test_help_shows_the_goal_first_and_is_searched_by_typing(tmp_path: Path) -> None:
@@ -442,10 +307,9 @@ async def test_help_shows_the_goal_first_and_is_searched_by_typing(tmp_path: Pat
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         page = pilot.app.screen
-        assert isinstance(page, HelpScreen)
         assert screen.view.facts(screen.session.turn).goal in str(page.page())
         await pilot.press(*"undo")
-        assert "take the last turn back" in str(page.page())
+        assert "take back the last turn" in str(page.page())
         assert "leave the game" not in str(page.page())
         await pilot.press("escape", "q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)

@@ -1,7 +1,5 @@
 """ASCII, no colours, and the themes, in every part of the app."""
 
-from __future__ import annotations
-
 import io
 from itertools import product
 from pathlib import Path
@@ -16,7 +14,7 @@ from textual.widgets import OptionList
 from dungeon_tui.ui.palette import _TEXTURES, HEATS, LEGIBLE, Meaning, Tint, cell_style, themes
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import app_for, dialogue, playing, sees, shown, wait_until, write_dungeon
+from tests.ui.driving import app_for, dialogue, do, playing, sees, shown, wait_until, write_dungeon
 from tests.ui.test_menu import at_home, menu, open_path
 
 ROWS = ("-+$-", "o@M-", "-?!-", "----")
@@ -27,16 +25,15 @@ def check_ascii(pilot: Pilot[Any], where: str) -> None:
     assert odd == set(), f"{where}:\n{shown(pilot.app)}"
 
 
-@pytest.mark.parametrize("size", [(110, 30), (80, 24), (50, 12)])
-async def test_ascii_mode_shows_ascii_alone_while_playing(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_ascii_mode_shows_ascii_alone_while_playing(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ROWS)
-    async with playing(name, size, ascii_only=True) as (pilot, screen):
+    async with playing(name, ascii_only=True) as (pilot, screen):
         check_ascii(pilot, "level")
         assert "#" in shown(pilot.app)
         for key in ("v", "x", "o", "o", "o", "o", "i", "tab", "escape", "g", "escape", "slash", "m", "home", "up", "r"):
             await pilot.press(key)
             check_ascii(pilot, key)
-        await pilot.hover("#map", (size[0] // 3, 4))
+        await pilot.hover("#map", (36, 4))
         check_ascii(pilot, "hover")
         await pilot.press("question_mark")
         page = screen.app.screen
@@ -80,7 +77,7 @@ async def test_a_terminal_that_is_not_unicode_gets_ascii(tmp_path: Path, monkeyp
 async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with playing(write_dungeon(tmp_path, ROWS)) as (pilot, screen):
-        await pilot.press("v", "x", "i")
+        await do(pilot, "v", "x", "inspect")
         assert pilot.app.no_color
         greys = 0
         for y in range(pilot.app.size.height):

@@ -1,7 +1,5 @@
 """The map widget by itself: what it builds, what it keeps, what it scrolls to."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -164,18 +162,17 @@ async def test_a_layer_that_may_draw_anywhere_repaints_all_when_it_comes_and_goe
         assert texts_of(view) == plain
 
 
-@pytest.mark.parametrize("size", [(60, 20), (20, 9), (7, 4), (3, 3), (1, 1)])
 @pytest.mark.parametrize("zoom", range(len(ZOOMS)))
-async def test_a_click_meets_the_cell_that_is_painted_there(zoom: int, size: tuple[int, int]) -> None:
+async def test_a_click_meets_the_cell_that_is_painted_there(zoom: int) -> None:
     sheet = Sheet(8, 12)
-    async with map_of(sheet, (7, 11), size) as (_, view, _app):
+    async with map_of(sheet, (7, 11)) as (_, view, _app):
         view.zoom(-len(ZOOMS))
         view.zoom(len(ZOOMS) - 1 - zoom)
         assert view.cell_size == ZOOMS[zoom]
         glyph_of = {sheet.glyph(row, col): Cell(row, col) for row in range(8) for col in range(12)}
         seen = set()
         for y, text in enumerate(texts_of(view)):
-            assert len(text) == size[0]
+            assert len(text) == 60
             for x, character in enumerate(text):
                 cell = view.cell_at(Offset(x, y))
                 if character in glyph_of:
@@ -183,9 +180,8 @@ async def test_a_click_meets_the_cell_that_is_painted_there(zoom: int, size: tup
                     seen.add(cell)
                 elif character in "┌─┐│└┘":
                     assert cell is None
-        if size[0] > 2 < size[1]:
-            assert seen
-        if size == (60, 20) and ZOOMS[zoom] <= (4, 2):
+        assert seen
+        if ZOOMS[zoom] <= (4, 2):
             assert len(seen) == 8 * 12
 
 
@@ -331,13 +327,3 @@ async def test_arrows_point_to_places_out_of_sight() -> None:
         assert len({x for char, _, x in found if char in "↑↓"}) == 1
         view.show(Marked(100, 300, [Cell(50, 150)]), Cell(50, 150))
         assert not {*"↑↓←→↖↗↙↘"} & {*"".join(texts_of(view))}
-
-
-async def test_a_place_that_is_cut_is_pointed_to() -> None:
-    for col, arrow in ((27, "←"), (28, ""), (60, ""), (85, ""), (86, "→")):
-        sheet = Marked(20, 300, [Cell(10, col)])
-        async with map_of(sheet, (10, 58)) as (_, view, _app):
-            view.zoom(-len(ZOOMS))
-            view.show(sheet, Cell(10, 58))
-            assert view.cell_at(Offset(0, 10)).col == 28, col
-            assert "".join(char for text in texts_of(view) for char in text if char in "↑↓←→") == arrow, col

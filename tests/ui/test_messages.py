@@ -1,18 +1,16 @@
 """Messages that pass: they go with what is said or done next, and never contradict what is shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from dungeon_tui.ui.play.seats import NEXT_IS_YOURS
-from dungeon_tui.ui.widgets.message_log import Line, MessageLog
-from tests.ui.driving import playing, sees, sees_no, wait_until, write_dungeon
+from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
+from tests.ui.driving import do, playing, sees, sees_no, wait_until, write_dungeon
 from tests.ui.nim import nim
 
-FACT, OTHER = Line("A fact."), Line("Another one.")
-PROMPT, REFUSAL = Line("Where to?", is_passing=True), Line("Not there.", is_passing=True)
+FACT, OTHER = LogLine("A fact."), LogLine("Another one.")
+PROMPT, REFUSAL = LogLine("Where to?", is_transient=True), LogLine("Not there.", is_transient=True)
 
 
 @pytest.mark.parametrize(
@@ -24,23 +22,23 @@ PROMPT, REFUSAL = Line("Where to?", is_passing=True), Line("Not there.", is_pass
         ((REFUSAL, REFUSAL, REFUSAL), ["Not there."]),
     ],
 )
-def test_a_passing_message_gives_way_to_the_next_one(lines: tuple[Line, ...], kept: list[str]) -> None:
+def test_a_passing_message_gives_way_to_the_next_one(lines: tuple[LogLine, ...], kept: list[str]) -> None:
     log = MessageLog()
     for line in lines:
         log.say(line)
     assert log.texts == kept
     log.new_turn()
-    assert log.texts == [text for text in kept if Line(text) in lines]
+    assert log.texts == [text for text in kept if LogLine(text) in lines]
 
 
 def test_only_the_passing_message_that_is_meant_is_ended() -> None:
     log = MessageLog()
     log.say(FACT)
-    log.end_passing()
+    log.end_transient()
     log.say(REFUSAL)
-    log.end_passing(PROMPT.text)
+    log.end_transient(PROMPT.text)
     assert log.texts == ["A fact.", "Not there."]
-    log.end_passing(REFUSAL.text)
+    log.end_transient(REFUSAL.text)
     assert log.texts == ["A fact."]
 
 
@@ -55,13 +53,14 @@ async def test_a_refusal_goes_with_the_next_turn() -> None:
         assert "Turn 1 of 2." not in screen.messages.texts
 
 
-@pytest.mark.parametrize(("keys", "prompt"), [("g", "Where to?"), ("i", "Inspecting:")])
-@pytest.mark.parametrize("way_out", ["escape", "enter"])
+@pytest.mark.parametrize(
+    ("keys", "prompt", "way_out"), [("g", "Where to?", "enter"), ("inspect", "Inspecting:", "escape")]
+)
 async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: str, way_out: str) -> None:
     async with playing(write_dungeon(tmp_path, ("o-----$",))) as (pilot, screen):
-        await pilot.press(keys, "right", "right")
+        await do(pilot, keys, "right", "right")
         await sees(pilot, prompt)
         await pilot.press(way_out)
         await sees_no(pilot, prompt)
-        if way_out == "enter" and keys == "g":
+        if keys == "g":
             await wait_until(pilot, lambda: screen.controller.turn.ply == 2)

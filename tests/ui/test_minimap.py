@@ -1,14 +1,12 @@
 """The minimap: what of a map a pixel shows, and when it is there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.minimap import _ORDER, pixels
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning
-from tests.ui.driving import playing, resize, wait_until, write_dungeon
+from tests.ui.driving import do, playing, resize, wait_until, write_dungeon
 
 
 class _Map:
@@ -47,7 +45,7 @@ async def test_it_is_there_while_the_map_is_larger_than_the_screen(tmp_path: Pat
         await pilot.press("plus", "plus", "plus")
         await wait_until(pilot, lambda: bool(minimap.size))
         assert screen.panel.size.height + minimap.size.height <= screen.map.size.height
-        await pilot.press("0")
+        await do(pilot, "zoom.fit")
         await wait_until(pilot, lambda: not minimap.size)
         await pilot.press("plus", "plus", "plus")
         await wait_until(pilot, lambda: bool(minimap.size))

@@ -1,7 +1,5 @@
 """Distances over the map: what is drawn of them, when they are computed, how they grow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -26,18 +24,7 @@ from dungeon_tui.ui.play.features import Numbers
 from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.delve.drawn import state_of
-from tests.ui.driving import (
-    Opened,
-    glyphs,
-    last_message,
-    opened,
-    paint,
-    playing,
-    tinted,
-    wait_until,
-    words,
-    write_dungeon,
-)
+from tests.ui.driving import Opened, do, glyphs, opened, paint, playing, tinted, wait_until, write_dungeon
 
 TILES = ("o" + "-" * 66 + "$-M", "-+" * 10 + "-" * 50, "+" * 69 + "-")  # further than there are letters
 
@@ -65,36 +52,10 @@ async def computed(pilot: Pilot[Any], screen: PlayScreen, times: int) -> None:
     assert screen.distances.computed == times
 
 
-async def switch(pilot: Pilot[Any], screen: PlayScreen, style: OverlayStyle) -> None:
-    """Presses o until distances are drawn so, and lets them be computed."""
-    while screen.distances.style is not style:
-        await pilot.press("o")
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
 STYLES = [OverlayStyle.LETTERS, OverlayStyle.DIGITS, OverlayStyle.HEAT, OverlayStyle.ARROWS]
 
 
-async def test_every_style_is_drawn_and_told(tmp_path: Path) -> None:
-    """How each is drawn, the layer's own tests say."""
-    async with crawling(tmp_path, size=(120, 30)) as (pilot, screen):
-        plain, overlay, seen = glyphs(screen), screen.distances, set()
-        for style in STYLES:
-            await switch(pilot, screen, style)
-            seen.add(tuple(map(str, paint(screen))))
-            assert overlay.computed == (2 if style is OverlayStyle.ARROWS else 1)
-            assert last_message(screen) == overlay.note()
-            assert "71" in overlay.legend()
-            assert overlay.legend() in words(str(screen.panel.render()))
-        assert len(seen) == len(STYLES)
-        await pilot.press("o")
-        assert glyphs(screen) == plain
-        assert last_message(screen) == overlay.note()
-        assert "Distances" not in words(str(screen.panel.render()))
-
-
-@pytest.mark.parametrize("keys", ["o", "ooo", "t"])
+@pytest.mark.parametrize("keys", ["ooo", "t"])
 async def test_unseen_cells_are_not_given_away(keys: str) -> None:
     async with delving("@..X...", "XX.X...", "XX.%..5") as (pilot, screen):
         plain = unpainted(screen)
@@ -115,8 +76,8 @@ async def test_looking_around_computes_nothing(tmp_path: Path) -> None:
     async with delving("@...>.3", "%%  X..") as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
-        for key in (*".vxvff+-0i", "right", "escape", *"/kOp]}O"):
-            await pilot.press(key)
+        await do(pilot, *".vxv+-", "zoom.fit", "inspect", "right", "escape", *"/k", "overlay.watch", *"p]}")
+        await do(pilot, "overlay.watch")
         await pilot.resize_terminal(90, 25)
         await pilot.press("o", "o")
         await computed(pilot, screen, 1)
@@ -133,7 +94,7 @@ async def test_a_step_computes_once(tmp_path: Path) -> None:
     async with crawling(tmp_path, ("-o---", "-----")) as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)  # by a worker: kernels may have to be compiled
-        screen.move(Direction.DOWN)
+        screen.moves.move(Direction.DOWN)
         assert screen.distances.computed == 2  # at once
         for times, key in enumerate(("up", "right", "left", "backspace", "r"), 3):
             await pilot.press(key)
@@ -211,19 +172,16 @@ async def test_distances_that_come_late_replace_no_newer_ones(tmp_path: Path, ga
 @pytest.fixture
 def as_on_a_large_map(monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker computes all distances."""
-    monkeypatch.setattr("dungeon_tui.ui.play.overlay.AT_ONCE", 0)
+    monkeypatch.setattr("dungeon_tui.ui.play.overlay.MAX_CELLS_AT_ONCE", 0)
 
 
 @pytest.mark.usefixtures("as_on_a_large_map")
-@pytest.mark.parametrize("keys", [("right",), ("right", "backspace")])
-async def test_another_map_is_not_painted_with_the_distances_of_the_last(
-    tmp_path: Path, gate: Gate, keys: tuple[str, ...]
-) -> None:
+async def test_another_map_is_not_painted_with_the_distances_of_the_last(tmp_path: Path, gate: Gate) -> None:
     async with crawling(tmp_path, ("o@-", "--+")) as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
         gate.shut()
-        await pilot.press(*keys)
+        await pilot.press("right")
         await wait_until(pilot, lambda: gate.begun)
         await pilot.pause()
         for line in glyphs(screen):
@@ -239,33 +197,13 @@ async def test_another_map_is_not_painted_with_the_distances_of_the_last(
 # -- how they grow
 
 
-async def test_the_frontier_grows_from_the_player_and_can_be_scrubbed() -> None:
-    async with delving("@....", "%%%%.", "XXX3.") as (pilot, screen):
-        await pilot.press("f", "t", "O", "p")
-        await computed(pilot, screen, 1)
-        overlay = screen.distances
-        assert last_message(screen) == overlay.progress()
-        while overlay.frontier:
-            await pilot.press("left_square_bracket")
-        distance = overlay._field.distance
-        back, on = "left_square_bracket", "right_square_bracket"
-        for frontier, key in zip((0, 1, 2, 1, 0, 0, 1), (on, on, back, back, back, on, "O"), strict=True):
-            assert overlay.frontier == frontier
-            assert tinted(screen, Tint.FRONTIER) == {tuple(cell) for cell in np.argwhere(distance == frontier).tolist()}
-            assert overlay.progress() in words(str(screen.panel.render()))
-            await pilot.press(key)
-        assert overlay.frontier is None
-        assert tinted(screen, Tint.FRONTIER) == set()
-        assert overlay.computed == 1
-
-
 async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_cell_by_itself(
     tmp_path: Path, gate: Gate
 ) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         overlay = screen.distances
         gate.shut()
-        await pilot.press("O")
+        await do(pilot, "overlay.watch")
         await wait_until(pilot, lambda: gate.begun)
         screen.distances._grow(1)
         assert (overlay.style, overlay.is_running, overlay.frontier) == (OverlayStyle.DIGITS, True, 0)
@@ -312,7 +250,7 @@ def test_a_layer_draws_on_ground_only_and_no_further_than_the_frontier(
         assert (cells.meanings[index] != meaning) == is_drawn
         if not is_reached:
             assert cells.tints[index] in (Tint.NONE, Tint.FOE)
-        elif style is OverlayStyle.HEAT or distance == frontier:
+        elif (style is OverlayStyle.HEAT and meaning not in (Meaning.FOE, Meaning.SLIGHT_FOE)) or distance == frontier:
             assert cells.tints[index] != Tint.NONE
 
 
@@ -327,6 +265,13 @@ def test_heat_is_even_and_bright_where_it_is_near() -> None:
     alone = Row(0, ".", bytes([Meaning.FLOOR]))
     DistanceLayer(field_of([0]), OverlayStyle.HEAT, UNICODE).paint(0, alone)
     assert list(alone.tints) == [Tint.HEAT_0 + 15]
+
+
+@pytest.mark.parametrize("meaning", [Meaning.FOE, Meaning.SLIGHT_FOE])
+def test_monsters_keep_their_colour_and_glyph_in_heat(meaning: Meaning) -> None:
+    cells = Row(0, "M", bytes([meaning]))
+    DistanceLayer(field_of([0]), OverlayStyle.HEAT, UNICODE).paint(0, cells)
+    assert (cells.glyphs, list(cells.meanings), list(cells.tints)) == (["M"], [meaning], [Tint.NONE])
 
 
 def test_rock_and_floor_stay_different_ground() -> None:
@@ -384,3 +329,12 @@ def test_a_number_is_told_once_its_step_is_shown() -> None:
     assert [overlay.at(0, col) for col in range(3)] == [None, None, 9]
     overlay.advance(1)
     assert [overlay.at(0, col) for col in range(3)] == [None, 8, 9]
+
+
+async def test_an_overlay_stays_for_its_level_and_not_for_the_next(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-?--", "-----"), ("o--!-", "-----"))) as (pilot, screen):
+        await pilot.press("o", "d")
+        await pilot.press("r")
+        assert screen.distances.style is OverlayStyle.LETTERS
+        await pilot.press("d", "d")
+        assert screen.distances.style is OverlayStyle.NONE

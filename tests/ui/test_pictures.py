@@ -11,14 +11,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.core.catalogue import Opening, find_game
-from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play import hints
-from dungeon_tui.ui.play import screen as play_screen
+from dungeon_tui.ui.play import stage as play_stage
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import app_for, dialogue, painted, sees, wait_until, write_dungeon
+from tests.ui.driving import app_for, dialogue, do, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
 from tests.ui.test_menu import is_drawn
 
@@ -30,13 +28,7 @@ summary = "Two monsters guard what fell in."
 name = "At the rim"
 hint = "Mind the corners."
 """
-WELL = (
-    "-----+--$",
-    "-o-$-+--@",
-    "-----+---",
-    "-++-----M",
-    "M------!?",
-)
+WELL = ("-----+--$", "-o-$-+--@", "-----+---", "-++-----M", "M------!?")
 
 Compare = Callable[..., bool]
 
@@ -44,8 +36,8 @@ Compare = Callable[..., bool]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, and nothing is thought of before it is asked for."""
-    monkeypatch.setattr(play_screen, "A_MOMENT", 60)
-    monkeypatch.setattr(hints, "SOON", 3600)
+    monkeypatch.setattr(play_stage, "BUSY_MESSAGE_DELAY_S", 60)
+    monkeypatch.setattr(hints, "THINK_AHEAD_DELAY_S", 3600)
 
 
 def prepared(*keys: str, theme: str = "", until: str = "", seen: str = "") -> Callable[[Pilot[Any]], Any]:
@@ -56,7 +48,7 @@ def prepared(*keys: str, theme: str = "", until: str = "", seen: str = "") -> Ca
         await painted(pilot.app.screen)
         if theme:
             pilot.app.theme = theme
-        await pilot.press(*keys)
+        await do(pilot, *keys)
         if until:
             await dialogue(pilot)
             await sees(pilot, until)
@@ -99,49 +91,14 @@ def test_a_level(snap_compare: Compare, tmp_path: Path) -> None:
     assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=HINTED())
 
 
-def test_a_level_in_a_small_terminal(snap_compare: Compare, tmp_path: Path) -> None:
-    assert snap_compare(well(tmp_path), terminal_size=(80, 24), run_before=prepared("right", "i", "right"))
-
-
-def test_the_light_theme(snap_compare: Compare, tmp_path: Path) -> None:
-    run = HINTED(theme="dungeon-light")
-    assert snap_compare(well(tmp_path), terminal_size=(120, 34), run_before=run)
-
-
 def test_death(snap_compare: Compare, tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, ("o-M", "---"), sidecar=SIDECAR))
     assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("e", "e", until="You were caught"))
 
 
-def test_a_doubled_map(snap_compare: Compare, tmp_path: Path) -> None:
-    app = app_for(write_dungeon(tmp_path, ("-+$-", "o@-+", "--!-"), sidecar=SIDECAR))
-    assert snap_compare(app, terminal_size=(110, 30), run_before=prepared("right"))
-
-
-def test_an_amulet_and_what_a_monster_is_about_to_break(snap_compare: Compare, tmp_path: Path) -> None:
-    app = app_for(write_dungeon(tmp_path, ("---o--!M", "M-+@----", "-+-$--++"), sidecar=SIDECAR))
-    assert snap_compare(app, terminal_size=(110, 30), run_before=prepared())
-
-
-def test_the_line_out(snap_compare: Compare, tmp_path: Path) -> None:
-    run = prepared("slash", "slash", "slash", seen="/ hides it.")
-    assert snap_compare(well(tmp_path), terminal_size=(110, 30), run_before=run)
-
-
 def test_ascii(snap_compare: Compare, tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, WELL, sidecar=SIDECAR), ascii_only=True)
-    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("v", "right", "T", seen="Go to turn"))
-
-
-GOLDEN = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
-
-
-def test_a_replay(snap_compare: Compare) -> None:
-    app = DungeonApp(find_game("crawler"), Opening("hard", partial(load, GOLDEN, "crawler")))
-    app.animation_level = "none"
-    steps = 30 * ["right_square_bracket"]
-    keys = (*steps, *15 * ["left_square_bracket"], "down", *5 * ["left_square_bracket"])
-    assert snap_compare(app, terminal_size=(120, 34), run_before=prepared(*keys))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=prepared("v", "right", "go_to_turn", seen="Go to turn"))
 
 
 def test_an_analysis(snap_compare: Compare) -> None:
@@ -151,13 +108,3 @@ def test_an_analysis(snap_compare: Compare) -> None:
         await painted(pilot.app.screen)
 
     assert snap_compare(nim_app(19), terminal_size=(110, 34), run_before=judged)
-
-
-def test_who_plays(snap_compare: Compare) -> None:
-    async def asked(pilot: Pilot[Any]) -> None:
-        await prepared("m")(pilot)
-        await sees(pilot, "Who plays?")
-        await pilot.press("down", "right")
-        await painted(pilot.app.screen)
-
-    assert snap_compare(nim_app(9, second="perfect"), terminal_size=(80, 24), run_before=asked)

@@ -1,9 +1,7 @@
 """Sprites: every file is whole, each looks unlike the others without colour, and large cells are drawn with them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from rich.style import Style
 from dungeon_tui.core.catalogue import Game, find_games
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import DrawnMap
-from dungeon_tui.ui.palette import Meaning, Tint, cell_style, themes
 from dungeon_tui.ui.preferences import Preferences
 from tests.ui.driving import painted, playing, shown, wait_until, write_dungeon
 
@@ -32,12 +29,12 @@ def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:
     return picture.sprites if isinstance(picture, DrawnMap) else {}
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("columns", "lines"), [(16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (5, 2), (7, 3)])
-def test_a_line_of_a_sprite_fills_the_cell(name: str, columns: int, lines: int) -> None:
+def test_a_line_of_a_sprite_fills_the_cell(columns: int, lines: int) -> None:
     assert sprites.fits(columns, lines)
-    for number in range(lines):
-        assert sum(segment.cell_length for segment in sprites.line(name, columns, lines, number, STYLE)) == columns
+    for name, number in product(NAMES, range(lines)):
+        width = sum(segment.cell_length for segment in sprites.line(name, columns, lines, number, STYLE))
+        assert width == columns, name
 
 
 @pytest.mark.parametrize("size", sprites.SIZES)
@@ -50,23 +47,10 @@ def test_sprites_are_told_apart_without_colour(size: int) -> None:
         assert differing >= size // 2, (one, other)
 
 
-@pytest.mark.parametrize("text", ["", "aa\naa", "aaaa\n" * 3 + "aaax", "aaaa\naaa\naaaa\naaaa"])
-def test_a_file_that_is_no_sprite_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "odd.txt").write_text(text)
-    monkeypatch.setattr(sprites, "_FOLDER", tmp_path)
-    with pytest.raises(ValueError, match=r"odd\.txt"):
-        sprites.grids("odd")
-
-
-def test_themes_colour_the_pixels() -> None:
-    styles = [cell_style(theme.variables, Meaning.FOE, Tint.NONE) for theme in themes()]
-    assert len({str(sprites.line("monster", 8, 4, 1, style)) for style in styles}) == len(styles)
-
-
 async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Path) -> None:
     for is_wished in (True, False):
         async with playing(write_dungeon(tmp_path, ("o$!------",))) as (pilot, screen):
-            preferences = screen._preferences
+            preferences = screen.preferences
             assert isinstance(preferences, Preferences)
             preferences.change({("sprites",): is_wished})
             screen.settings_changed()
@@ -74,11 +58,6 @@ async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Pa
             map_lines = shown(pilot.app).splitlines()[: screen.map.size.height]
             assert any("▀" in line for line in map_lines) == is_wished
             assert any("@" in line[: screen.map.size.width] for line in map_lines) != is_wished
-
-
-async def test_ascii_is_spelt(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!",)), ascii_only=True) as (_, screen):
-        assert not screen.map.has_sprites
 
 
 @pytest.mark.parametrize("is_animated", [True, False])

@@ -1,7 +1,5 @@
 """The timeline: what it draws of lines short and long, and where clicks lead."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import AsyncIterator, Set
@@ -101,18 +99,7 @@ async def test_mistakes_and_branches_have_a_glyph_each() -> None:
         assert rows(timeline) == ["6/6 ──────!───┬─●─"]
 
 
-async def test_labels_stand_beside_the_marks_where_there_is_room() -> None:
-    line = line_of(6, {4}, lambda ply: ply / 5)
-    async with shown(line, 3, height=3) as (_, timeline, _app):
-        assert rows(timeline)[2] == "· 0   · 1   · 2   ● 3   ! 4   · 5   "
-    long = line_of(6, heights=lambda ply: 1)
-    long.judgements[2] = Judgement("", 1, False, "12345")
-    async with shown(long, 3, height=3) as (_, timeline, _app):
-        assert rows(timeline)[2] == "· 0   · 1   ──────● 3   · 4   · 5   "
-
-
-@pytest.mark.parametrize("count", [6, 8, 10, 13])
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+@pytest.mark.parametrize(("count", "glyphs"), [(6, UNICODE), (10, ASCII), (13, UNICODE)])
 async def test_no_line_before_a_label_reads_as_a_minus(count: int, glyphs: Glyphs) -> None:
     async with shown(line_of(count, heights=lambda ply: 1), 0, height=3, glyphs=glyphs) as (_, timeline, _app):
         marks = rows(timeline)[2]
@@ -139,7 +126,7 @@ async def test_the_graph_is_as_high_as_the_judgements(glyphs: Glyphs, full: str)
         assert rows(timeline)[1] == 5 * full + 15 * " "
 
 
-@pytest.mark.parametrize("count", [1, 2, 39, 40, 41, 79, 80, 81, 1000, 100_000])
+@pytest.mark.parametrize("count", [1, 40, 41, 81, 100_000])
 async def test_the_columns_share_all_turns_in_order(count: int) -> None:
     async with shown(line_of(count), count // 2) as (_, timeline, _app):
         spans = list(timeline._spans())
@@ -149,7 +136,7 @@ async def test_the_columns_share_all_turns_in_order(count: int) -> None:
         assert marks.count("●") == 1
 
 
-@pytest.mark.parametrize("count", [41, 1000, 100_000])
+@pytest.mark.parametrize("count", [41, 100_000])
 async def test_no_mistake_is_lost_in_a_column_of_many_turns(count: int) -> None:
     mistakes = set(random.Random(1).sample(range(count), 10))
     async with shown(line_of(count, mistakes, lambda ply: 0.5), 0) as (_, timeline, _app):

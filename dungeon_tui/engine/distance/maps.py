@@ -1,23 +1,28 @@
-"""Distance maps: what they are made from is checked here and handed to the kernels."""
+"""Distance maps: the public functions check their arguments and call the kernels."""
 
-from __future__ import annotations
-
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._rows import frozen
-from dungeon_tui.engine.distance.buckets import TOO_FAR, bucket_distances
-from dungeon_tui.engine.distance.waves import DONE, tile_records, tunnelling_distances, walking_distances
+from dungeon_tui.engine.distance.costs import TOO_FAR, cost_distances
+from dungeon_tui.engine.distance.queue import CORNERS, flee_values, queue_distances
+from dungeon_tui.engine.distance.waves import DONE, tunnelling_distances, walking_distances
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
 IntGrid = NDArray[np.int32]
 Cells = NDArray[np.integer]
 
+_BOOL, _BYTE, _SHORT, _INT, _LONG = map(np.dtype, (np.bool_, np.uint8, np.uint16, np.int32, np.int64))
+
 UNREACHED = 2**31 - 1
-"""Larger than any distance: where no goal can be reached from."""
+"""Larger than any distance: marks cells from which no goal can be reached."""
 
 
 def _table(weight_of: list[int]) -> NDArray[np.uint8]:
@@ -31,29 +36,43 @@ WEIGHTS = MappingProxyType(
         "div60": _table([1 + hardness // 60 for hardness in range(255)] + [0]),
     }
 )
-"""Tables of 256 weights by hardness, as the years of the course had them; 0 is never entered."""
+"""Tables of 256 weights by hardness, as the years of the course had them; 0 for cells that nothing enters."""
 
 _LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
 _WALKING = _table([0] + [1] * 255)
 
 
-def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> IntGrid:
+def distance_map(
+    passable: BoolGrid,
+    goals: Cells,
+    *,
+    diagonal: bool = True,
+    start: ArrayLike | None = None,
+    corners: str = "cut",
+    max_distance: int | None = None,
+    out: IntGrid | None = None,
+) -> IntGrid:
     """Steps from every cell to its nearest goal.
 
     Args:
-        passable: (height, width) bool; True where a step may land.
+        passable: (height, width) bool; True for cells that can be entered.
         goals: (k, 2) int rows of (row, col), k >= 1, each on a passable cell.
-        diagonal: eight ways if true, else four.
+        diagonal: eight directions if true, else four.
+        start: (k,) integers, the initial distance of each goal; None: 0. A cell gets the least sum of a goal's start
+            and the steps from it.
+        corners: how a diagonal step passes walls: "cut" between two, "touch" past one, "square" past none.
+        max_distance: cells farther away stay UNREACHED; None: no limit.
+        out: (height, width) int32, contiguous, for the result; None: a new array.
 
     Returns:
-        (height, width) int32, in steps; 0 on goals, UNREACHED in walls and where no goal can be reached.
+        (height, width) int32, in steps; UNREACHED in walls and on cells from which no goal can be reached.
 
     Raises:
-        ValueError: a goal lies off the grid or in a wall (the message names the cell), there is no goal, or an
-            array has another shape or type.
+        ValueError: a goal lies off the grid or in a wall (the message names the cell), there is no goal, or an argument
+            has a wrong shape, type or range.
 
     Cost:
-        O(height * width) time, two bytes more a cell.
+        O(height * width) time; about two bytes a cell, nine with start, corners or max_distance.
 
     Source:
         Edward Moore, "The shortest path through a maze" (1959): cells in the order in which a wave reaches them.
@@ -61,41 +80,175 @@ def distance_map(passable: BoolGrid, goals: Cells, *, diagonal: bool = True) -> 
     >>> distance_map(np.array([[True, True, False, True]]), np.array([[0, 0]])).tolist()
     [[0, 1, 2147483647, 2147483647]]
     """
-    _check_grid("passable", passable, np.dtype(np.bool_))
+    _check_grid("passable", passable, _BOOL)
     cells = _checked_goals(goals)
-    distance = np.full(passable.shape, UNREACHED, np.int32)
-    words = tile_records(passable.shape)
-    code = walking_distances(
-        frozen(passable.view(np.uint8), np.uint8), _WALKING, cells, bool(diagonal), words, distance
-    )
+    distance = _result(passable, out)
+    if start is not None or corners != "cut" or max_distance is not None:
+        values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, len(cells), passable.size)
+        order = np.argsort(values, kind="stable")
+        code = _queue(passable, cells[order], values[order], diagonal, corners, max_distance, distance)
+        code = code if code == DONE else int(order[code])
+    else:
+        walls = _plain(passable.view(_BYTE), _BYTE)
+        code = walking_distances(walls, _WALKING, cells, bool(diagonal), distance)
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return distance
 
 
+def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool = True) -> NDArray[np.int32]:
+    """A distance map for each set of goals, on all processors.
+
+    Takes and raises what distance_map does, but a sequence of k sets of goals.
+
+    Returns:
+        (k, height, width) int32: `distance_maps(passable, goals)[i]` equals `distance_map(passable, goals[i])`.
+
+    >>> distance_maps(np.array([[True, True]]), [np.array([[0, 0]]), np.array([[0, 1]])]).tolist()
+    [[[0, 1]], [[1, 0]]]
+    """
+    _check_grid("passable", passable, _BOOL)
+    sets = [_checked_goals(each) for each in goals]
+    maps = np.empty((len(sets), *passable.shape), np.int32)
+    walls = _plain(passable.view(_BYTE), _BYTE)
+
+    def fill(first: int, step: int) -> tuple[int, int]:
+        """Makes every step-th map; returns a set and the index of a wrong goal in it, or DONE."""
+        for index in range(first, len(sets), step):
+            code = walking_distances(walls, _WALKING, sets[index], bool(diagonal), maps[index])
+            if code != DONE:
+                return index, code
+        return 0, DONE
+
+    workers = min(len(sets), os.cpu_count() or 1)
+    with ThreadPoolExecutor(max(workers, 1)) as pool:
+        for index, code in pool.map(fill, range(workers), [workers] * workers):
+            if code != DONE:
+                raise _goal_error(sets[index][code], passable.shape, "in a wall")
+    return maps
+
+
+def rescan(passable: BoolGrid, values: NDArray[np.integer], *, diagonal: bool = True) -> IntGrid:
+    """Lowers every cell to the least value of any cell plus the steps from there, in O(n log n) time for n values.
+
+    Args:
+        passable: (height, width) bool; True for cells that can be entered.
+        values: (height, width) integers; UNREACHED for cells without a value. Values in walls are ignored.
+        diagonal: eight directions if true, else four.
+
+    Returns:
+        (height, width) int32; UNREACHED in walls and on cells that no value reaches.
+
+    Raises:
+        ValueError: an array has a wrong shape or type, or a value is out of range.
+
+    >>> rescan(np.array([[True, True, True]]), np.array([[-4, 9, UNREACHED]])).tolist()
+    [[-4, -3, -2]]
+    """
+    _check_grid("passable", passable, _BOOL)
+    if not isinstance(values, np.ndarray) or values.shape != passable.shape or values.dtype.kind not in "iu":
+        raise ValueError(f"values must be an array of integers of passable's shape, {passable.shape}")
+    starts = np.argwhere(passable & (values != UNREACHED))
+    numbers = _checked_start(values[tuple(starts.T)], len(starts), passable.size)
+    order = np.argsort(numbers, kind="stable")
+    distance = np.empty(passable.shape, np.int32)
+    _queue(passable, starts[order], numbers[order], diagonal, "cut", None, distance)
+    return distance
+
+
+def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True) -> IntGrid:
+    """A map whose lowest cells are the safest: `downhill` leads away from threats, around them if necessary.
+
+    Every cell that the threats reach begins with `-factor` times its distance from them, rounded towards 0; then the
+    map is rescanned, so walkers leave a dead end in time for a better place. Takes O(height * width) time.
+
+    Args:
+        passable: (height, width) bool; True for cells that can be entered.
+        threats: (k, 2) int rows of (row, col), k >= 1, each on a passable cell.
+        factor: how much more a far place is worth than the way there; above 1.
+        diagonal: eight directions if true, else four.
+
+    Returns:
+        (height, width) int32, mostly negative; UNREACHED in walls and on cells that no threat reaches.
+
+    Raises:
+        ValueError: as for distance_map, or factor is not from 0 to 1,000.
+
+    Source:
+        Brian Walker, "The incredible power of Dijkstra maps" (2010).
+
+    >>> flee_map(np.array([[True] * 6]), np.array([[0, 3]])).tolist()
+    [[-3, -2, -1, 0, -1, -2]]
+    """
+    if not 0 <= factor <= 1000:
+        raise ValueError(f"factor must be from 0 to 1,000, not {factor}")
+    distance = distance_map(passable, threats, diagonal=diagonal)
+    if factor * passable.size >= UNREACHED:
+        raise ValueError(f"{passable.shape[0]} x {passable.shape[1]} cells are too many for this factor, {factor}")
+    starts = np.empty((passable.size, 2), np.int64)
+    values = np.empty(passable.size, np.int32)
+    count = flee_values(distance, float(factor), starts, values)
+    _queue(passable, starts[:count], values[:count], diagonal, "cut", None, distance)
+    return distance
+
+
+def cost_distance_map(
+    cost: NDArray[np.uint8] | NDArray[np.uint16], goals: Cells, *, orthogonal: int = 1, diagonal: int = 1
+) -> IntGrid:
+    """Cheapest way from every cell to its nearest goal, with a cost for each cell.
+
+    A step costs the cell that it enters on the way to the goal, times the factor of its direction.
+
+    Args:
+        cost: (height, width) uint8 or uint16; 0 for walls.
+        goals: (k, 2) int rows of (row, col), k >= 1, each on a cell with a cost.
+        orthogonal: factor for straight steps, from 0 to 255; 0: no straight steps.
+        diagonal: factor for diagonal steps, from 0 to 255; 0: no diagonal steps.
+
+    Returns:
+        (height, width) int32; 0 on goals, UNREACHED on cost 0 and on cells from which no goal can be reached.
+
+    Raises:
+        ValueError: a goal lies off the grid or on cost 0 (the message names the cell), there is no goal, a distance
+            would be UNREACHED or more, or an argument has a wrong shape, type or range.
+
+    Cost:
+        O(n log(largest step)) time for n cells; about 30 bytes a cell.
+
+    >>> cost_distance_map(np.array([[1, 5, 2, 0]], np.uint8), np.array([[0, 0]])).tolist()
+    [[0, 1, 6, 2147483647]]
+    """
+    if not isinstance(cost, np.ndarray) or cost.dtype not in (np.uint8, np.uint16) or cost.ndim != 2:
+        raise ValueError("cost must be a (height, width) array of uint8 or uint16")
+    for name, factor in (("orthogonal", orthogonal), ("diagonal", diagonal)):
+        if not 0 <= factor <= 255:
+            raise ValueError(f"{name} must be from 0 to 255, not {factor}")
+    return _cost_distances(cost, _checked_goals(goals), int(orthogonal), int(diagonal))
+
+
 def tunnelling_distance_map(
     hardness: ByteGrid, goals: Cells, *, weights: str | ArrayLike = "ranges", diagonal: bool = True
 ) -> IntGrid:
-    """Cheapest way from every cell to its nearest goal where rock slows down and only the hardest stops.
+    """Cheapest way from every cell to its nearest goal through rock: hard cells are slow, the hardest block.
 
-    A step costs the weight of the cell that lies nearer the goal: what it takes to enter that cell on the way down.
+    A step costs the weight of the cell that it enters on the way to the goal.
 
     Args:
         hardness: (height, width) uint8.
         goals: (k, 2) int rows of (row, col), k >= 1, each on a cell whose weight is not 0.
-        weights: the weight of each hardness, (256,) integers from 0 to 255, 0 for what is never entered; or the
-            name of a table in WEIGHTS.
-        diagonal: eight ways if true, else four.
+        weights: the weight of each hardness, (256,) integers from 0 to 255, 0 for impassable cells; or the name of a
+            table in WEIGHTS.
+        diagonal: eight directions if true, else four.
 
     Returns:
-        (height, width) int32; 0 on goals, UNREACHED where nothing enters and where no goal can be reached.
+        (height, width) int32; 0 on goals, UNREACHED on impassable cells and where no goal can be reached.
 
     Raises:
-        ValueError: a goal lies off the grid or where nothing enters (the message names the cell), there is no goal,
-            a distance would be UNREACHED or more, no table has that name, or an array has another shape or type.
+        ValueError: a goal lies off the grid or on an impassable cell (the message names it), there is no goal, a
+            distance would be UNREACHED or more, no table has that name, or an array has a wrong shape or type.
 
     Cost:
-        O(height * width + largest distance) time; two bytes more a cell, nine with weights above 3.
+        O(height * width + largest distance) time; two more bytes a cell, thirty with weights above 3.
 
     Source:
         docs/games/delve.md:
@@ -105,20 +258,70 @@ def tunnelling_distance_map(
     >>> tunnelling_distance_map(np.array([[0, 200, 0, 255]], np.uint8), np.array([[0, 0]])).tolist()
     [[0, 1, 4, 2147483647]]
     """
-    _check_grid("hardness", hardness, np.dtype(np.uint8))
+    _check_grid("hardness", hardness, _BYTE)
     table, largest = _checked_weights(weights)
     cells = _checked_goals(goals)
-    distance = np.full(hardness.shape, UNREACHED, np.int32)
-    if largest <= 3:  # a tile has slots for no more
-        words = tile_records(hardness.shape)
-        code = tunnelling_distances(frozen(hardness, np.uint8), table, cells, bool(diagonal), words, distance)
-    else:
-        code = bucket_distances(frozen(hardness, np.uint8), table, cells, bool(diagonal), distance)
+    if largest > 3:  # a tile has slots for no more
+        return _cost_distances(table[hardness], cells, 1, int(bool(diagonal)))
+    distance = np.empty(hardness.shape, np.int32)
+    code = tunnelling_distances(_plain(hardness, _BYTE), table, cells, bool(diagonal), distance)
+    if code != DONE:
+        raise _goal_error(cells[code], hardness.shape, "on a cell that nothing enters")
+    return distance
+
+
+def _cost_distances(cost: NDArray[np.integer], cells: NDArray[np.int64], orthogonal: int, diagonal: int) -> IntGrid:
+    distance = np.empty(cost.shape, np.int32)
+    code = cost_distances(_plain(cost, _SHORT), cells, orthogonal, diagonal, distance)
     if code == TOO_FAR:
         raise ValueError(f"a distance would be {UNREACHED} or more")
     if code != DONE:
-        raise _goal_error(cells[code], hardness.shape, "where nothing enters (weight 0)")
+        raise _goal_error(cells[code], cost.shape, "on a cell that nothing enters")
     return distance
+
+
+def _queue(
+    passable: BoolGrid,
+    starts: NDArray[np.int64],
+    values: IntGrid,
+    diagonal: bool,
+    corners: str,
+    max_distance: int | None,
+    distance: IntGrid,
+) -> int:
+    """Fills the distance map from starts in the order of their values; returns the code of queue_distances."""
+    if corners not in CORNERS:
+        raise ValueError(f"corners must be one of {', '.join(CORNERS)}, not {corners!r}")
+    limit = UNREACHED - 1 if max_distance is None else min(int(max_distance), UNREACHED - 1)
+    walls = _plain(passable.view(_BYTE), _BYTE)
+    return queue_distances(
+        walls, _plain(starts, _LONG), _plain(values, _INT), bool(diagonal), CORNERS.index(corners), limit, distance
+    )
+
+
+def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The array, or a contiguous, writable copy of this dtype, so that one compiled kernel serves all callers."""
+    return array if array.dtype == dtype and array.flags.carray else np.array(array, dtype, order="C")
+
+
+def _result(passable: BoolGrid, out: object) -> IntGrid:
+    """The array for a map: `out`, or a new one."""
+    if out is None:
+        return np.empty(passable.shape, np.int32)
+    if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != passable.shape:
+        raise ValueError(f"out must be an int32 array of passable's shape, {passable.shape}")
+    if not (out.flags.c_contiguous and out.flags.writeable):
+        raise ValueError("out must be contiguous and writable")
+    return out
+
+
+def _checked_start(start: ArrayLike, goals: int, cells: int) -> IntGrid:
+    values = np.asarray(start)
+    if values.shape != (goals,) or values.dtype.kind not in "iu":
+        raise ValueError(f"start must hold an integer for each of {goals} goals")
+    if goals and not -UNREACHED <= values.min() <= values.max() < UNREACHED - cells:
+        raise ValueError(f"start values must lie from {-UNREACHED:,} to {UNREACHED - cells - 1:,}")
+    return values.astype(np.int32)
 
 
 def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
@@ -132,17 +335,17 @@ def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
 
 def _checked_goals(goals: object) -> NDArray[np.int64]:
     cells = np.asarray(goals)
+    if cells.size == 0:
+        raise ValueError("goals must hold at least one cell")
     if cells.ndim != 2 or cells.shape[1] != 2:
         raise ValueError(f"goals must have the shape (k, 2), rows of (row, col), not {cells.shape}")
-    if cells.shape[0] == 0:
-        raise ValueError("goals must hold at least one cell")
     if cells.dtype.kind not in "iu":
         raise ValueError(f"goals must be integers, not {cells.dtype}")
-    return np.array(cells, np.int64, order="C")
+    return _plain(cells, _LONG)
 
 
 def _checked_weights(weights: str | ArrayLike) -> tuple[NDArray[np.uint8], int]:
-    """The table of that name, or the given one, as (256,) uint8; and the largest weight in it."""
+    """The table with that name, or the given one, as (256,) uint8; and its largest weight."""
     if isinstance(weights, str):
         if weights not in WEIGHTS:
             raise ValueError(f"no table of weights is called {weights!r}; there are {', '.join(WEIGHTS)}")

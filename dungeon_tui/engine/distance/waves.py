@@ -1,22 +1,21 @@
-"""Distance maps by bitboards: the wave moves through 64 cells at once.
+"""Distance maps by bitboards: one word operation moves the wave through 64 cells.
 
 A grid is cut into tiles of 8 x 8 cells, a 64-bit word each; bit 8 * row + col of a word is a cell of the tile. Every
 tile has a record of eight words: OPEN, the cells that can be entered and have no distance yet; TWICE and THRICE, those
-of weight 2 and 3; ORIGIN, the number of the tile's first cell in the grid; and from WAVE on four for the search. A dead
-tile at both ends of a row of tiles (the end of one is the start of the next) and a dead row above and below: a border.
+of weight 2 and 3; ORIGIN, the number of the tile's first cell in the grid; and from WAVE on four for the search. The
+border is a dead tile at both ends of a row of tiles (the end of a row is the start of the next) and a dead row above
+and below.
 
-A tile's part of the wave is a word, one step of it a few shifts, and what it spills over its edges goes to the tiles
-around. Tiles without a part of the wave cost nothing. The wave has four slots in a tile's record, by the time (mod 4)
-at which it leaves its cells; the weight belongs to the cell being left, so what the wave touches first is final.
+A tile's part of the wave is a word, one step of it a few shifts; its overflow goes to the tiles around. Tiles without
+a wave cost nothing. The wave has four slots in a tile's record, by the time (mod 4) at which it leaves its cells; the
+weight belongs to the cell that it leaves, so the first touch is final.
 
 Source:
-    the shifts are those of chess programs, <https://www.chessprogramming.org/Fill_Algorithms>; the slots are the
+    chess programs use the same shifts, <https://www.chessprogramming.org/Fill_Algorithms>; the slots are the
     buckets of Robert Dial, "Algorithm 360: shortest-path forest with topological ordering" (1969).
 """
 
 # The hot loops' helper takes and gives scalars: passing it the arrays made the loops six times as long.
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -28,6 +27,7 @@ from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
 
 DONE = -1
+LARGEST = 2**31 - 1
 
 Words = NDArray[np.uint64]
 
@@ -38,19 +38,19 @@ EAST = uint64(0x8080808080808080)  # and the last
 _BYTE = uint64(0xFF)
 
 
-def tile_records(shape: tuple[int, ...]) -> NDArray[np.uint64]:
-    """Zeros for the records of a grid's tiles, eight words each, those of the border included."""
-    height, width = shape
+@kernel
+def _tile_records(height: int, width: int) -> Words:
+    """Zeros for the records of a grid's tiles, eight words each, with the border."""
     return np.zeros(8 * (((height + 7) // 8 + 2) * ((width + 7) // 8 + 1) + 1), np.uint64)
 
 
 @kernel
 def _read_tiles(hardness: NDArray[np.uint8], weights: NDArray[np.uint8], words: Words) -> None:
-    """Sets all but the waves of every record."""
+    """Sets every record except its waves."""
     height, width = hardness.shape
     flat = hardness.reshape(-1)
     across = (width + 7) // 8
-    classes = np.empty(256, np.uint32)  # a byte each for OPEN, TWICE, THRICE: eight cells go beside one another
+    classes = np.empty(256, np.uint32)  # a byte each for OPEN, TWICE, THRICE, so that eight cells fit side by side
     for index in range(256):
         weight = weights[index]
         classes[index] = (weight > 0) | ((weight == 2) << 8) | ((weight == 3) << 16)
@@ -118,7 +118,7 @@ def _begin(
     words: Words,
     active: NDArray[np.int32],
 ) -> int:
-    """Lets the wave begin at the goals; returns the number of active tiles, or -1 - the index of a wrong goal."""
+    """Starts the wave at the goals; returns the number of active tiles, or -1 - the index of a wrong goal."""
     height, width = hardness.shape
     _read_tiles(hardness, weights, words)
     count = 0
@@ -139,7 +139,7 @@ def _begin(
 
 @kernel
 def _around(width: int) -> Any:
-    """Offsets from a tile's record to its own and those of the eight tiles around, in the order of _spread."""
+    """Offsets from a tile's record to its own and its eight neighbours', in the order of _spread."""
     down = RECORD * uint64((width + 7) // 8 + 1)
     return (
         NONE, NONE - down, down, NONE - RECORD, RECORD,
@@ -153,17 +153,18 @@ def walking_distances(
     weights: NDArray[np.uint8],
     goals: NDArray[np.int64],
     diagonal: bool,
-    words: Words,
     distance: NDArray[np.int32],
 ) -> int:
-    """Sets the distances of cells that are reached, in steps; returns DONE, or the index of the first wrong goal.
+    """Sets the distances in steps, LARGEST if no goal can be reached.
 
-    A goal is wrong off the grid, or on a cell of weight 0.
+    Returns DONE, or the index of the first goal off the grid or on a cell of weight 0.
     """
-    width = passable.shape[1]
+    height, width = passable.shape
     flat = distance.reshape(-1)
+    flat[:] = LARGEST
+    words = _tile_records(height, width)
     tiles = words.size // 8
-    active = np.empty(2 * tiles, np.int32)  # the tiles with a wave now, and those with one next
+    active = np.empty(2 * tiles, np.int32)  # tiles with a wave now, then tiles with a wave next
     count = _begin(passable, weights, goals, words, active)
     if count < 0:
         return -1 - count
@@ -174,15 +175,17 @@ def walking_distances(
     while count > 0:
         end = there
         for index in range(count):
+            # Set the distances of the tile's part of the wave.
             record = uint64(active[here + uint64(index)]) * RECORD
             wave = words[record + slot]
             words[record + slot] = NONE
             origin, cells, cell = words[record + ORIGIN], wave, NONE
             while cells:
-                for _ in range(8):  # the last one again where there are fewer: cheaper than a branch foreseen wrongly
+                for _ in range(8):  # fewer: the last one again, cheaper than a mispredicted branch
                     cell = lowest_bit(cells) if cells else cell
                     cells &= cells - ONE
                     flat[origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))] = now
+            # Spread it to open cells here and in the tiles around.
             parts = _spread(wave, diagonal)
             for way in range(9):
                 other = record + around[way]
@@ -206,14 +209,15 @@ def tunnelling_distances(
     weights: NDArray[np.uint8],
     goals: NDArray[np.int64],
     diagonal: bool,
-    words: Words,
     distance: NDArray[np.int32],
 ) -> int:
-    """Sets the distances of cells that are reached, for weights up to 3; returns DONE, or the index of a wrong goal."""
-    width = hardness.shape[1]
+    """Sets the distances for weights up to 3, as walking_distances does."""
+    height, width = hardness.shape
     flat = distance.reshape(-1)
+    flat[:] = LARGEST
+    words = _tile_records(height, width)
     tiles = words.size // 8
-    active = np.empty(2 * (tiles + 1), np.int32)  # the tiles with a wave in any slot, and those with one next
+    active = np.empty(2 * (tiles + 1), np.int32)  # tiles with a wave in any slot, then tiles with a wave next
     count = _begin(hardness, weights, goals, words, active)
     if count < 0:
         return -1 - count
@@ -231,6 +235,7 @@ def tunnelling_distances(
             record = tile * RECORD
             wave = words[record + slot]
             if wave:
+                # Set the distances of the cells that the wave leaves now: their weights earlier it reached them.
                 words[record + slot] = NONE
                 origin, cells = words[record + ORIGIN], wave
                 twice, thrice = words[record + TWICE], words[record + THRICE]
@@ -238,8 +243,10 @@ def tunnelling_distances(
                     cell = lowest_bit(cells)
                     cells &= cells - ONE
                     weight = ONE + ((twice >> cell) & ONE) + (((thrice >> cell) & ONE) << ONE)
-                    place = origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))
-                    flat[place] = np.int32(now - np.int64(weight))
+                    at = origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))
+                    flat[at] = np.int32(now - np.int64(weight))
+
+                # Within the tile, each new cell waits in the slot of its weight.
                 parts = _spread(wave, diagonal)
                 new = parts[0] & words[record + OPEN]
                 new2, new3 = new & twice, new & thrice
@@ -247,6 +254,8 @@ def tunnelling_distances(
                 words[record + in1] |= new ^ new2 ^ new3
                 words[record + in2] |= new2
                 words[record + in3] |= new3
+
+                # So do new cells in the tiles around, which become active.
                 for way in range(1, 9):
                     other = record + around[way]
                     new = parts[way] & words[other + OPEN]

@@ -1,6 +1,4 @@
-"""Grids as they come, made into what the kernels take; and their needs where sums are too large for the kernels."""
-
-from __future__ import annotations
+"""Checks grids for the kernels, and computes exact needs if sums are too large for these."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,10 +12,9 @@ LARGEST = 2**63 - 1
 
 
 def checked_grid(grid: ArrayLike) -> Grid:
-    """The values as integers that int64 can hold; copied only where they come as objects.
+    """The values as integers that int64 can hold.
 
-    Raises:
-        ValueError: they are no such grid; the message names the cell or the type.
+    Raises ValueError, which names the cell or the type, if they aren't.
     """
     try:  # rows that are no array yet, value by value: numpy would turn some large integers into floats
         given: NDArray[Any] = grid if isinstance(grid, np.ndarray) else np.array(grid, object)
@@ -40,16 +37,16 @@ def checked_grid(grid: ArrayLike) -> Grid:
 
 
 def in_64_bits(health: int, cell: tuple[int, int] = (0, 0)) -> int:
-    """The health, unchanged, if a signed 64-bit integer holds it; else raises ValueError, which names the cell."""
+    """The health. Raises ValueError, which names the cell, if it exceeds a signed 64-bit integer."""
     if health > LARGEST:
         raise ValueError(f"the least health at cell {cell} is {health}, more than a signed 64-bit integer holds")
     return health
 
 
 def exact_needs(grid: Grid, choose: Callable[..., float] = min) -> Iterator[list[int]]:
-    """The least health to enter each cell with and survive, in Python's integers: row by row from the last one up.
+    """The least health to enter each cell with and survive, in Python's integers: row by row from the last up.
 
-    With `max` for `choose` it is enough for every way on, not only for the best one.
+    With `max` for `choose` it is enough for every path on, not only for the best.
     """
     edge = float("inf") if choose is min else 0  # right of the last column and below the last row: never chosen
     below: list[float] = [edge] * (grid.shape[1] - 1) + [1]

@@ -1,6 +1,4 @@
-"""The number of ways across a grid that a knight survives."""
-
-from __future__ import annotations
+"""The number of paths across a grid that a knight survives."""
 
 from math import comb
 from operator import index
@@ -11,28 +9,24 @@ from numpy.typing import ArrayLike
 from dungeon_tui.engine.grid_dp.checked import checked_grid, exact_needs
 
 MAX_PATH_STATES = 5_000_000
-"""So many healths, each counted once for every cell where ways arrive with it, and so many cells are looked at."""
+"""The most cells visited, and the most pairs of a cell and an undecided health there."""
 
 
 def count_paths(grid: ArrayLike, health: SupportsIndex) -> int:
-    """The number of ways right and down across the grid that a knight survives with that health at the start.
+    """The exact number of paths, right and down across the grid, that a knight survives.
 
     Args:
         grid: as for minimum_health.
-        health: before the first cell's value is added; with less than 1 there is no way.
-
-    Returns:
-        The number of ways, exact however large.
+        health: before the first cell's value is added; below 1 no path survives.
 
     Raises:
-        ValueError: as for minimum_health, but for large needs, which do no harm; or there is too much to count: more
-            than MAX_PATH_STATES cells, or pairs of a cell and a health that is undecided there.
+        ValueError: as for minimum_health, except that needs may be large; or the count takes more than MAX_PATH_STATES
+            cells, or pairs of a cell and an undecided health.
 
     Cost:
-        O(rows * cols + states) time and O(cols + the states of two rows) memory. A way's fate hangs on its health
-        alone, so those that meet with the same one are counted together; once all that can follow survives, or
-        nothing, they are counted or dropped at once. In the worst case that leaves as many states as there are sums:
-        30 x 30 cells from -1000 to 1000 stay within the limit, 40 x 40 don't; from -20 to 20 these do.
+        O(rows * cols + states) time and O(cols + the states of two rows) memory. Paths that meet with equal health
+        count together; once every continuation survives, or none does, they are decided. In the worst case every sum is
+        a state: 30 x 30 cells from -1000 to 1000 stay within the limit, 40 x 40 only from -20 to 20.
 
     >>> count_paths([[0, -4], [-3, -1]], 5), count_paths([[0, -4], [-3, -1]], 6)
     (1, 2)
@@ -40,11 +34,11 @@ def count_paths(grid: ArrayLike, health: SupportsIndex) -> int:
     cells = checked_grid(grid)
     rows, cols = cells.shape
     if cells.size > MAX_PATH_STATES:
-        raise ValueError(f"a grid of {rows} x {cols} has more than {MAX_PATH_STATES} cells, too many to count ways on")
+        raise ValueError(f"a grid of {rows} x {cols} has more than {MAX_PATH_STATES} cells, too many to count paths on")
     enough = [*exact_needs(cells)][::-1]
     plenty = [*exact_needs(cells, max)][::-1]
     total = states = 0
-    leaving: list[dict[int, int]] = [{} for _ in range(cols)]  # the row above, then this one: ways by health
+    leaving: list[dict[int, int]] = [{} for _ in range(cols)]  # the row above, then this one: paths by health
     leaving[0][index(health)] = 1
     for row, values in enumerate(cells):
         left: dict[int, int] = {}
@@ -62,7 +56,7 @@ def count_paths(grid: ArrayLike, health: SupportsIndex) -> int:
             states += len(after)
             if states > MAX_PATH_STATES:
                 raise ValueError(
-                    f"the ways across {rows} x {cols} cells pass more than {MAX_PATH_STATES} different healths, too "
+                    f"the paths across {rows} x {cols} cells have more than {MAX_PATH_STATES} different healths, too "
                     f"many to count"
                 )
     return total

@@ -1,6 +1,4 @@
-"""The least health with which a knight crosses a grid, and a way that needs no more."""
-
-from __future__ import annotations
+"""The least health with which a knight crosses a grid, and a path that needs no more."""
 
 from collections import deque
 
@@ -13,24 +11,21 @@ from dungeon_tui.engine.grid_dp.strips import fill_needs, fits, least_need, leas
 
 
 def minimum_health(grid: ArrayLike) -> int:
-    """The least health with which a knight can cross the grid.
+    """The least health with which a knight can cross the grid; exact for all sums.
 
     He goes right or down from the top left cell to the bottom right one. A cell's value is added to his health when he
-    enters it, the first one's included; his health must be above 0 at all times, at the start and at the end too.
+    enters it, including the first; his health must always be above 0, also before the first and after the last cell.
 
     Args:
         grid: (rows, cols) integers of any type that fit 64 signed bits.
 
-    Returns:
-        The least health before the first cell; exact, however large the sums along a way.
-
     Raises:
-        ValueError: the grid is empty, has another shape or holds anything else than such integers (the message names
-            the type or the cell), or the least health is above 2**63 - 1.
+        ValueError: the grid is empty, has another shape or holds anything but such integers (the message names the type
+            or the cell), or the least health is above 2**63 - 1.
 
     Cost:
-        O(rows * cols) time, O(cols) memory. Where sums may go beyond 2**53, Python's integers take some hundred times
-        the time.
+        O(rows * cols) time, O(cols) memory. If sums may exceed 2**53, Python's integers take about a hundred times as
+        long.
 
     Source:
         The usual backward induction: need = max(1, min(need below, need to the right) - value).
@@ -43,19 +38,12 @@ def minimum_health(grid: ArrayLike) -> int:
 
 
 def minimum_health_path(grid: ArrayLike) -> tuple[int, NDArray[np.int64]]:
-    """The least health, and a way that needs no more: on to the neighbour that needs less, right if both do.
+    """The least health, and a path that needs no more: to the neighbour that needs less, right if both need the same.
 
-    Args:
-        grid: as for minimum_health.
+    Takes and raises what minimum_health does; the same time, and a bit of memory for each cell.
 
     Returns:
         The least health, and (rows + cols - 1, 2) int64 rows of (row, col) from the first cell to the last.
-
-    Raises:
-        ValueError: as for minimum_health.
-
-    Cost:
-        O(rows * cols) time, a bit a cell.
 
     >>> minimum_health_path([[0, -4], [-3, -1]])[1].tolist()
     [[0, 0], [1, 0], [1, 1]]
@@ -76,19 +64,9 @@ def minimum_health_path(grid: ArrayLike) -> tuple[int, NDArray[np.int64]]:
 
 
 def need_table(grid: ArrayLike) -> NDArray[np.int64]:
-    """The least health for the rest of the way, for every cell, before its value is added.
+    """(rows, cols) int64: the least health for the rest of the path, for every cell, before its value is added.
 
-    Args:
-        grid: as for minimum_health.
-
-    Returns:
-        (rows, cols) int64; minimum_health is its first entry.
-
-    Raises:
-        ValueError: as for minimum_health, for any cell.
-
-    Cost:
-        O(rows * cols) time.
+    Takes and raises what minimum_health does, which is its first entry.
 
     >>> need_table([[0, -4], [-3, -1]]).tolist()
     [[5, 6], [5, 2]]

@@ -1,6 +1,4 @@
-"""The cell of a grid that is best emptied."""
-
-from __future__ import annotations
+"""The best cell of a grid to empty."""
 
 from typing import Any
 
@@ -16,20 +14,16 @@ from dungeon_tui.engine.grid_dp.strips import fill_needs, fits
 def best_relief(grid: ArrayLike) -> tuple[tuple[int, int], int] | None:
     """The one cell that, emptied (set to 0), lowers the least health most.
 
-    Args:
-        grid: as for minimum_health.
+    Takes and raises what minimum_health does.
 
     Returns:
-        The cell as (row, col), the first in reading order among equals, and the least health with it emptied; None
-        where emptying any one cell lowers nothing.
-
-    Raises:
-        ValueError: as for minimum_health.
+        The cell as (row, col), the first in reading order among equals, and the least health with it emptied; None if
+        no cell lowers it.
 
     Cost:
-        O(rows * cols * log(least health)) time: no cell is tried on its own. Some health is enough with one cell
-        emptied if the most that can be had on arriving at some cell is what its neighbours need. 8 bytes a cell;
-        where sums may go beyond 2**53 Python's integers take some hundred times the time.
+        O(rows * cols * log(least health)) time, without trying single cells: a health is enough with one cell emptied
+        if the most health on arrival at some cell is what its neighbours need. 8 bytes a cell; if sums may exceed
+        2**53, Python's integers take about a hundred times as long.
 
     >>> best_relief([[-2, -3, 3], [-5, -10, 1], [10, 30, -5]])
     ((1, 0), 3)
@@ -55,10 +49,10 @@ def best_relief(grid: ArrayLike) -> tuple[tuple[int, int], int] | None:
 
 
 def _exact_first_relief(grid: Any, needs: Any, health: int, leaving: Any) -> Any:
-    """The first cell, as row * width + col, with which emptied the health suffices; -1 if there is none.
+    """The first cell, as row * width + col, whose emptying makes the health suffice; -1 if there is none.
 
-    The health is less than the grid needs as it is. `leaving` is room for a row: the most health that can be had after
-    each cell, 0 where none survives.
+    The health is less than the grid needs as it is. `leaving` is room for a row: the most health after each cell, 0 if
+    none survives.
     """
     height, width = grid.shape
     leaving[:] = 0

@@ -1,11 +1,9 @@
-"""The health that is needed on a grid, in strips of eight rows.
+"""The least health on a grid, in strips of eight rows.
 
-A cell waits for the one below it and the one to its right. Row by row, each waits for the one just computed; in a strip
-eight rows advance together, each a column behind the one below it, and none waits for another. In floats, since
-processors have a least and a largest of two of those: of integers they become branches that nobody foresees.
+A cell depends on the cells below it and to its right. Row by row, each cell would wait for the previous one; in a strip
+eight rows advance together, each a column behind the row below, and no cell waits for another. The kernel uses floats,
+since processors have min and max instructions for them; with integers these become unpredictable branches.
 """
-
-from __future__ import annotations
 
 import numpy as np
 from numpy import uintp
@@ -20,21 +18,21 @@ Floats = NDArray[np.float64]
 Turns = NDArray[np.uint8]
 
 MOST = 2**53
-"""Up to here all integers are floats."""
+"""Floats hold all integers up to here."""
 
 _ROWS = 8
-_SIDE = _ROWS - 1  # columns beyond the grid on either side that some rows of a strip are in while others are on it
-_BLOCK = 2**17  # cells that are copied at a time, where they must be
+_SIDE = _ROWS - 1  # columns on either side of the grid, where some rows of a strip are while others are on the grid
+_BLOCK = 2**17  # cells copied at a time, if copying is necessary
 
 
 def fits(cells: Grid, *, gains: bool = False) -> bool:
-    """True if no way across the grid can need more health than MOST, nor, with `gains`, gain more."""
+    """True if no path across the grid can need more health than MOST or, with `gains`, gain more."""
     most = max(-int(cells.min()), int(cells.max()) if gains else 0, 0)
     return 1 + most * (sum(cells.shape) - 1) <= MOST
 
 
 def least_need(cells: Grid, turns: Turns | None = None) -> int:
-    """The least health at the first cell of a grid that `fits`; sets `turns`, if given, as `_sweep` does."""
+    """The least health at the first cell of a grid that `fits`; fills `turns`, if given, as `_sweep` does."""
     height, width = cells.shape
     row = np.full(width + 2 * _SIDE, np.inf)
     row[_SIDE + width - 1] = 1  # below the last cell the way ends
@@ -52,7 +50,7 @@ def least_need(cells: Grid, turns: Turns | None = None) -> int:
 
 
 def least_need_path(cells: Grid) -> tuple[int, Cells]:
-    """The least health at the first cell of a grid that `fits`, and the cells of a best way, as (n, 2) rows."""
+    """The least health at the first cell of a grid that `fits`, and the cells of a best path, as (n, 2) rows."""
     height, width = cells.shape
     turns = np.zeros((-(-height // _ROWS), width + 2 * _SIDE), np.uint8)
     need, path = least_need(cells, turns), np.empty((height + width - 1, 2), np.int64)
@@ -67,11 +65,11 @@ def _need(right: float, below: float, value: float) -> float:
 
 @kernel
 def _sweep(cells: Cells, row: Floats, turns: Turns | None) -> None:
-    """Takes a row of needs over the strips of some rows, from the last one up.
+    """Takes a row of needs over the strips of some rows, from the last up.
 
-    Right of the grid a strip reads cells of the rows around; whatever is there, infinity it remains.
+    Right of the grid a strip reads cells of the rows around; infinity stays infinity there.
 
-    Sets a bit of the turns for each row of a strip, the lowest for its last row, where the best way on leads right.
+    In `turns`, a bit for each row of a strip, the lowest for its last row, says that the best path goes right.
     """
     flat, width = cells.reshape(-1), uintp(cells.shape[1])
     above = width - uintp(1)  # one row up, one column to the right
@@ -112,7 +110,7 @@ def _follow(turns: Turns, height: int, path: Cells) -> None:
 
 @kernel
 def fill_needs(cells: Cells, needs: Cells) -> None:
-    """Sets the least health to enter each cell with and survive the rest of the way."""
+    """Sets the least health to enter each cell with and survive the rest of the path."""
     height, width = cells.shape
     for r in range(height - 1, -1, -1):
         for c in range(width - 1, -1, -1):

@@ -1,6 +1,4 @@
-"""The graph of a pursuit, and the proof that an evader gets away on it: nothing here is the solver's."""
-
-from __future__ import annotations
+"""The graph of a pursuit, and the proof that an evader escapes on it; independent of the solver."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +13,9 @@ MAX_SITES = 5000
 
 
 def pursuit_memory(sites: int) -> int:
-    """The bytes that solving a graph of that many sites takes at most, beside 12 for each of its moves.
+    """The most bytes for solving a graph with that many sites, besides 12 for each move.
 
-    Four for each of the sites * sites positions are the result; two bits are sets, one and a half are lists.
+    The result takes four for each of the sites * sites positions, sets two bits, lists one and a half.
 
     >>> pursuit_memory(5000) // 2**20
     105
@@ -30,9 +28,7 @@ def pursuit_memory(sites: int) -> int:
 def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indices]:
     """The moves as contiguous, read-only int32.
 
-    Raises:
-        ValueError: they are no graph, or a site has no moves, or there are more sites than MAX_SITES; the message
-            names the entry.
+    Raises ValueError, which names the entry, for bad or too large graphs.
     """
     starts, targets = checked_rows(indptr, indices, "site")
     sites = len(starts) - 1
@@ -41,45 +37,36 @@ def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indic
         raise ValueError(f"{sites} sites are too many: at most {MAX_SITES}; solving them would take {needed:,.0f} MiB")
     still = np.flatnonzero(starts[1:] == starts[:-1])
     if len(still):
-        raise ValueError(f"site {still[0]} has no moves; one that can only stay has itself")
+        raise ValueError(f"site {still[0]} has no moves; a site where you can only stay must list itself")
     return starts, targets
 
 
 def safe_positions(moves: Moves) -> NDArray[np.bool_]:
-    """The proof that an evader gets away: the positions, pursuer to move, from which it always has an answer.
+    """The proof that an evader escapes: the positions, pursuer to move, from which it always has an answer.
 
-    That it does can be seen without trusting the solver: check_safe_positions.
-
-    Args:
-        moves: (sites, sites) integers, from solve_pursuit.
+    Takes moves from solve_pursuit; check_safe_positions checks the proof without trusting the solver. Raises ValueError
+    if moves has a wrong shape or type.
 
     Returns:
         (sites, sites) bool, [evader, pursuer].
 
-    Raises:
-        ValueError: moves has another shape or type.
-
     >>> safe_positions(np.array([[0, UNREACHED], [UNREACHED, 0]])).tolist()  # two sites apart
     [[False, True], [True, False]]
     """
-    return np.asarray(_checked_moves(moves) == UNREACHED)
-
-
-def _checked_moves(moves: object) -> Moves:
     if not isinstance(moves, np.ndarray) or moves.ndim != 2 or moves.dtype.kind not in "iu":
         raise ValueError("moves must be a (sites, sites) array of integers")
     if moves.shape != (len(moves),) * 2:
         raise ValueError(f"moves must have a row and a column for every site, not the shape {moves.shape}")
     if moves.size and not 0 <= moves.min() <= moves.max() <= UNREACHED:
         raise ValueError(f"moves must lie from 0 to UNREACHED, {UNREACHED}")
-    return moves
+    return np.asarray(moves == UNREACHED)
 
 
 def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np.bool_]) -> tuple[int, int, int] | None:
-    """The first gap in the proof that the evader has an answer for ever, from every position said to be safe.
+    """The first gap in the proof that the evader can answer from every safe position.
 
-    It has if no move of the pursuer from a safe position captures, and after each the evader has a move, not onto the
-    pursuer, to a safe position again.
+    It can if no move of the pursuer from a safe position captures, and after each the evader has a move, not onto the
+    pursuer, to a safe position again. The check takes O(sites * moves) time in numpy.
 
     Args:
         indptr: as for solve_pursuit.
@@ -87,14 +74,11 @@ def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np
         safe: (sites, sites) bool, safe[evader, pursuer], the pursuer to move; as from safe_positions.
 
     Returns:
-        None if the proof holds; else the first (evader, pursuer, pursuer's move) that the evader cannot answer, or
-        before all of those (v, v, v) if both on one site v is called safe.
+        None if the proof holds; else the first (evader, pursuer, pursuer's move) without an answer, or before all of
+        those (v, v, v) if both on one site v is called safe.
 
     Raises:
-        ValueError: the moves are no graph, as for solve_pursuit, or safe has another shape or type.
-
-    Cost:
-        O(sites * moves) time in numpy, O(moves) memory.
+        ValueError: the moves are no graph, as for solve_pursuit, or safe has a wrong shape or type.
 
     >>> check_safe_positions([0, 1, 2], [0, 1], np.array([[False, True], [True, False]])) is None
     True

@@ -1,12 +1,11 @@
-"""Backward induction, one layer after the other, on sets of the pursuer's sites as bits.
+"""Backward induction, layer by layer, on sets of the pursuer's sites as bits.
 
-For every site of the evader two sets: LOST, the pursuer's sites from which it is caught in as many moves as there were
-layers if the evader moves next, and WON, the same if the pursuer does. A layer takes each site's LOST from the WON of
-all sites that the evader can move to, since all its moves must lose; then it spreads what is new in LOST back along the
-pursuer's moves into WON, since one move is enough. It looks only at words beside one that changed in the layer before.
+Every site of the evader has two sets of the pursuer's sites. After n layers, the evader is caught within n moves from
+LOST if it moves next, and from WON if the pursuer moves next. A layer takes each site's LOST from the WON
+of all sites that the evader can move to, since all its moves must lose; then it spreads the additions to LOST back
+along the pursuer's moves into WON, since one move is enough. It looks only at words next to a word that the layer
+before changed.
 """
-
-from __future__ import annotations
 
 from typing import Any, NamedTuple
 
@@ -26,7 +25,7 @@ EVADER, PLACE = uint64(7), uint64(127)  # an entry's evader is above, its word, 
 
 
 class Layout(NamedTuple):
-    """A graph as the kernels want it; all but sites are numbers in the new order."""
+    """A graph for the kernels; all numbers except `sites` are in the new order."""
 
     sites: Indices  # by their new number, the sites as they were
     starts: Indices  # the moves from each
@@ -36,7 +35,7 @@ class Layout(NamedTuple):
 
 
 def laid_out(starts: Indices, targets: Indices) -> Layout:
-    """The graph with sites near one another in the same word.
+    """The graph with nearby sites in the same word.
 
     A board's word becomes a square of 8 x 8, a corridor's a stretch, so that few words change at a time.
     """
@@ -56,7 +55,7 @@ def laid_out(starts: Indices, targets: Indices) -> Layout:
 
 @kernel
 def _cluster(starts: Indices, targets: Indices, cluster: Indices, queue: Indices) -> None:
-    """Sets the number of each site's cluster: WORD sites near one another, reached breadth first."""
+    """Sets the number of each site's cluster: WORD nearby sites, found breadth first."""
     first = 0
     for done in range(0, len(cluster), WORD):
         head, tail, size = 0, 0, min(WORD, len(cluster) - done)
@@ -79,7 +78,7 @@ def _cluster(starts: Indices, targets: Indices, cluster: Indices, queue: Indices
 
 @kernel
 def _renumber(starts: Indices, targets: Indices, numbers: Indices, layout: Layout, free: Indices) -> None:
-    """Sets the moves from and to each site; `free` is a copy of where those to each begin."""
+    """Sets the moves from and to each site; `free` is a copy of the starts of the moves to each."""
     for new in range(len(layout.sites)):
         old = layout.sites[new]
         move = layout.starts[new]
@@ -118,10 +117,9 @@ def first_sets(sites: int) -> Sets:
 
 @kernel
 def run_layers(layout: Layout, sets: Sets, moves: Indices, layer: int, work: int) -> tuple[int, np.uint64, bool]:
-    """Runs layers until that many entries were spread, or nothing is new.
+    """Runs layers until `work` entries were spread, or nothing is new.
 
-    Returns:
-        How many layers have run, how many positions these decided, and whether there is more to do.
+    Returns the number of layers so far, the number of newly decided positions, and whether there is more to do.
     """
     sites = uint64(len(layout.sites))
     waiting = sites if layer == 0 else NONE
@@ -139,7 +137,7 @@ def run_layers(layout: Layout, sets: Sets, moves: Indices, layer: int, work: int
 
 @kernel
 def _all_lose(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64) -> np.uint64:
-    """Adds to LOST where all moves of the evader lose, and to the entries; returns how many entries there are now."""
+    """Adds to LOST where all moves of the evader lose, and to the entries; returns the number of entries."""
     starts, targets = layout.starts, layout.targets
     won, lost, changed, entries, news = sets
     words = (sites + BIT) >> SHIFT
@@ -168,7 +166,7 @@ def _all_lose(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64) 
 
 @kernel
 def _one_wins(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64, moves: Indices, layer: int) -> Any:
-    """Spreads the entries into WON, notes changes there, writes the moves; returns how many positions it decided."""
+    """Spreads the entries into WON, notes changes, writes the moves; returns the number of newly decided positions."""
     old, back_starts, origins = layout.sites, layout.back_starts, layout.origins
     won, _, changed, entries, news = sets
     words = (sites + BIT) >> SHIFT

@@ -1,7 +1,5 @@
 """The values of a pursuit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Event
 
@@ -16,31 +14,27 @@ _SLICE = 200_000  # words of positions between two looks at progress and stop: s
 
 
 class PursuitCancelledError(Exception):
-    """Another thread stopped the solving."""
+    """Raised when another thread stopped the solver."""
 
 
 def solve_pursuit(
-    indptr: ArrayLike,
-    indices: ArrayLike,
-    *,
-    progress: Callable[[int], None] | None = None,
-    stop: Event | None = None,
+    indptr: ArrayLike, indices: ArrayLike, *, progress: Callable[[int], None] | None = None, stop: Event | None = None
 ) -> Moves:
-    """The moves that the pursuer needs from every position, if both play their best.
+    """The moves that the pursuer needs from every position under perfect play.
 
     Both stand on sites and move in turn along the edges, the pursuer first. The game ends when they share a site, after
-    either's move. Staying is a move where a site has itself among its moves.
+    either's move. Staying is a move if a site lists itself.
 
     Args:
-        indptr: (sites + 1,) integers: from site v moves lead to indices[indptr[v] : indptr[v + 1]], one at least.
+        indptr: (sites + 1,) integers: from site v moves lead to indices[indptr[v] : indptr[v + 1]], at least one.
         indices: (moves,) integers from 0 to sites - 1; moves may lead one way only.
-        progress: told now and then, in the calling thread, how many of the sites * sites positions are decided.
-        stop: set by another thread to give up.
+        progress: called now and then, in the calling thread, with the number of decided positions, of sites * sites.
+        stop: set by another thread to cancel.
 
     Returns:
-        (sites, sites) int32, moves[evader, pursuer] with the pursuer to move: its moves up to the capture, the
-        capturing one included; 0 on the diagonal; UNREACHED where the evader is never caught. A step of the evader onto
-        the pursuer adds none.
+        (sites, sites) int32, moves[evader, pursuer] with the pursuer to move: its moves up to and including the
+        capture; 0 on the diagonal; UNREACHED if the evader is never caught. If the evader steps onto the pursuer, that
+        adds none.
 
     Raises:
         ValueError: indptr and indices are no graph (the message names the entry), a site has no moves, or there are

@@ -1,4 +1,7 @@
-"""The cheapest walk over a small graph that sees all of its nodes, or as many as are asked for."""
+"""The cheapest walk over a small graph that visits all of its nodes, or a given number of them."""
+
+# mypy: implicit-reexport
+# ruff: noqa: F401
 
 from dungeon_tui.engine.walks.answers import (
     CheapestWalk,
@@ -12,19 +15,3 @@ from dungeon_tui.engine.walks.answers import (
 from dungeon_tui.engine.walks.problem import MAX_COST, MAX_NODES, WalkProblem
 from dungeon_tui.engine.walks.solve import METHODS
 from dungeon_tui.engine.walks.watch import UNWATCHED, Watch
-
-__all__ = [
-    "MAX_COST",
-    "MAX_NODES",
-    "METHODS",
-    "UNWATCHED",
-    "CheapestWalk",
-    "NotProvenError",
-    "WalkProblem",
-    "Watch",
-    "cheapest_costs",
-    "cheapest_walk",
-    "cheapest_walks",
-    "count_walks",
-    "first_steps",
-]

@@ -1,6 +1,4 @@
-"""Answers about cheapest walks: one of them, how they can begin, how many there are, what seeing more nodes costs."""
-
-from __future__ import annotations
+"""Answers about cheapest walks: one walk, all best first steps, their number, and the cost of each coverage."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,41 +11,37 @@ from dungeon_tui.engine.walks.solve import METHODS, WalkSolver
 from dungeon_tui.engine.walks.watch import UNWATCHED, Watch
 
 MAX_QUESTIONS = 20_000
-"""More states than that are not looked at to count walks."""
+"""The most states that the counting of walks searches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheapestWalk:
-    """A walk, and its proof as far as that goes."""
+    """A walk with a lower bound, and whether it is proven cheapest."""
 
-    cost: int | None  # None where the problem has no walk
-    nodes: NDArray[np.int32]  # (k,), the start first; empty where there is none
-    seen: int  # how many nodes are seen at its end; where there is none, how many can be
-    lower_bound: int  # no walk costs less; 0 where there is none
-    is_proven: bool  # that none is cheaper, or that there is none
-    method: str  # by which it was found, one of METHODS
-    states: int  # looked at by the method tried last
+    cost: int | None  # None if the problem has no walk
+    nodes: NDArray[np.int32]  # (k,), the start first; empty if there is no walk
+    seen: int  # nodes seen at its end; without a walk the most that can be seen
+    lower_bound: int  # no walk costs less; 0 without a walk
+    is_proven: bool  # no walk is cheaper, or none exists
+    method: str  # that found it, one of METHODS
+    states: int  # searched by the last method
 
 
 def cheapest_walk(problem: WalkProblem, watch: Watch = UNWATCHED, *, method: str | None = None) -> CheapestWalk:
-    """The cheapest walk that does what a problem asks.
+    """The cheapest walk that solves a problem; is_proven tells if that is proven.
 
     Args:
-        problem: a graph, and the walk that is asked for.
-        watch: its time limit, and whom it tells.
-        method: one of METHODS to try nothing else; None for those that suit the graph.
-
-    Returns:
-        The walk; proven to be a cheapest one unless it says otherwise.
+        problem: a graph and the walk to find.
+        watch: time limit and progress.
+        method: the only one of METHODS to try; None: whatever suits the graph.
 
     Raises:
-        ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says
-            which and how.
+        ValueError: an argument is wrong, or the graph has more than MAX_NODES nodes; the message names the fault.
 
     Cost:
-        Milliseconds for 60 nodes of a map that a plane almost holds, seconds for as many that are tangled. In general
-        exponential: the sweep (`frontier`) in the width of the graph, at most MAX_WIDTH; the integer programme
-        (`programme`) in the number of nodes. Less than a gigabyte.
+        Milliseconds for 60 nodes of a nearly planar map, seconds for 60 tangled nodes, less than a gigabyte. The sweep
+        (`frontier`) is exponential in the width of the graph, at most MAX_WIDTH; the integer programme (`programme`) in
+        the number of nodes.
 
     >>> star = [0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]
     >>> walk = cheapest_walk(WalkProblem(*star))
@@ -67,16 +61,12 @@ def cheapest_walk(problem: WalkProblem, watch: Watch = UNWATCHED, *, method: str
 
 
 def first_steps(problem: WalkProblem, watch: Watch = UNWATCHED) -> NDArray[np.int32] | None:
-    """The nodes to which a cheapest walk can go first.
+    """The nodes to which a cheapest walk can go first; solves a walk from the start and from each of its neighbours.
 
     Takes and raises what cheapest_walk does; the watch is for all of it.
 
     Returns:
-        (k,) int32, ascending; empty where there is nothing left to do, or no walk does it; None where time or room did
-        not suffice to prove which they are.
-
-    Cost:
-        That of cheapest_walk for the start and each of its neighbours.
+        (k,) int32, ascending; empty if the problem is solved or no walk exists; None without a proof in time.
 
     >>> first_steps(WalkProblem([0, 2, 4, 6, 8], [1, 3, 0, 2, 1, 3, 0, 2])).tolist()  # round a ring, either way
     [1, 3]
@@ -92,20 +82,18 @@ def first_steps(problem: WalkProblem, watch: Watch = UNWATCHED) -> NDArray[np.in
 
 
 def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 1000) -> int | None:
-    """Counts the cheapest walks.
+    """Counts the cheapest walks, up to a cap.
 
-    Counted are the sequences of nodes of least cost that stop as soon as they have done what is asked. Which of
-    parallel edges they take makes no difference. Where a way back to where it was, with no node more seen, costs
-    nothing, a cheapest walk can take it for ever: then there are infinitely many, and the answer is the cap.
+    It counts sequences of nodes that stop as soon as the problem is solved; parallel edges make no difference. If a
+    walk can go in a circle for free, without seeing another node, there are infinitely many, and the answer is the cap.
 
     Takes and raises what cheapest_walk does; the watch is for all of it.
 
     Returns:
-        The number, at most cap, which is at least 1; 0 where no walk does it; None where the time or MAX_QUESTIONS did
-        not suffice.
+        The number, at most cap; 0 if no walk exists; None if the time or MAX_QUESTIONS ran out.
 
     Cost:
-        That of cheapest_walk for each state (node, nodes seen) that a cheapest walk passes, and for its neighbours.
+        That of cheapest_walk for each state (node, nodes seen) of a cheapest walk, and for its neighbours.
 
     >>> count_walks(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]))  # a star's three leaves, in any order
     6
@@ -124,19 +112,9 @@ def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 10
 
 
 def cheapest_walks(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[list[int]]:
-    """All cheapest walks that count_walks counts, one after another; of those that walk in circles for nothing, none.
+    """Yields the nodes of each walk that count_walks counts, in the numbering of `indices`, without free circles.
 
-    Takes what cheapest_walk does; the watch is for all of it.
-
-    Yields:
-        The nodes of a walk, the first one included, in the order of `indices`; nothing where no walk does it.
-
-    Raises:
-        NotProvenError: the time or MAX_QUESTIONS did not suffice for more.
-        As cheapest_walk does.
-
-    Cost:
-        As count_walks, as far as one looks.
+    Takes and raises what cheapest_walk does, and NotProvenError if the time or MAX_QUESTIONS ran out.
 
     >>> [*cheapest_walks(WalkProblem([0, 2, 4, 6], [1, 2, 0, 2, 0, 1]))]  # a triangle, either way round
     [[0, 1, 2], [0, 2, 1]]
@@ -147,17 +125,16 @@ def cheapest_walks(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[l
 
 
 def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
-    """The least cost for each number of nodes that can be seen, from 1 on.
+    """The least cost for each number of nodes seen, from 1 on.
 
-    Takes and raises what cheapest_walk does; the watch is for all of it, `needed` is not looked at.
+    Takes and raises what cheapest_walk does; the watch is for all of it, and `needed` is ignored.
 
     Yields:
-        For 1, 2, 3 ... nodes the cost of the best walk that sees at least so many, and the cost below which there is
-        none: the same where that walk is proven to be a cheapest one. Nothing where no walk ends at the end.
+        For 1, 2, 3 ... nodes: the cost of the best walk that sees at least that many, and a lower bound, equal if the
+        walk is proven cheapest. Nothing if no walk reaches the end.
 
     Cost:
-        One sweep, where the graph is narrow enough for it: milliseconds for 60 nodes of a map. Otherwise a cheapest
-        walk for each number.
+        One sweep if the graph is narrow enough: milliseconds for 60 nodes of a map. Otherwise a cheapest walk for each.
 
     >>> list(cheapest_costs(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0])))
     [(0, 0), (1, 1), (3, 3), (5, 5)]
@@ -182,18 +159,18 @@ def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[t
 
 
 class NotProvenError(Exception):
-    """Raised where a cost could not be proven to be the least."""
+    """Raised if a cost could not be proven to be the least."""
 
 
 class _CappedError(Exception):
-    """Raised where as many walks are counted as were to be."""
+    """Raised when the count has reached the cap."""
 
 
 _State = tuple[int, bytes]  # the node, and those seen
 
 
 class _CheapestSteps:
-    """The steps of cheapest walks from any state on; each state's cost is asked for once."""
+    """The steps of cheapest walks from any state; computes each state's cost once."""
 
     def __init__(self, task: Task, watch: Watch) -> None:
         self._solver, self._watch = WalkSolver(task.network, watch), watch
@@ -211,7 +188,7 @@ class _CheapestSteps:
         return self._costs[task.state]
 
     def after(self, task: Task) -> Iterator[Task]:
-        """The tasks that are left after each step that a cheapest walk can begin with. Raises NotProvenError."""
+        """The rest of the task after each step that can begin a cheapest walk. Raises NotProvenError."""
         if not task.is_done:
             network, cost = task.network, self.cost(task)
             for step in range(network.indptr[task.start], network.indptr[task.start + 1]):
@@ -220,7 +197,7 @@ class _CheapestSteps:
                     yield after
 
     def walks(self, task: Task) -> Iterator[list[int]]:
-        """Nodes of the cheapest walks that do a task and are never twice in one state. Raises NotProvenError."""
+        """Nodes of the cheapest walks of a task that never repeat a state. Raises NotProvenError."""
         here = [int(task.network.nodes[task.start])]
         if task.is_done:
             yield here
@@ -234,12 +211,10 @@ class _CheapestSteps:
         self._path.remove(task.state)
 
     def count(self, task: Task, cap: int) -> int:
-        """Number of cheapest walks that do a task.
+        """Number of cheapest walks that do a task. Raises NotProvenError.
 
-        Raises:
-            _CappedError: they are as many as the cap, or one can come round for ever: it is back in a state, or so long
-                that it passes a circle that it could leave out (of more edges than twice the nodes, some are one).
-            NotProvenError: a cost is not known.
+        Raises _CappedError if the count has reached the cap, or a walk can circle for free: it repeats a state, or has
+        more edges than twice the nodes, so that some of them form a circle that it could drop.
         """
         if task.state in self._counts:
             return self._counts[task.state]

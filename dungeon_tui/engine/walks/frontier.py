@@ -1,17 +1,15 @@
-"""Cheapest walks by a sweep over the graph, edge after edge, that remembers only what its frontier must know.
+"""Cheapest walks by a frontier sweep: takes the graph edge by edge, and remembers only the frontier.
 
-A walk passes each edge a number of times. What it costs does not depend on the order or direction of the passes, if the
-costs are doubled (see Task), so any passes will do that can be put in line: those that hang together with the start and
-touch every node an even number of times, but for the start and the end, where these are two nodes (Euler). More than
-two over an edge are never needed, since of three two can be left out. So of the part swept nothing matters but, for
-each node of the frontier, whether passes touch it, whether their number is odd and with which others of the frontier
-they hang together; whether the end lies behind; and for every number of nodes left unseen the least cost. How many such
-states there are depends on the frontier's width, and on the number of nodes only in that it is swept as often.
+A walk passes each edge a number of times. With doubled costs (see Network.doubled) the order and direction of the
+passes don't matter, so any set of passes counts that forms a walk: it is connected to the start, and touches every node
+an even number of times, except the start and the end if they differ (Euler). No edge needs more than two passes: of
+three, two can be dropped. So a state holds, for each node of the frontier, whether passes touch it, whether their
+number is odd, and which other frontier nodes they connect it to; and whether the walk has ended in the part already
+swept. For every number of unseen nodes, a state keeps the least cost. The number of states depends on the width of the
+frontier, not on the number of nodes.
 
-A key has 5 bits a node: the lowest place it hangs together with, plus 1, or 0 where it is not touched; then the parity.
+A key has 5 bits a node: the lowest slot of its component plus 1, or 0 if no pass touches it; then the parity.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
@@ -26,7 +24,7 @@ from dungeon_tui.engine.walks.problem import FAR, Costs
 
 NONE, ONE = uint64(0), uint64(1)
 _BITS, _LABEL, _ODD = uint64(5), uint64(15), uint64(16)
-_ENDED = uint64(1 << 63)  # the end lies behind
+_ENDED = uint64(1 << 63)  # the walk ended at a node that has left the frontier
 _SPREAD = uint64(0x9E3779B97F4A7C15)
 
 Keys = NDArray[np.uint64]
@@ -46,7 +44,7 @@ class Layer(NamedTuple):
 class Passing(NamedTuple):
     """An edge, as the frontier passes it."""
 
-    one: int  # the places of its ends
+    one: int  # the slots of its ends
     two: int
     cost: int
 
@@ -54,26 +52,26 @@ class Passing(NamedTuple):
 class Leaving(NamedTuple):
     """A node, as it leaves the frontier."""
 
-    place: int
+    slot: int
     is_start: bool
     must_end: int  # 1 if the walk must end here, 0 if it must not, -1 if it may
-    is_unseen: bool  # and counts as left unseen where no pass touches it
+    is_unseen: bool  # it counts as left unseen if no pass touches it
     fare: int  # of ending here
     later: int  # how many unseen nodes have not left yet
     closes: bool  # True if the start has left, or leaves now
 
 
 class Goals(NamedTuple):
-    """The costs that are too dear, and the walks that are complete, for each number of nodes left unseen."""
+    """The cost limits and the complete walks, for each number of unseen nodes."""
 
     limits: Costs  # (skips,), of a state's costs after the event
-    too_dear: int  # of a complete walk
+    too_dear: int  # the least cost of a complete walk that is no improvement
     costs: Costs  # (skips,), of complete walks
     states: Indices  # (skips,), the last state of each that became complete at this event, or -1
 
 
 def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
-    """A layer without states, with room for so many; the system gives memory as they come."""
+    """A layer for at most `room` states; the system allocates its pages when they are first used."""
     slots = 1 << (room + room // 2).bit_length()
     return Layer(
         np.empty(room, np.uint64),
@@ -86,7 +84,7 @@ def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
 
 @lean_kernel
 def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing, goals: Goals) -> None:
-    """Adds to `layer` the states after those from first up to last in `before` passed an edge never, once or twice."""
+    """Adds to `layer` the states after those in range(first, last) of `before` passed an edge never, once or twice."""
     one, two = uint64(edge.one), uint64(edge.two)
     odd = (_ODD << (_BITS * one)) ^ (_ODD << (_BITS * two))
     for state in range(first, last):
@@ -99,12 +97,14 @@ def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing,
 
 @lean_kernel
 def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, goals: Goals) -> None:
-    """Adds to `layer` the states from first up to last in `before` without a node; notes complete walks in `goals`."""
-    place = uint64(leaving.place)
+    """Adds to `layer` the states in range(first, last) of `before` without a node; notes complete walks in `goals`."""
+    slot = uint64(leaving.slot)
     for state in range(first, last):
         key = before.keys[state]
-        label = (key >> (_BITS * place)) & _LABEL
-        is_odd = (key >> (_BITS * place + uint64(4))) & ONE != NONE
+        label = _label(key, slot)
+        is_odd = (key >> (_BITS * slot + uint64(4))) & ONE != NONE
+
+        # The node's parity tells if the walk ends here. Drop states whose walk may not end here, or must.
         ends_here = is_odd != leaving.is_start
         if ends_here:
             if key & _ENDED or leaving.must_end == 0:
@@ -113,19 +113,24 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
             continue
         if label == NONE and leaving.is_start:
             continue
-        key &= ~(uint64(31) << (_BITS * place))
+
+        # Take the node out of the key.
+        key &= ~(uint64(31) << (_BITS * slot))
         fare = leaving.fare if ends_here else 0
         rest = key & ~_ENDED
         if ends_here:
             key |= _ENDED
+
+        # The lowest other node of its component names the component from now on.
         heir = NONE
-        while heir < uint64(MAX_WIDTH) and (rest >> (_BITS * heir)) & _LABEL != label:
+        while heir < uint64(MAX_WIDTH) and _label(rest, heir) != label:
             heir += ONE
         if label == NONE or heir < uint64(MAX_WIDTH):
-            if label == place + ONE:
+            if label == slot + ONE:
                 key = _relabel(key, label, heir + ONE)
             how = 3 if label == NONE and leaving.is_unseen else 0
             _add(layer, key, before.costs[state], 4 * state + how, fare, goals.limits)
+        # No heir and nothing else on the frontier: the walk is complete, and all later nodes stay unseen.
         elif rest == NONE and leaving.closes and key & _ENDED:
             costs = before.costs[state]
             for skip in range(len(costs) - leaving.later):
@@ -135,9 +140,15 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
 
 
 @lean_kernel
+def _label(key: np.uint64, slot: np.uint64) -> np.uint64:
+    """The component of a slot in a key."""
+    return (key >> (_BITS * slot)) & _LABEL
+
+
+@lean_kernel
 def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
-    """The key once two positions of the frontier are connected: their components, by label, become one."""
-    first, second = (key >> (_BITS * one)) & _LABEL, (key >> (_BITS * two)) & _LABEL
+    """The key once two slots are connected: their components become one, with the lower label."""
+    first, second = _label(key, one), _label(key, two)
     lower = min(one + ONE if first == NONE else first, two + ONE if second == NONE else second)
     if first == NONE:
         key |= lower << (_BITS * one)
@@ -152,18 +163,18 @@ def _join(key: np.uint64, one: np.uint64, two: np.uint64) -> np.uint64:
 
 @lean_kernel
 def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
-    """The key with another label in place of one."""
+    """The key with one label replaced by another."""
     differs = old ^ new
-    for place in range(uint64(MAX_WIDTH)):
-        shift = _BITS * uint64(place)
-        if (key >> shift) & _LABEL == old:
-            key ^= differs << shift
+    for slot in range(uint64(MAX_WIDTH)):
+        if _label(key, uint64(slot)) == old:
+            key ^= differs << (_BITS * uint64(slot))
     return key
 
 
 @lean_kernel
 def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, limits: Costs) -> None:
-    """Merges a state's costs into the layer; an origin that ends in 3 counts one node more as left unseen."""
+    """Merges a state's costs into the layer; an origin that ends in 3 counts one more unseen node."""
+    # Drop the state if no cost is below its limit.
     shift = 1 if origin % 4 == 3 else 0
     last = len(costs) - shift
     skip = 0
@@ -171,6 +182,8 @@ def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, lim
         skip += 1
     if skip == last:
         return
+
+    # Find the key in the hash table, or add it.
     keys, slots = layer.keys, layer.slots
     mask = uint64(len(slots) - 1)
     mixed = (key ^ (key >> uint64(29))) * _SPREAD
@@ -186,6 +199,8 @@ def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, lim
         slots[slot] = index + 1
         keys[index] = key
         layer.costs[index] = FAR
+
+    # Keep the lower cost for each number of unseen nodes.
     row = layer.costs[index]
     traced = len(layer.origins) > 0
     for skip in range(last):

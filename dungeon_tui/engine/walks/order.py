@@ -1,6 +1,4 @@
-"""Orders in which a sweep takes a graph's nodes so that its frontier stays narrow."""
-
-from __future__ import annotations
+"""Orders of a graph's nodes that keep the frontier of a sweep narrow."""
 
 from typing import NamedTuple
 
@@ -19,12 +17,12 @@ class SweepEvent(NamedTuple):
 
     edge: int  # its index among the network's steps; -1 for a leaving
     node: int  # that leaves
-    places: tuple[int, int]  # in the frontier: those of both ends, or twice the leaving node's
+    slots: tuple[int, int]  # in the frontier: of both ends, or twice of the leaving node
     entered: int  # how many nodes of the order have entered by now
 
 
 class SweepOrder(NamedTuple):
-    """A sweep, one event after the other."""
+    """A sweep, event by event."""
 
     events: list[SweepEvent]
     nodes: list[int]  # in the order in which they enter
@@ -32,9 +30,9 @@ class SweepOrder(NamedTuple):
 
 
 def sweep_order(network: Network) -> SweepOrder:
-    """The narrowest sweep among those that begin at each node and go on where the frontier grows least.
+    """The narrowest of n sweeps, one from each node; each takes the node that lets the frontier grow least.
 
-    Narrow is one whose frontiers, each counted five-fold for a node more, are least in sum.
+    The narrowest has the least sum of 5 to the power of the frontier's width, over all its frontiers.
     """
     indptr, indices = network.indptr.tolist(), network.indices.tolist()
     count = len(network.nodes)
@@ -47,38 +45,36 @@ def sweep_order(network: Network) -> SweepOrder:
     rank = np.argsort(order).tolist()
     left = np.diff(network.indptr).tolist()
     free = list(range(count - 1, -1, -1))
-    place: dict[int, int] = {}
+    slot: dict[int, int] = {}
     events: list[SweepEvent] = []
     width = 0
     for entered, node in enumerate(order.tolist(), 1):
-        place[node] = free.pop()
-        width = max(width, place[node] + 1)
+        slot[node] = free.pop()
+        width = max(width, slot[node] + 1)
         earlier = [edge for edge in range(indptr[node], indptr[node + 1]) if rank[indices[edge]] < rank[node]]
         for edge in [*sorted(earlier, key=lambda edge: left[indices[edge]]), -1]:
             other = node
             if edge >= 0:
                 other = indices[edge]
-                events.append(SweepEvent(edge, -1, (place[other], place[node]), entered))
+                events.append(SweepEvent(edge, -1, (slot[other], slot[node]), entered))
                 left[other] -= 1
                 left[node] -= 1
             if left[other] == 0:
-                events.append(SweepEvent(-1, other, (place[other], place[other]), entered))
-                free.append(place.pop(other))
+                events.append(SweepEvent(-1, other, (slot[other], slot[other]), entered))
+                free.append(slot.pop(other))
                 free.sort(reverse=True)
     return SweepOrder(events, order.tolist(), width)
 
 
 @lean_kernel
 def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, room: Indices, limit: float) -> float:
-    """Sets the order that begins at a node and goes on each time with the node that lets most others leave.
+    """Sets the order that begins at a node and then takes the node that lets most others leave; returns its score.
 
-    `room` is for three numbers a node. Ends early once the score is not below the limit.
-
-    Returns:
-        The order's score: 5 to the power of each frontier's width, in sum.
+    The score is the sum of 5 to the power of each frontier's width; ends early once it reaches the limit. `room` is for
+    three numbers a node.
     """
     count = len(order)
-    left, taken, touched = room[0], room[1], room[2]  # neighbours not taken, 0 or 1, when a neighbour was taken first
+    left, taken, touched = room[0], room[1], room[2]  # neighbours not taken, 0 or 1, time of the first neighbour
     for node in range(count):
         left[node] = indptr[node + 1] - indptr[node]
         taken[node], touched[node] = 0, -1
@@ -91,6 +87,8 @@ def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, r
         score += 5.0**width
         if score >= limit:
             return score
+
+        # Nodes leave the frontier once all their neighbours are taken.
         if left[node] == 0:
             width -= 1
         for edge in range(indptr[node], indptr[node + 1]):
@@ -100,6 +98,8 @@ def _order_from(indptr: Indices, indices: Indices, first: int, order: Indices, r
                 width -= 1
             if touched[other] < 0:
                 touched[other] = when
+
+        # Take the node that lets the frontier grow least; of equals the one touched first.
         node, growth = -1, 0
         for other in range(count):
             if taken[other] == 1 or touched[other] < 0:

@@ -1,4 +1,4 @@
-"""Walks that are asked for: the graph, the request, and what of both is left once they are checked."""
+"""Walk problems: the graph and the request, checked and reduced to the relevant part."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ FAR = 2**61
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkProblem:
-    """A graph, and the walk over it that is asked for.
+    """A graph, and the walk to find on it.
 
-    A step along an edge costs the edge and the node entered. The start costs nothing and is seen. A walk may come back
-    to nodes that it has seen, and pays for entering them again. It stops as soon as it has done what is asked.
+    A step along an edge costs the edge and the node entered. The start costs nothing and is seen. A walk may enter a
+    node again, and pays again. It stops as soon as it has seen enough nodes and stands at its end.
 
     Attributes:
         indptr: (n + 1,) integers: the neighbours of node v are indices[indptr[v] : indptr[v + 1]].
-        indices: (steps,) integers from 0 to n - 1; every edge is there both ways. Of parallel edges the cheapest
+        indices: (steps,) integers from 0 to n - 1; every edge in both directions. Of parallel edges the cheapest
             counts; loops lead nowhere.
         edge_costs: (steps,) integers from 0 to MAX_COST, the same both ways; None for 0 each.
         node_costs: (n,) integers from 0 to MAX_COST; None for 1 each.
-        start: the node at which the walk begins.
+        start: the first node of the walk.
         seen: nodes seen before it begins.
-        needed: how many nodes must be seen at its end, those seen before included; None for all n.
+        needed: number of nodes seen at its end, including those seen before; None for all n.
         end: the node at which it must end, or None for any.
-        returns: True if it must end where it began; instead of end.
+        returns: True if it must end at its start; then end must be None.
     """
 
     indptr: ArrayLike
@@ -57,7 +57,7 @@ class WalkProblem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """The nodes that the start is joined to, numbered anew; of parallel edges only the cheapest, and no loops."""
+    """The nodes connected to the start, renumbered; the cheapest of parallel edges, and no loops."""
 
     nodes: Indices  # (n,), the numbers that these nodes had
     indptr: Indices  # (n + 1,)
@@ -71,7 +71,7 @@ class Network:
         """(steps,), twice each step's cost, the same in both directions.
 
         A walk of steps u -> v costs the sum of edge(u, v) + entry(v). Since it enters every node as often as it leaves
-        it, but for its two ends, twice that is the sum of 2 edge(u, v) + entry(u) + entry(v), plus entry(last) -
+        it, except its two ends, twice that is the sum of 2 edge(u, v) + entry(u) + entry(v), plus entry(last) -
         entry(first).
         """
         return 2 * self.steps + self.entries[self.tails] - self.entries[self.indices]
@@ -84,11 +84,7 @@ class Network:
         return least
 
     def cost(self, walk: list[int]) -> int:
-        """The cost of a walk: the sum of its steps.
-
-        Raises:
-            ValueError: two nodes that follow each other are not joined.
-        """
+        """The cost of a walk: the sum of its steps. Raises ValueError if two successive nodes are not neighbours."""
         pairs = self.tails * len(self.nodes) + self.indices
         wanted = np.array(walk[:-1], np.int64) * len(self.nodes) + walk[1:]
         if not np.isin(wanted, pairs).all():
@@ -98,16 +94,16 @@ class Network:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """A walk from the start that sees `missing` nodes more, and then stands at the end where there is one.
+    """A walk from the start that sees `missing` more nodes and then stands at the end, if it has one.
 
-    An end not seen yet counts as seen here, and as one node less that is missing: whoever stands there has seen it.
+    An unseen end counts as seen, and `missing` excludes it: a walk that ends there has seen it.
     """
 
     network: Network
     start: int
     seen: Bools  # (n,)
     missing: int
-    end: int  # -1 where any will do
+    end: int  # -1: any node
 
     @property
     def is_done(self) -> bool:
@@ -116,58 +112,60 @@ class Task:
 
     @property
     def state(self) -> tuple[int, bytes]:
-        """The start and the nodes seen, by which to tell the tasks apart that follow from the same one."""
+        """The start and the nodes seen, which identify tasks that follow from the same one."""
         return self.start, self.seen.tobytes()
 
     def after(self, node: int) -> Task:
-        """The task that is left after a step to a neighbour."""
+        """The rest of the task after a step to a neighbour."""
         seen = self.seen.copy()
         seen[node] = True
         return replace(self, start=node, seen=seen, missing=max(0, self.missing - (not self.seen[node])))
 
     def cut_short(self, walk: list[int]) -> list[int]:
-        """The walk up to the node at which the task is done; ValueError if it never is."""
+        """The walk up to the node at which the task is done. Raises ValueError if it never is."""
         seen, missing = self.seen.copy(), self.missing
-        for place, node in enumerate(walk):
+        for index, node in enumerate(walk):
             missing -= not seen[node]
             seen[node] = True
             if missing <= 0 and self.end in (-1, node):
-                return walk[: place + 1]
+                return walk[: index + 1]
         raise ValueError("the walk does not do its task")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """A problem that was checked."""
+    """A checked problem."""
 
-    task: Task  # only where it is possible
+    task: Task  # valid only if is_possible
     known: frozenset[int]  # the nodes seen before the first step, by the numbers they had
     reachable: int  # how many nodes can be seen
     is_possible: bool
 
 
 def checked_request(problem: WalkProblem) -> Request:
-    """The request of a problem, checked: the part of its graph that matters, and what is asked of that.
-
-    Raises:
-        ValueError: the graph is none, or has more than MAX_NODES nodes, or another argument is wrong; the message says
-            which and how.
-    """
-    starts, heads, edge_costs, node_costs = _checked_graph(problem)
-    tails = np.repeat(np.arange(len(node_costs), dtype=np.int32), np.diff(starts))
+    """The checked request of a problem, on the relevant part of its graph. Raises ValueError, which names the fault."""
+    starts, heads = checked_rows(problem.indptr, problem.indices)
+    count = len(starts) - 1
+    if count == 0:
+        raise ValueError("indptr must have at least two entries: there must be a node to start from")
+    if count > MAX_NODES:
+        raise ValueError(f"{count} nodes are too many: at most {MAX_NODES}")
+    edge_costs = _checked_costs("edge_costs", problem.edge_costs, len(heads), 0)
+    node_costs = _checked_costs("node_costs", problem.node_costs, count, 1)
+    tails = np.repeat(np.arange(count, dtype=np.int32), np.diff(starts))
     _check_both_ways(tails, heads, edge_costs)
-    count = len(node_costs)
     start = _checked_node("start", problem.start, count)
     known = frozenset({start, *(_checked_node("seen", node, count) for node in problem.seen)})
     needed = count if problem.needed is None else problem.needed
     if not isinstance(needed, (int, np.integer)) or isinstance(needed, bool) or needed < 0:
         raise ValueError(f"needed must be a number of nodes, not {needed}")
     if problem.returns and problem.end is not None:
-        raise ValueError("a walk that returns ends where it starts; end must be None")
+        raise ValueError("a walk that returns ends at its start; end must be None")
     end = start if problem.returns else problem.end
     if end is not None:
         end = _checked_node("end", end, count)
 
+    # Keep the nodes joined to the start, renumbered, and the cheapest of parallel edges.
     joined = spread(np.arange(count) == start, tails, heads)
     edges = np.flatnonzero(joined[tails] & (tails != heads))
     edges = edges[np.lexsort((edge_costs[edges], heads[edges], tails[edges]))]
@@ -182,6 +180,8 @@ def checked_request(problem: WalkProblem) -> Request:
         steps=edge_costs[edges] + node_costs[heads[edges]],
         entries=node_costs[joined],
     )
+
+    # An unseen end counts as seen.
     reachable = known.union(network.nodes.tolist())
     is_possible = needed <= len(reachable) and (end is None or bool(joined[end]))
     counted = known if end is None else known | {end}
@@ -192,24 +192,13 @@ def checked_request(problem: WalkProblem) -> Request:
 
 
 def spread(part: Bools, tails: Indices, heads: Indices) -> Bools:
-    """A set of nodes with all those that steps (tails[i] to heads[i]) lead to from it, as (n,) bool."""
+    """(n,) bool: a set of nodes and all nodes that steps (tails[i] to heads[i]) reach from it."""
     part = part.copy()
     while True:
         found = heads[part[tails]]
         if part[found].all():
             return part
         part[found] = True
-
-
-def _checked_graph(problem: WalkProblem) -> tuple[Indices, Indices, Costs, Costs]:
-    starts, heads = checked_rows(problem.indptr, problem.indices)
-    count = len(starts) - 1
-    if count == 0:
-        raise ValueError("indptr must have at least two entries: there must be a node to start from")
-    if count > MAX_NODES:
-        raise ValueError(f"{count} nodes are too many: at most {MAX_NODES}")
-    edge_costs = _checked_costs("edge_costs", problem.edge_costs, len(heads), 0)
-    return starts, heads, edge_costs, _checked_costs("node_costs", problem.node_costs, count, 1)
 
 
 def _checked_node(name: str, node: Any, count: int) -> int:
@@ -231,7 +220,7 @@ def _checked_costs(name: str, numbers: ArrayLike | None, count: int, default: in
 
 
 def _check_both_ways(tails: Indices, heads: Indices, costs: Costs) -> None:
-    """Raises ValueError where an edge is not there from both of its ends, at the same cost."""
+    """Raises ValueError unless every edge exists in both directions, at the same cost."""
     there, back = np.lexsort((costs, heads, tails)), np.lexsort((costs, tails, heads))
     differs = (tails[there] != heads[back]) | (heads[there] != tails[back]) | (costs[there] != costs[back])
     if differs.any():

@@ -1,12 +1,10 @@
 """Cheapest walks by an integer programme, solved by HiGHS.
 
-A variable for each step says whether the walk takes it: once at most, since of a cheapest walk's passes over an edge no
-two need go the same way. Every node is entered as often as it is left, but for the start and the end; as many unseen
-nodes as are missing are chosen, and a chosen one is entered. That all hangs together is said by a flow, which leaves
-the start, runs along steps that are taken, and of which each chosen node keeps one unit (Gavish and Graves, 1978).
+A variable for each step says whether the walk takes it: at most once, since a cheapest walk never needs two passes over
+an edge in the same direction. The walk enters every node as often as it leaves it, except the start and the end. As
+many unseen nodes are chosen as are missing, and the walk enters each of them. A flow keeps the walk connected: it
+leaves the start, runs along the steps taken, and each chosen node consumes one unit (Gavish and Graves, 1978).
 """
-
-from __future__ import annotations
 
 import atexit
 from math import ceil, inf, isfinite
@@ -20,10 +18,10 @@ from dungeon_tui.engine.walks.problem import Task, spread
 from dungeon_tui.engine.walks.sweep import euler_path
 from dungeon_tui.engine.walks.watch import Finding, Watch
 
-_GLANCE = 0.03  # seconds between two looks at the clock
-_GRACE = 0.3  # seconds in which it may end by itself when time has run out
-_LAST_GRACE = 10.0  # the same at the end of the process
-_FEASIBLE = 2  # HiGHS's name for a solution that holds
+_POLL_INTERVAL_S = 0.03
+_CANCEL_TIMEOUT_S = 0.3  # for the solver to end after the time limit
+_EXIT_TIMEOUT_S = 10.0  # the same when the process ends
+_FEASIBLE = 2  # HiGHS's code for a feasible solution
 _TOLERANCE = 1e-6  # HiGHS's, of a sum of variables
 
 Numbers = NDArray[np.float64]
@@ -34,19 +32,19 @@ _running: dict[Thread, Highs] = {}
 
 @atexit.register
 def _end_all() -> None:
-    """Cancels the solvers that still run and waits for them: the end of the interpreter would abort the process."""
+    """Cancels running solvers and waits for them: otherwise the end of the interpreter would abort the process."""
     running = tuple(_running.items())
     for _, highs in running:
         highs.cancelSolve()
     for thread, _ in running:
-        thread.join(_LAST_GRACE)
+        thread.join(_EXIT_TIMEOUT_S)
 
 
 def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
-    """A cheapest walk that does a task; `best`, or a better one found, with what is proven, where time ran out.
+    """A cheapest walk of a task; if time runs out, the better of `best` and the solver's walk, with its bound.
 
-    The solver computes with floating point numbers: where costs are so large that its tolerances could hide a cheaper
-    walk, the bound is lowered by as much, and then nothing is proven.
+    The solver uses floating point. If large costs let its tolerances hide a cheaper walk, the bound is lowered by as
+    much, and the walk is not proven.
     """
     highs = _programme(task)
     if not _run_in_time(highs, best, watch):
@@ -64,7 +62,7 @@ def solve_programme(task: Task, best: Finding, watch: Watch) -> Finding:
 
 def _programme(task: Task) -> Highs:
     """The integer programme of a task. Columns: steps taken, unseen nodes chosen, node at the end, flow along steps."""
-    import highspy  # noqa: PLC0415  loaded here: most graphs need none
+    import highspy
 
     network = task.network
     steps, nodes, unseen = len(network.steps), len(network.nodes), np.flatnonzero(~task.seen)
@@ -88,10 +86,10 @@ def _programme(task: Task) -> Highs:
     row(task.missing, task.missing, chosen)
     if task.end >= 0:
         row(1, 1, ends[task.end])
-    place = dict(zip(unseen.tolist(), chosen.tolist(), strict=True))
+    variable = dict(zip(unseen.tolist(), chosen.tolist(), strict=True))
     for node in range(nodes):
         into, out = np.flatnonzero(network.indices == node), np.flatnonzero(network.tails == node)
-        own = [place[node]] if node in place else []
+        own = [variable[node]] if node in variable else []
         left = -int(node == task.start)
         row(left, left, into, [*out, ends[node]])
         if node != task.start:
@@ -104,7 +102,7 @@ def _programme(task: Task) -> Highs:
 
 
 def _run_in_time(highs: Highs, best: Finding, watch: Watch) -> bool:
-    """Runs the solver in a thread; True once it has ended, False if it is still running when time is over."""
+    """Runs the solver in a thread; True once it has ended, False if time runs out."""
 
     def run() -> None:
         highs.run()
@@ -115,10 +113,10 @@ def _run_in_time(highs: Highs, best: Finding, watch: Watch) -> bool:
     _running[thread] = highs
     thread.start()
     while thread.is_alive() and not watch.is_over:
-        thread.join(_GLANCE)
+        thread.join(_POLL_INTERVAL_S)
         watch.tell(0, best.bound, best.cost)
     highs.cancelSolve()
-    thread.join(_GRACE)
+    thread.join(_CANCEL_TIMEOUT_S)
     return not thread.is_alive()
 
 

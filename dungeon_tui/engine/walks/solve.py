@@ -1,7 +1,5 @@
 """Finds a cheapest walk by the method that suits the graph."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cached_property
 
@@ -21,7 +19,7 @@ _WIDE = 8  # frontiers that are swept in a second or so
 
 
 class WalkSolver:
-    """Finds cheapest walks over one network; what they share is computed once."""
+    """Finds cheapest walks over one network; computes the order and the distances once."""
 
     def __init__(self, network: Network, watch: Watch) -> None:
         self.network, self.watch = network, watch
@@ -47,14 +45,9 @@ class WalkSolver:
         return costs, onward
 
     def solve(self, task: Task, method: str | None = None) -> Finding:
-        """A cheapest walk that does a task; the best one known where time and room did not suffice to prove one.
+        """A cheapest walk of a task; the best known if time or memory ran out before the proof.
 
-        Args:
-            task: on this network.
-            method: one of METHODS, to try no other.
-
-        Raises:
-            ValueError: the method can't be used here; the message says why.
+        Uses only `method` if given. Raises ValueError if that can't be used here.
         """
         if method not in (None, *METHODS):
             raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
@@ -77,22 +70,17 @@ class WalkSolver:
         return best
 
     def costs(self, task: Task) -> Costs | None:
-        """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where no walk does.
-
-        A walk has a step at least, so standing still is not at [0].
-
-        None where the graph is too wide for a sweep, or time or room ran out.
-        """
+        """The costs of sweep_costs; None if the graph is too wide for a sweep, or time or memory ran out."""
         return sweep_costs(task, self.order, self.watch) if self.order.width <= _WIDE else None
 
     def _exact_methods(self) -> tuple[str, ...]:
-        """Methods in the order in which they are worth trying."""
+        """The exact methods, the most promising first."""
         if self.order.width <= _WIDE:
             return FRONTIER, PROGRAMME
         return (PROGRAMME, FRONTIER) if self.order.width <= MAX_WIDTH else (PROGRAMME,)
 
     def _nearest_first(self, task: Task) -> list[int]:
-        """The walk that goes to the nearest unseen node each time, then to the end."""
+        """The walk to the nearest unseen node each time, then to the end."""
         costs, onward = self.distances
         walk, seen, here = [task.start], task.seen.copy(), task.start
         for missing in range(task.missing, -1, -1):
@@ -103,7 +91,7 @@ class WalkSolver:
         return task.cut_short(walk)
 
     def _first_bound(self, task: Task) -> int:
-        """A lower bound on the cost of a task's walks: each node missing is entered, and the end must be reached."""
+        """A lower bound on the cost of a task's walks: each missing node is entered, and the end must be reached."""
         least, entries = self.network.least_entries, self.network.entries
         bound = int(np.sort(least[~task.seen])[: task.missing].sum())
         if task.end < 0:

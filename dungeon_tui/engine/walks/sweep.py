@@ -1,6 +1,4 @@
-"""Runs the sweep of a frontier, and reads the walk off it."""
-
-from __future__ import annotations
+"""Runs the sweep of a frontier, and reconstructs the walk."""
 
 import numpy as np
 
@@ -11,13 +9,13 @@ from dungeon_tui.engine.walks.problem import FAR, Costs, Task
 from dungeon_tui.engine.walks.watch import Finding, Watch
 
 MAX_BYTES = 600 * 2**20
-"""More memory the sweep does not take."""
+"""The most memory that a sweep takes."""
 
 _SLICE = 100_000  # costs between two looks at the clock: some milliseconds
 
 
 def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding:
-    """A cheapest walk that does a task, proven; `best`, as it was given, where time or room ran out."""
+    """A proven cheapest walk of a task; `best` unchanged if time or memory ran out."""
     too_dear = 2 * best.cost + int(task.network.entries[task.start])
     run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1, too_dear, is_traced=True)
     if not run.runs(watch, best):
@@ -30,11 +28,9 @@ def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding
 
 
 def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
-    """(unseen + 1,) the least cost of seeing exactly so many nodes more, FAR where no walk does.
+    """(unseen + 1,) the least cost of seeing exactly 0, 1, 2 ... more nodes; FAR if no walk does.
 
-    A walk has a step at least, so standing still is not at [0].
-
-    None where time or room ran out.
+    Standing still doesn't count, so [0] is the cost of a real walk. None if time or memory ran out.
     """
     run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) + 1, FAR, is_traced=False)
     if not run.runs(watch, Finding([], 0, 0)):
@@ -45,7 +41,7 @@ def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
 
 
 def euler_path(task: Task, passes: dict[int, int]) -> list[int]:
-    """The walk from the start that passes each edge, named by one of its steps, so often (Hierholzer)."""
+    """The walk from the start with the given passes over each edge, which one of its steps names (Hierholzer)."""
     tails, heads = task.network.tails.tolist(), task.network.indices.tolist()
     ways: dict[int, list[int]] = {}
     for edge, often in passes.items():
@@ -64,7 +60,7 @@ def euler_path(task: Task, passes: dict[int, int]) -> list[int]:
 
 
 class _Sweep:
-    """One sweep: its layers, and the walks that were complete on the way."""
+    """One sweep: its layers, and the walks completed on the way."""
 
     def __init__(self, task: Task, order: SweepOrder, skips: int, too_dear: int, *, is_traced: bool) -> None:
         self.task, self.order, self.skips, self.too_dear, self.is_traced = task, order, skips, too_dear, is_traced
@@ -74,43 +70,48 @@ class _Sweep:
         self.states = 0
 
     def runs(self, watch: Watch, best: Finding) -> bool:
-        """Sweeps over all edges; True if it came through, False if time or room ran out."""
+        """Sweeps over all edges; False if time or room ran out."""
         doubled = self.task.network.doubled
         limits = self.too_dear - _least_to_come(self.task, self.order, self.skips)
         left: set[int] = set()
         layer = empty_layer(1, self.skips, False)
         layer.keys[0], layer.costs[0], layer.costs[0, 0], layer.tally[0] = 0, FAR, 0, 1
-        kept = 0
+        stored = 0
         for number, event in enumerate(self.order.events):
+            # Prepare the next layer.
             count = int(layer.tally[0])
             goals = Goals(limits[event.entered], self.too_dear, self.costs, np.full(self.skips, -1, np.int32))
             after = empty_layer(3 * count if event.edge >= 0 else count, self.skips, self.is_traced)
             if event.edge < 0:
                 left.add(event.node)
-                leaving = self._leaving(event.node, event.places[0], left)
+                leaving = self._leaving(event.node, event.slots[0], left)
+
+            # Fill it slice by slice, with a look at the clock in between.
             step = max(1, _SLICE // self.skips)
             for first in range(0, count, step):
                 last = min(count, first + step)
                 if event.edge >= 0:
-                    pass_edge(layer, first, last, after, Passing(*event.places, int(doubled[event.edge])), goals)
+                    pass_edge(layer, first, last, after, Passing(*event.slots, int(doubled[event.edge])), goals)
                 else:
                     leave_node(layer, first, last, after, leaving, goals)
                 watch.tell(self.states + last, best.bound, best.cost)
                 if watch.is_over:
                     return False
+
+            # Note the walks that are complete now, and end if the layers take too much memory.
             is_new = goals.states >= 0
             self.ends[is_new] = np.stack([np.full(self.skips, number), goals.states], axis=1)[is_new]
             self.states += count
             layer = _trimmed(after)
             if self.is_traced:
                 self.origins.append(layer.origins)
-                kept += layer.origins.nbytes
-            if kept + 4 * (layer.costs.nbytes + layer.origins.nbytes) > MAX_BYTES:
+                stored += layer.origins.nbytes
+            if stored + 4 * (layer.costs.nbytes + layer.origins.nbytes) > MAX_BYTES:
                 return False
         return True
 
     def passes(self, skip: int) -> dict[int, int]:
-        """Number of passes of each edge, named by its step, on the cheapest walk that leaves so many unseen."""
+        """Number of passes of each edge, named by its step, on the cheapest walk that leaves `skip` nodes unseen."""
         number, state = (int(each) for each in self.ends[skip])
         gone = {event.node for event in self.order.events[: number + 1] if event.edge < 0}
         skip -= sum(not self.task.seen[node] for node in self.order.nodes if node not in gone)
@@ -123,10 +124,10 @@ class _Sweep:
                 passes[self.order.events[earlier].edge] = how
         return passes
 
-    def _leaving(self, node: int, place: int, left: set[int]) -> Leaving:
+    def _leaving(self, node: int, slot: int, left: set[int]) -> Leaving:
         task = self.task
         return Leaving(
-            place=place,
+            slot=slot,
             is_start=node == task.start,
             must_end=-1 if task.end < 0 else int(node == task.end),
             is_unseen=not task.seen[node],
@@ -137,9 +138,9 @@ class _Sweep:
 
 
 def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
-    """(nodes + 1, skips) the least, doubled, to be paid once so many nodes have entered, by nodes left unseen.
+    """(nodes + 1, skips) the least, doubled, still to pay once that many nodes have entered, by nodes left unseen.
 
-    Each node that is to be seen is entered for a first time, over an edge of its own that was not swept yet.
+    Each node to be seen is entered for a first time, over an edge of its own that was not swept yet.
     """
     network = task.network
     cheapest = np.full(len(network.nodes), FAR, np.int64)
@@ -154,7 +155,7 @@ def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
 
 
 def _trimmed(layer: Layer) -> Layer:
-    """The layer without the room that was not used."""
+    """The layer without unused room."""
     count = int(layer.tally[0])
     return layer._replace(
         keys=layer.keys[:count].copy(), costs=layer.costs[:count].copy(), origins=layer.origins[:count].copy()

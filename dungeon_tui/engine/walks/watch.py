@@ -1,6 +1,4 @@
-"""Looks at a search for a walk while it runs, and ends it in time."""
-
-from __future__ import annotations
+"""Watches a search for a walk and ends it in time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,33 +6,30 @@ from threading import Event
 from time import monotonic
 
 Progress = Callable[[int, int, int], None]
-"""Told how many states were looked at, what every walk costs at least, and what the best one so far costs."""
+"""Called with the number of states searched, a lower bound, and the cost of the best walk so far."""
 
 
 class Watch:
-    """A deadline, a way to end sooner, and someone to tell; several searches can share one."""
+    """A deadline, an event that ends the search sooner, and a progress function; several searches can share one."""
 
     def __init__(
         self, time_limit: float | None = None, stop: Event | None = None, progress: Progress | None = None
     ) -> None:
         """Starts the clock.
 
-        Args:
-            time_limit: seconds after which the best walk so far is the answer, with what is proven until then.
-            stop: set by another thread so that time runs out at once.
-            progress: told now and then, in the calling thread.
+        `stop`, set by another thread, ends the search at once; `progress` is called now and then.
         """
         self._deadline = float("inf") if time_limit is None else monotonic() + time_limit
         self._stop, self._progress = stop or Event(), progress
 
     def tell(self, states: int, bound: int, cost: int) -> None:
-        """Calls the progress function, if there is one, with the states looked at, the bound and the best cost."""
+        """Calls the progress function, if any, with the states searched, the bound and the best cost."""
         if self._progress is not None:
             self._progress(states, bound, cost)
 
     @property
     def is_over(self) -> bool:
-        """True once the deadline has passed, or stop was set."""
+        """True once the deadline has passed, or stop is set."""
         return self._stop.is_set() or monotonic() >= self._deadline
 
 
@@ -43,11 +38,11 @@ UNWATCHED = Watch()
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The best walk known to a solver, and its proof as far as that goes."""
+    """The best walk that a solver knows, with a lower bound."""
 
     walk: list[int]
     cost: int
-    bound: int  # no walk costs less; the same as the cost where that is proven
+    bound: int  # no walk costs less; equals the cost if the walk is proven cheapest
     states: int = 0
     method: str = "greedy"
 

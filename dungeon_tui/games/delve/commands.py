@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,23 +11,14 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from dungeon_tui.core.arguments import daily, spelled
 from dungeon_tui.core.catalogue import Opening, PlainEnd, Play
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, level_name, read_level_file
+from dungeon_tui.core.level import LevelError, read_level_file
+from dungeon_tui.core.options import Given
 from dungeon_tui.core.text import printable
-from dungeon_tui.ui.command_line import (
-    DailyOption,
-    DateOption,
-    ForceOption,
-    JsonOption,
-    chosen_day,
-    is_standard_output,
-    seed_by_chance,
-    tell_seed,
-    write_output,
-    written,
-)
+from dungeon_tui.games.delve.model.options import OPTIONS as OPTIONS
+from dungeon_tui.ui import command_line
+from dungeon_tui.ui.command_line import ForceOption, JsonOption
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,8 +35,8 @@ Weights = StrEnum("Weights", ["RANGES", "DIV85", "DIV60"])
 Alphabet = StrEnum("Alphabet", ["LETTERS", "DIGITS"])
 """Ways to write distances."""
 
-RulesName = StrEnum("RulesName", ["HEARTS", "COURSE"])
-"""The rules of a game, by name."""
+_PLAYED = ("daily", "date", "monsters", "rules")  # options that only `play` takes
+_MADE = ("rows", "cols")
 
 
 def read_cell(text: str) -> Cell:
@@ -58,73 +48,26 @@ def read_cell(text: str) -> Cell:
     return Cell(row, col)
 
 
-FileArgument = Annotated[str | None, typer.Argument(metavar="FILE", help="A dungeon file; - is standard input.")]
-MaybeFileArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="FILE", help="A dungeon file; - is standard input. Default: a new dungeon."),
-]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="S", help="Makes the dungeon, or chooses the player's place in a file.")
-]
 AtOption = Annotated[
-    Cell | None, typer.Option("--at", metavar="R,C", parser=read_cell, help="Where the player stands, from 0,0 on.")
+    Cell | None, typer.Option("--at", metavar="R,C", parser=read_cell, help="The player's cell, counted from 0,0.")
 ]
 WeightsOption = Annotated[Weights, typer.Option("--weights", help="What rock costs a tunneller.")]
-LoadHomeOption = Annotated[bool, typer.Option("--load-home", help="Read .rlg327/dungeon in the home directory.")]
+OutputOption = Annotated[Path | None, command_line.written("--output", "dungeon")]
 SaveHomeOption = Annotated[
-    bool, typer.Option("--save-home", help="Write .rlg327/dungeon in the home directory; a backup is kept.")
-]
-MonstersOption = Annotated[
-    int | None, typer.Option("--monsters", metavar="N", min=1, help="How many there are at first; default: 10.")
-]
-RowsOption = Annotated[int, typer.Option("--rows", help="Of a new dungeon, up to 500.")]
-ColsOption = Annotated[int, typer.Option("--cols", help="Of a new dungeon, up to 500.")]
-RulesOption = Annotated[
-    RulesName | None,
-    typer.Option(
-        "--rules", help="Three hearts, or the course's: one hit is death. Default: hearts; in plain text the course's."
-    ),
+    bool,
+    typer.Option("--save-home", help="Write .rlg327/dungeon in the home directory; the old file becomes a backup."),
 ]
 
 
-def play(
-    file: MaybeFileArgument = None,
-    seed: SeedOption = None,
-    monsters: MonstersOption = None,
-    rows: RowsOption = 21,
-    cols: ColsOption = 80,
-    by: RulesOption = None,
-    load_home: LoadHomeOption = False,
-    is_daily: DailyOption = False,
-    day: DateOption = None,
-) -> Play:
-    """Play a dungeon."""
-    path = _chosen(file, load_home)
-    day = chosen_day(is_daily, day)
-    is_named = path is not None or (seed, monsters, by) != (None, None, None) or (rows, cols) != (21, 80)
-    if day is not None:
-        if is_named:
-            raise typer.BadParameter("a daily dungeon is made by its date alone")
-        from dungeon_tui.games.delve.model.generator import named
+def opened(opening: Opening | None) -> Play:
+    """The play of a dungeon, a day's or one of a code; of none, that of a new one in plain text."""
+    if opening is not None:
+        return Play(opening, partial(_play_plain, opening))
+    from dungeon_tui.games.delve.model.generator import named
 
-        return opened(named(daily(day)))
-    chosen = seed_by_chance() if seed is None else seed
-    load = partial(_load, path, chosen, monsters, rows, cols, by or RulesName.HEARTS)
-    plain = partial(_load, path, chosen, monsters, rows, cols, by or RulesName.COURSE)
-    title = level_name(str(path)) if path is not None else f"seed {chosen}"
-    sizes = {"rows": None if rows == 21 else rows, "cols": None if cols == 80 else cols}
-    options = {"seed": chosen, "monsters": monsters, **sizes}
-    arguments, plain_arguments = (
-        "" if path is not None else spelled("", {**options, "rules": None if name == RulesName.COURSE else name})
-        for name in (by or RulesName.HEARTS, by or RulesName.COURSE)
-    )
-    opening = Opening(printable(title), load, seed=chosen, arguments=arguments) if is_named else None
-    return Play(opening, partial(_play_plain, plain, chosen, seed is None), plain_arguments)
-
-
-def opened(opening: Opening) -> Play:
-    """The play of a dungeon that was opened by its arguments, a day's or one of a code."""
-    return Play(opening, partial(_play_plain, opening.load, opening.seed, False, actions=opening.actions))
+    seed = command_line.seed_by_chance()
+    made = named(f"--seed {seed}")
+    return Play(None, partial(_play_plain, made), made.arguments, command_line.seed_note(seed))
 
 
 def best(_: Level) -> None:
@@ -132,55 +75,50 @@ def best(_: Level) -> None:
 
 
 @app.command()
+@command_line.takes_level(OPTIONS, *_PLAYED)
 def show(
-    file: MaybeFileArgument = None,
-    seed: SeedOption = None,
+    given: Given,
     at: AtOption = None,
     alphabet: Annotated[Alphabet, typer.Option(help="0-9a-zA-Z, or the last digit.")] = Alphabet.LETTERS,
     weights: WeightsOption = Weights.RANGES,
-    rows: RowsOption = 21,
-    cols: ColsOption = 80,
-    load_home: LoadHomeOption = False,
 ) -> None:
     """Print the dungeon, the walkers' distances and the tunnellers' distances."""
     from dungeon_tui.games.delve.view.transcript import level_text
 
-    level, player = _with_player(_read_or_generate(_chosen(file, load_home), seed, rows, cols), seed, at)
+    level, player = _with_player(_read_or_generate(given), given, at)
     for distance in (None, *(_distances(level, player, tunnelling, weights) for tunnelling in (False, True))):
         sys.stdout.write(level_text(level, player, distance, alphabet))
 
 
 @app.command()
+@command_line.takes_level(OPTIONS, "FILE", "load-home", *_MADE, *_PLAYED)
 def generate(
-    seed: SeedOption = None,
-    output: Annotated[Path | None, written("--output", "dungeon")] = None,
-    save_home: SaveHomeOption = False,
-    force: ForceOption = False,
+    given: Given, output: OutputOption = None, save_home: SaveHomeOption = False, force: ForceOption = False
 ) -> None:
     """Write a new dungeon to a file."""
-    _write(_read_or_generate(None, seed), _target(output, save_home))
+    _write(_read_or_generate(given), _target(output, save_home))
 
 
 @app.command()
+@command_line.takes_level(OPTIONS, *_MADE, *_PLAYED)
 def convert(
-    file: FileArgument = None,
-    output: Annotated[Path | None, written("--output", "dungeon")] = None,
-    seed: SeedOption = None,
+    given: Given,
+    output: OutputOption = None,
     at: AtOption = None,
-    load_home: LoadHomeOption = False,
     save_home: SaveHomeOption = False,
     force: ForceOption = False,
 ) -> None:
     """Write a dungeon file of any layout as S2019."""
     target = _target(output, save_home)
-    level, _ = _with_player(_read(_needed(file, load_home)), seed, at)
+    level, _ = _with_player(_read(given), given, at)
     _write(level, target)
 
 
 @app.command()
-def inspect(file: FileArgument = None, as_json: JsonOption = False, load_home: LoadHomeOption = False) -> None:
-    """Say all that a dungeon file holds, and what is odd about it."""
-    level = _read(_needed(file, load_home), warn=False)
+@command_line.takes_level(OPTIONS, "seed", *_MADE, *_PLAYED)
+def inspect(given: Given, as_json: JsonOption = False) -> None:
+    """Show the contents of a dungeon file, and its faults."""
+    level = _read(given, warn=False)
     height, width = level.hardness.shape
     if as_json:
         parts = ("player", "rooms", "stairs_up", "stairs_down", "warnings")
@@ -188,30 +126,29 @@ def inspect(file: FileArgument = None, as_json: JsonOption = False, load_home: L
         print(json.dumps({"layout": level.layout, "rows": height, "cols": width, **values}))
         return
     print(f"layout: {level.layout}, {height} rows of {width} columns")
-    print(f"player: {level.player.place if level.player else 'none'}")
+    print(f"player: {level.player.text if level.player else 'none'}")
     for number, room in enumerate(level.rooms, 1):
-        print(f"room {number}: {room.height} x {room.width} cells from {Cell(room.row, room.col).place} on")
+        print(f"room {number}: {room.height} x {room.width} cells from {Cell(room.row, room.col).text} on")
     for name, stairs in ("up", level.stairs_up), ("down", level.stairs_down):
-        print(f"stairs {name}: {'; '.join(cell.place for cell in stairs) or 'none'}")
+        print(f"stairs {name}: {'; '.join(cell.text for cell in stairs) or 'none'}")
     for warning in level.warnings:
         print(f"warning: {warning}")
 
 
 @app.command()
+@command_line.takes_level(OPTIONS, *_MADE, *_PLAYED)
 def distances(
-    file: FileArgument = None,
-    load_home: LoadHomeOption = False,
+    given: Given,
     at: AtOption = None,
     tunnelling: Annotated[bool, typer.Option("--tunnelling", help="Through rock, not around it.")] = False,
     weights: WeightsOption = Weights.RANGES,
-    seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print how far every cell is from the player."""
     from dungeon_tui.engine import UNREACHED
     from dungeon_tui.games.delve.view.transcript import level_text
 
-    level, player = _with_player(_read(_needed(file, load_home)), seed, at)
+    level, player = _with_player(_read(given), given, at)
     distance = _distances(level, player, tunnelling, weights)
     if not as_json:
         sys.stdout.write(level_text(level, player, distance, Alphabet.LETTERS))
@@ -222,21 +159,19 @@ def distances(
 
 
 @app.command()
+@command_line.takes_level(OPTIONS, "load-home", *_PLAYED)
 def rooms(
-    file: MaybeFileArgument = None,
-    seed: SeedOption = None,
-    rows: RowsOption = 21,
-    cols: ColsOption = 80,
-    output: Annotated[Path | None, written("--output", "map")] = None,
+    given: Given,
+    output: Annotated[Path | None, command_line.written("--output", "map")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Write which rooms corridors join, and how long these are, as a map for the expedition."""
+    """Write the rooms and the corridors between them as a map for the expedition."""
     from dungeon_tui.games.delve.model.maps import room_graph
 
-    level, player = _with_player(_read_or_generate(file, seed, rows, cols), seed, None)
+    level, player = _with_player(_read_or_generate(given), given)
     if not level.rooms:
         raise LevelError("there are no rooms to explore", level.name)
-    write_output(output, json.dumps(room_graph(level, player), indent=1) + "\n")
+    command_line.write_output(output, json.dumps(room_graph(level, player), indent=1) + "\n")
 
 
 def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) -> NDArray[np.int32]:
@@ -251,56 +186,23 @@ def _distances(level: Level, player: Cell, is_tunnelling: bool, weights: str) ->
     return distance_map(level.hardness == OPEN, goals)
 
 
-def _load(path: str | None, seed: int, monsters: int | None, height: int, width: int, by: str) -> Level:
-    from dataclasses import replace
-
-    level = _generate(seed, height, width) if path is None else _read(path, warn=False)
-    level, _ = _with_player(level, seed, None)
-    return replace(level, monsters=level.monsters if monsters is None else monsters, rules=str(by))
-
-
-def _play_plain(
-    load: Callable[[], Level],
-    seed: int,
-    is_chance: bool,
-    source: TextIO,
-    out: TextIO,
-    messages: TextIO,
-    actions: Sequence[str] = (),
-) -> PlainEnd:
-    """Loads a dungeon, tells warnings and a seed by chance, and plays it in plain text: see docs/games/delve.md."""
+def _play_plain(opening: Opening, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     from dungeon_tui.games.delve.view import transcript
 
-    level = load()
+    level = opening.load()
     _tell_warnings(level, messages)
-    if is_chance:
-        tell_seed(seed, messages)
-    return transcript.play(level, seed, source, out, actions)
+    return transcript.play(level, opening.seed, source, out, opening.actions)
 
 
 # Where dungeons come from
 
 
-def _chosen(file: str | None, load_home: bool) -> str | None:
-    if load_home and file is not None:
-        raise typer.BadParameter("either FILE or --load-home, not both")
-    if not load_home:
-        return file
-    from dungeon_tui.games.delve.model.dungeon import home
+def _read(given: Given, *, warn: bool = True) -> Level:
+    from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, home, read_level
 
-    return str(home())
-
-
-def _needed(file: str | None, load_home: bool) -> str:
-    chosen = _chosen(file, load_home)
-    if chosen is None:
+    path = str(home()) if given["load-home"] else given.name
+    if not path:
         raise typer.BadParameter("which dungeon? give FILE or --load-home")
-    return chosen
-
-
-def _read(path: str, *, warn: bool = True) -> Level:
-    from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, read_level
-
     level = read_level(read_level_file(path, MOST_BYTES))
     if warn:
         _tell_warnings(level, sys.stderr)
@@ -312,31 +214,18 @@ def _tell_warnings(level: Level, messages: TextIO) -> None:
         print(f"warning: {printable(level.name)}: {warning}", file=messages)
 
 
-def _read_or_generate(path: str | None, seed: int | None, height: int = 21, width: int = 80) -> Level:
-    if path is not None:
-        return _read(path)
-    if seed is None:
-        seed = seed_by_chance()
-        tell_seed(seed, sys.stderr)
-    return _generate(seed, height, width)
+def _read_or_generate(given: Given) -> Level:
+    from dungeon_tui.games.delve.model.generator import make
+
+    if given.name or given["load-home"]:
+        return _read(given)
+    return make(command_line.with_seed(given))
 
 
-def _generate(seed: int, height: int, width: int) -> Level:
-    from dungeon_tui.games.delve.model.generator import generate
-
-    try:
-        return generate(seed, height, width)
-    except ValueError as error:
-        raise LevelError(str(error), f"seed {seed}") from None
-
-
-def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level, Cell]:
+def _with_player(level: Level, given: Given, at: Cell | None = None) -> tuple[Level, Cell]:
     from dungeon_tui.games.delve.model.level import place_player
 
-    try:
-        level = place_player(level, seed or 0, at)
-    except ValueError as error:
-        raise LevelError(str(error), level.name) from None
+    level = place_player(level, given["seed"] or 0, at)
     assert level.player is not None
     return level, level.player
 
@@ -345,10 +234,10 @@ def _with_player(level: Level, seed: int | None, at: Cell | None) -> tuple[Level
 
 
 def _target(output: Path | None, save_home: bool) -> Path | None:
-    """The file to write; None stands for the course's own place. Neither, both and `-` are wrong usage."""
+    """The file to write; None: the course's own path. Neither, both and `-` are wrong usage."""
     if (output is not None) == save_home:
         raise typer.BadParameter("where to? give --output FILE or --save-home" + (", not both" if save_home else ""))
-    if is_standard_output(output):
+    if command_line.is_standard_output(output):
         raise typer.BadParameter("a dungeon is bytes: give a file, not -", param_hint="--output")
     return output
 
@@ -357,4 +246,4 @@ def _write(level: Level, target: Path | None) -> None:
     from dungeon_tui.games.delve.model.dungeon import keep
 
     if (backup := keep(level, target)) is not None:
-        print(f"The dungeon that was there is kept as {printable(str(backup))}.", file=sys.stderr)
+        print(f"The old dungeon was renamed to {printable(str(backup))}.", file=sys.stderr)

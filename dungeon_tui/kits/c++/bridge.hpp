@@ -1,4 +1,4 @@
-// The talk with dungeon-tui, so that strategy.cpp need not know of it. Change that file, not this one.
+// Speaks the protocol with dungeon-tui. Change strategy.cpp, not this file.
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -7,7 +7,7 @@
 struct Site { int row, col; };  // both from 0
 using Sites = std::vector<Site>;
 
-// What a strategy puts into plan and safe is shown on the screen.
+// The game shows the sites in plan and safe.
 struct Board {
     int size = 0;
     std::vector<std::string> tiles;
@@ -15,7 +15,7 @@ struct Board {
     bool isInside(Site s) const { return s.row >= 0 && s.col >= 0 && s.row < size && s.col < size; }
     bool isSite(Site s) const { return isInside(s) && tiles[s.row][s.col] != ' '; }
     bool isRoom(Site s) const { return isSite(s) && tiles[s.row][s.col] != '+'; }
-    // All legal moves: staying, the neighbours, and diagonally from room to room.
+    // All legal moves: stay, step up, down, left or right, and diagonally from room to room.
     Sites moves(Site from) const {
         Sites found;
         for (int down : {0, -1, 1})
@@ -35,7 +35,7 @@ Site move(Board& board, bool isMonster, Site monster, Site rogue);  // yours
 
 int main() {
     Board board;
-    std::ostream answers(std::cout.rdbuf(std::cerr.rdbuf()));  // what a strategy prints is no answer
+    std::ostream answers(std::cout.rdbuf(std::cerr.rdbuf()));  // keep the strategy's output apart from the answers
     for (std::string line, word, side; std::getline(std::cin, line);) {
         std::istringstream words(line);
         if (!(words >> word)) continue;

@@ -1,10 +1,10 @@
-// Your strategy: it moves whichever side it is asked for.
+// Your strategy, for both sides.
 #include "bridge.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
-// The steps between two sites if there were no walls. Is that a good measure?
+// The steps between two sites if there were no walls. Is this a good measure?
 int apart(Site one, Site other) {
     return std::max(std::abs(one.row - other.row), std::abs(one.col - other.col));
 }

@@ -1,12 +1,12 @@
 import java.io.*;
 import java.util.*;
-/** The talk with dungeon-tui, so that Strategy.java need not know of it. Change that file, not this one. */
+/** Speaks the protocol with dungeon-tui. Change Strategy.java, not this file. */
 class Bridge {
     record Site(int row, int col) {}  // both from 0
 
     int size;
     private char[][] tiles;
-    List<Site> plan = new ArrayList<>(), safe = new ArrayList<>();  // shown on the screen
+    List<Site> plan = new ArrayList<>(), safe = new ArrayList<>();  // shown by the game
 
     boolean isSite(Site s) {
         return Math.min(s.row, s.col) >= 0 && Math.max(s.row, s.col) < size && tiles[s.row][s.col] != ' ';
@@ -14,7 +14,7 @@ class Bridge {
 
     boolean isRoom(Site s) { return isSite(s) && tiles[s.row][s.col] != '+'; }
 
-    /** All legal moves: staying, the neighbours, and diagonally from room to room. */
+    /** All legal moves: stay, step up, down, left or right, and diagonally from room to room. */
     List<Site> moves(Site from) {
         List<Site> found = new ArrayList<>();
         for (int down : new int[] {0, -1, 1})
@@ -32,7 +32,7 @@ class Bridge {
     public static void main(String[] arguments) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         PrintStream answers = System.out;
-        System.setOut(System.err);  // what a strategy prints is no answer
+        System.setOut(System.err);  // keep the strategy's output apart from the answers
         Bridge board = new Bridge();
         for (String line; (line = lines.readLine()) != null && !line.equals("quit");) {
             String[] words = line.trim().split("\\s+");

@@ -1,4 +1,4 @@
-// One by one, since a class of the submission's hides what "*" imports, and even java.lang's Character.
+// Explicit imports: a class of the submission would hide one imported by "*", and even java.lang.Character.
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -31,8 +31,8 @@ import java.util.TreeMap;
  * Plays the chase with the classes of a submission to the assignment "Rogue", unchanged: Game, Dungeon, Site, Monster
  * and Rogue with its move(). Each position is written into the Site fields of their Game, private ones too.
  *
- * Where a Game can't be made, since it wants a screen or one of the players fails, one is used that no constructor has
- * seen: its fields are filled with the dungeon, the sites and the size, and each player is made for itself.
+ * If a Game can't be constructed, because it needs a screen or a player fails, the adapter allocates one without its
+ * constructor, fills its fields with the dungeon, the sites and the size, and constructs each player by itself.
  */
 public class PrincetonAdapter {
     private final String prefix;  // of the submission's classes: their package, and a dot
@@ -45,7 +45,7 @@ public class PrincetonAdapter {
 
     private record Held(Object owner, Field field) {}
 
-    /** A fault of the submission's; the message tells it. */
+    /** A fault of the submission; the message describes it. */
     private static class Fault extends Exception {
         Fault(String message) {
             super(message);
@@ -55,7 +55,7 @@ public class PrincetonAdapter {
     public static void main(String[] arguments) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         PrintStream answers = System.out;
-        System.setOut(System.err);  // what a submission prints is no answer, and what we are told is none of its business
+        System.setOut(System.err);  // keep the submission's output and input apart from the protocol
         System.setIn(InputStream.nullInputStream());
         System.setProperty("java.awt.headless", "true");
         String prefix = prefix();
@@ -86,10 +86,10 @@ public class PrincetonAdapter {
                 answers.println("error " + told(error));
             }
         }
-        System.exit(0);  // whatever threads the submission has
+        System.exit(0);  // the submission may have started threads
     }
 
-    /** The package of the submission's classes, with a dot; empty where they have none. */
+    /** The package of the submission's classes, with a dot; empty if they have none. */
     private static String prefix() throws IOException {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             Path folder = Path.of(entry);
@@ -102,7 +102,7 @@ public class PrincetonAdapter {
         return "";
     }
 
-    /** A loader that knows the submission's classes anew: what they keep in static fields ends with a board. */
+    /** A new loader for the submission's classes, so that each board starts with fresh static fields. */
     private static ClassLoader fresh() throws MalformedURLException {
         List<URL> places = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) places.add(new File(entry).toURI().toURL());
@@ -115,7 +115,7 @@ public class PrincetonAdapter {
         if (error instanceof Fault) return error.getMessage();
         error.printStackTrace();
         StackTraceElement[] trace = error.getStackTrace();
-        for (StackTraceElement place : trace)  // in the submission rather than in what it calls
+        for (StackTraceElement place : trace)  // prefer the submission's own lines
             if (place.getModuleName() == null && !place.getClassName().startsWith("PrincetonAdapter")) return oneLine(error + " at " + place);
         return oneLine(error + (trace.length == 0 ? "" : " at " + trace[0]));
     }
@@ -139,7 +139,7 @@ public class PrincetonAdapter {
         put("monster", monster);
         put("rogue", rogue);
         Object player = players.get(side);
-        if (player == null) players.put(side, player = made(type(name(side))));  // fails as it did before, which is told now
+        if (player == null) players.put(side, player = made(type(name(side))));  // repeat the failure to report it
         Method move = method(player.getClass(), "move");
         if (move == null) throw new Fault(name(side) + " has no move()");
         Object to = move.invoke(player);
@@ -169,12 +169,12 @@ public class PrincetonAdapter {
         for (String side : starts.keySet())
             try {
                 if (!players.containsKey(side)) players.put(side, made(type(name(side))));
-            } catch (Throwable error) {  // the other side can be played all the same
+            } catch (Throwable error) {  // the other side may still work
                 System.err.println(told(error));
             }
     }
 
-    /** Makes a game without its constructor, and fills in what a game has. */
+    /** Makes a game without its constructor, and fills its fields. */
     private void makeBare(Throwable why) throws Throwable {
         Field unsafe = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
         unsafe.setAccessible(true);
@@ -196,7 +196,7 @@ public class PrincetonAdapter {
         System.err.println("Game was made without its constructor, which failed: " + told(why));
     }
 
-    /** Finds the players that the game has made, of whatever class, by what their fields or the types of these are called. */
+    /** Finds the players that the game has made by the names of the fields or their types. */
     private void findPlayers() throws Throwable {
         for (String side : starts.keySet())
             for (Field field : fields(game.getClass())) {
@@ -207,7 +207,7 @@ public class PrincetonAdapter {
             }
     }
 
-    /** Finds the fields that hold a side's site: of the game or, where it has none, of the player. */
+    /** Finds the fields that hold a side's site: in the game, or else in the player. */
     private void findSites(String side) throws Throwable {
         for (Object owner : Arrays.asList(game, players.get(side))) {
             if (owner == null || sites.containsKey(side)) continue;
@@ -237,7 +237,7 @@ public class PrincetonAdapter {
         return make.newInstance(place[0], place[1]);
     }
 
-    /** Row and column of a site: of its whole numbers those that follow the first and the second argument. */
+    /** Row and column of a site: its integers that follow the first and the second constructor argument. */
     private int[] place(Object site) throws Throwable {
         Object probe = site(new int[] {3, 5});
         int[] place = {-1, -1};
@@ -251,7 +251,7 @@ public class PrincetonAdapter {
 
     // -- making objects
 
-    /** An object of the submission's, by the constructor whose arguments we have all; the one with most of them. */
+    /** An object of the submission, by the constructor with the most arguments that we can supply. */
     private Object made(Class<?> type) throws Throwable {
         if (Modifier.isAbstract(type.getModifiers())) throw new Fault(type.getName() + " is abstract, and Game has made none");
         Constructor<?>[] all = type.getDeclaredConstructors();
@@ -288,7 +288,7 @@ public class PrincetonAdapter {
         if (type == InputStream.class) return input;
         if (type == Scanner.class) return new Scanner(input);
         if (type == BufferedReader.class || type == Reader.class) return new BufferedReader(new InputStreamReader(input));
-        if (type.getSimpleName().equals("In")) return made(type);  // theirs, or the course's
+        if (type.getSimpleName().equals("In")) return made(type);  // the submission's, or the course's
         if (game != null && type == type("Game")) return game;
         if (game != null)
             for (Field field : fields(game.getClass())) if (field.getType() == type && field.get(game) != null) return field.get(game);
@@ -299,7 +299,7 @@ public class PrincetonAdapter {
         return rows.size() + "\n" + String.join("\n", rows) + "\n";
     }
 
-    /** The dungeon without the two that walk in it. */
+    /** The dungeon without the monster and the rogue. */
     private char[][] tiles() {
         char[][] tiles = new char[rows.size()][rows.size()];
         for (int row = 0; row < tiles.length; row++)

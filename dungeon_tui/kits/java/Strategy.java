@@ -1,8 +1,8 @@
 import java.util.Comparator;
 
-/** Your strategy: it moves whichever side it is asked for. */
+/** Your strategy, for both sides. */
 class Strategy {
-    /** The steps between two sites if there were no walls. Is that a good measure? */
+    /** The steps between two sites if there were no walls. Is this a good measure? */
     static int apart(Bridge.Site one, Bridge.Site other) {
         return Math.max(Math.abs(one.row() - other.row()), Math.abs(one.col() - other.col()));
     }

@@ -1,8 +1,8 @@
-// The talk with dungeon-tui, so that strategy.js need not know of it. Change that file, not this one.
+// Speaks the protocol with dungeon-tui. Change strategy.js, not this file.
 'use strict';
 const { move } = require('./strategy.js');
 
-// A site is [row, col], both from 0. What a strategy puts into plan and safe is shown on the screen.
+// A site is [row, col], both from 0. The game shows the sites in plan and safe.
 class Board {
   constructor(rows) {
     this.size = rows.length;
@@ -19,7 +19,7 @@ class Board {
     return this.isSite(site) && this.tiles[site[0]][site[1]] !== '+';
   }
 
-  // All legal moves: staying, the neighbours, and diagonally from room to room.
+  // All legal moves: stay, step up, down, left or right, and diagonally from room to room.
   moves(site) {
     const near = [0, -1, 1].flatMap((down) => [0, -1, 1].map((right) => [site[0] + down, site[1] + right]));
     return near.filter((to) => this.isSite(to)
@@ -28,10 +28,10 @@ class Board {
 }
 
 const answer = (...lines) => process.stdout.write(`${lines.join('\n')}\n`);
-console.log = console.error; // what a strategy prints is no answer
+console.log = console.error; // keep the strategy's output apart from the answers
 let board = null;
 let rows = [];
-let missing = 0; // rows of the board that is being read
+let missing = 0; // rows of the board still to read
 
 require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
   if (missing > 0) {

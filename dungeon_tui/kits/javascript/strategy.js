@@ -1,7 +1,7 @@
-// Your strategy: it moves whichever side it is asked for.
+// Your strategy, for both sides.
 'use strict';
 
-// The steps between two sites if there were no walls. Is that a good measure?
+// The steps between two sites if there were no walls. Is this a good measure?
 const apart = (one, other) => Math.max(Math.abs(one[0] - other[0]), Math.abs(one[1] - other[1]));
 
 // The site to go to; side is 'monster' or 'rogue'.

@@ -1,4 +1,4 @@
-"""The talk with dungeon-tui, so that strategy.py need not know of it. Change that file, not this one."""
+"""Speaks the protocol with dungeon-tui. Change strategy.py, not this file."""
 
 import sys
 import traceback
@@ -7,7 +7,7 @@ import strategy
 
 
 class Board:
-    """A board: a site is (row, col), both from 0; what a strategy puts into plan and safe is shown on the screen."""
+    """A board. A site is (row, col), both from 0. The game shows the sites in `plan` and `safe`."""
 
     def __init__(self, rows):
         self.size = len(rows)
@@ -15,15 +15,15 @@ class Board:
         self.plan, self.safe = [], []
 
     def is_site(self, row, col):
-        """True on the board, but for walls."""
+        """True on the board, except on walls."""
         return 0 <= row < self.size and 0 <= col < self.size and self.tiles[row][col] != " "
 
     def is_room(self, row, col):
-        """True for a room's site; corridors are sites, too."""
+        """True in rooms, False in corridors."""
         return self.is_site(row, col) and self.tiles[row][col] != "+"
 
     def moves(self, site):
-        """All legal moves from a site: staying, its neighbours, and diagonally from room to room."""
+        """All legal moves from a site: stay, step up, down, left or right, and diagonally from room to room."""
         row, col = site
         near = [(row + down, col + right) for down in (0, -1, 1) for right in (0, -1, 1)]
         sites = [to for to in near if self.is_site(*to)]
@@ -31,8 +31,8 @@ class Board:
 
 
 def main():
-    """Reads lines until there are no more, and answers."""
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a strategy prints is no answer
+    """Answers the lines on standard input."""
+    answers, sys.stdout = sys.stdout, sys.stderr  # keep the strategy's output apart from the answers
     for line in sys.stdin:
         match line.split():
             case ["protocol", *_]:

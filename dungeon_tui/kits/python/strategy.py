@@ -1,8 +1,8 @@
-"""Your strategy: it moves whichever side it is asked for."""
+"""Your strategy, for both sides."""
 
 
 def apart(one, other):
-    """The steps between two sites if there were no walls. Is that a good measure?"""
+    """The steps between two sites if there were no walls. Is this a good measure?"""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 

@@ -1,10 +1,10 @@
-"""Drafts, and a game's own share of the editor: its tiles, levels as text, the judge's questions, and words."""
+"""Drafts, and what a game adds to the editor: tiles, levels as text, questions for the judge, and words."""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -30,22 +30,18 @@ class Brush(NamedTuple):
 
 
 class Oddity(Protocol):
-    """Something that is odd about a level that can be played."""
+    """Something odd about a playable level, in words without a full stop."""
 
     @property
-    def message(self) -> str:
-        """Words for it, without a full stop."""
-        ...
+    def message(self) -> str: ...
 
     @property
-    def cells(self) -> FlatCells:
-        """(k,) rising flat indices of the tiles; none where it is about all of the level."""
-        ...
+    def cells(self) -> FlatCells: ...  # (k,) sorted flat indices; none if it is about the whole level
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OddCells:
-    """An `Oddity` of cells, where there is no more to know of it."""
+    """The plain `Oddity`."""
 
     message: str
     cells: FlatCells
@@ -56,56 +52,64 @@ class Effort:
     """Limits of a search."""
 
     seconds: float
-    lines: int  # each with more treasure than the one before; where amulets double it, there is no end of them
+    lines: int  # each with more treasure than the one before; amulets make their number infinite
 
 
-class Verdict(Protocol):
-    """Knowledge of a draft so far; a game's own may hold more."""
-
-    @property
-    def oddities(self) -> Sequence[Oddity]:
-        """All that is odd about the draft."""
-        ...
+class LevelCheck(Protocol):
+    """What is known about a draft so far; a game's own may hold more."""
 
     @property
-    def is_checked(self) -> bool:
-        """True if the oddities are those of this draft, not of one before it."""
-        ...
+    def oddities(self) -> Sequence[Oddity]: ...
 
     @property
-    def is_over(self) -> bool:
-        """True if the search has ended."""
-        ...
+    def is_checked(self) -> bool: ...  # the oddities are those of this draft, not of one before it
 
     @property
-    def is_all(self) -> bool:
-        """True if no search would find more."""
-        ...
+    def is_over(self) -> bool: ...  # the search has ended
 
     @property
-    def is_won(self) -> bool | None:
-        """True if the level can be won, False if it is proven that it can't, None if neither is known."""
-        ...
+    def is_all(self) -> bool: ...  # no search would find more
 
     @property
-    def line_count(self) -> int:
-        """Number of lines that can be shown."""
-        ...
+    def is_won(self) -> bool | None: ...  # False: proven to be impossible; None: unknown
+
+    @property
+    def line_count(self) -> int: ...  # lines that can be shown
 
 
 @dataclass(slots=True)
-class Line:
-    """One of the verdict's lines while it is shown, and the moment that one has stepped to."""
+class ShownLine:
+    """A line that a check found, while it is shown."""
 
     number: int
     text: str
     states: Sequence[Any]
-    picture: Callable[[int], tuple[MapSource, Cell, Layer]]  # of a moment: the map, the cell to keep in view, the rest
-    moment: int = 0
+    picture: Callable[[int], tuple[MapSource, Cell, Layer]]  # of a moment: map, focus, marks
+    moment: int = 0  # index into the states
+
+
+DUNGEON_BRUSHES = {
+    "-": Brush("floor", "minus,space,full_stop", "- space"),
+    "+": Brush("pillar", "plus,number_sign", "+ #"),
+    "$": Brush("treasure", "dollar_sign", "$"),
+    "@": Brush("amulet", "quotation_mark", '"'),
+    "?": Brush("door", "question_mark", "?"),
+    "!": Brush("way out", "exclamation_mark", "!"),
+    "o": Brush("start", "at,o", "@ o"),
+}
+"""Brushes that the crawler and the deep share."""
+
+
+def tile_rows(text: str, codes: Collection[int]) -> ByteGrid:
+    """(height, width) uint8 codes of rows of tiles, without blanks. Raises ValueError."""
+    rows = ["".join(line.split()) for line in text.splitlines() if line.strip()]
+    if not rows or len({*map(len, rows)}) > 1 or not {*map(ord, "".join(rows))} <= {*codes}:
+        raise ValueError(f"rows of tiles can be pasted, all as long, of {' '.join(map(chr, codes))}")
+    return np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1).copy()
 
 
 class Craft(ABC):
-    """Tiles, files, questions and words of a game for the editor: derived by each game that has one."""
+    """What a game adds to the editor; each game that can be edited derives it."""
 
     word: ClassVar[str]  # for what is drawn: "level"
     file_note: ClassVar[str]  # on names of files
@@ -131,15 +135,15 @@ class Craft(ABC):
 
     @abstractmethod
     def empty(self) -> Draft:
-        """A draft to begin with."""
+        """A new draft."""
 
     @abstractmethod
     def read(self, file: LevelFile) -> Draft:
-        """The draft that a file holds. Raises LevelError."""
+        """The draft of a file. Raises LevelError."""
 
     @abstractmethod
     def text(self, draft: Draft) -> str:
-        """The text of a draft's file."""
+        """The text of the file."""
 
     @abstractmethod
     def tiles_of(self, text: str) -> ByteGrid:
@@ -147,97 +151,92 @@ class Craft(ABC):
 
     @abstractmethod
     def level(self, draft: Draft, file: str) -> Any:
-        """The level as the game takes it, called as the file."""
+        """The game's level, named like the file."""
 
     @abstractmethod
     def play(self, draft: Draft, name: str) -> tuple[Any, Mapping[str, str]]:
-        """The level to be tried, and who plays its seats. Raises LevelError if it can't be played yet."""
+        """The level to try, and the players of its seats. Raises LevelError if it can't be played yet."""
 
     def part(self, draft: Draft) -> str:
-        """Name of the file's part that is drawn; empty where a file is one level."""
+        """Name of the part of the file in the editor; empty if a file is one level."""
         return ""
 
     def next_part(self, draft: Draft) -> Draft:
-        """The draft of the file's next part, of a file that has parts."""
+        """The next part of the file, if it has parts."""
         return draft
 
     # -- the judge
 
     def is_prepared(self) -> bool:
-        """True if an earlier start has compiled the solver, or it is compiled in a moment."""
+        """True if the solver is compiled, or compiles in a moment."""
         return True
 
     @property
     def prepare(self) -> Callable[..., Iterator[object]]:
-        """The first task of the judge's process, a function of a module: it compiles or loads the solver."""
+        """The first task of the judge's process, a module-level function: compiles or loads the solver."""
         return nothing
 
     @abstractmethod
     def question(self, draft: Draft, file: str, effort: Effort, known: Any) -> tuple[Any, ...]:
-        """A function of a module that yields verdicts that know ever more, and its arguments but for the last, `tell`.
-
-        `known` is the verdict so far.
-        """
+        """A module-level function that yields ever better checks, and its arguments except the last, `tell`."""
 
     @abstractmethod
     def unknown(self, oddities: Sequence[Any] = ()) -> Any:
-        """The verdict on a draft that nothing is known of, but for the oddities of one much like it."""
+        """The check of an unknown draft, with the oddities of a similar one."""
 
     @abstractmethod
-    def reopened(self, verdict: Any) -> Any:
-        """The verdict, its search not over."""
+    def reopened(self, check: Any) -> Any:
+        """The check with its search not over."""
 
     # -- words and pictures
 
     @abstractmethod
-    def told(self, verdict: Any) -> str:
-        """The verdict in words; empty where nothing is known yet."""
+    def check_text(self, check: Any) -> str:
+        """The check in words; empty if nothing is known yet."""
 
-    def news(self, verdict: Any, known: Any) -> str:
-        """The news of a longer search that has begun with the verdict `known`."""
-        return self.told(verdict)
+    def news(self, check: Any, known: Any) -> str:
+        """The result of a longer search that began with the check `known`."""
+        return self.check_text(check)
 
-    def no_more_lines(self, verdict: Any) -> str:
-        """The reason for there being no other line than those known, once the search is over."""
-        return sentence(self.told(verdict))
+    def no_more_lines(self, check: Any) -> str:
+        """Says why there are no more lines, once the search is over."""
+        return sentence(self.check_text(check))
 
     @abstractmethod
-    def line(self, draft: Draft, verdict: Any, number: int, glyphs: Glyphs) -> Line:
-        """A line of the verdict, of `line_count`."""
+    def line(self, draft: Draft, check: Any, number: int, glyphs: Glyphs) -> ShownLine:
+        """The line of the check with a number below `line_count`."""
 
     @abstractmethod
     def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
-        """The draft as a map view shows it; a `DraftPicture`, or the game's own."""
+        """The draft as a map: a `DraftPicture`, or the game's own."""
 
-    def layers(self, draft: Draft, verdict: Any) -> Iterable[Layer]:
-        """Layers with all that the verdict tells of cells, below the cursor; none."""
+    def layers(self, draft: Draft, check: Any) -> Iterable[Layer]:
+        """Layers below the cursor that show the check."""
         return ()
 
-    def here(self, draft: Draft, verdict: Any, cell: Cell) -> str:
-        """The verdict on a cell, in a few words; empty where there is none."""
+    def here(self, draft: Draft, check: Any, cell: Cell) -> str:
+        """The check's result for a cell, in a few words; empty if there is none."""
         return ""
 
-    def more(self, verdict: Any) -> tuple[tuple[str, str], ...]:
-        """Rows of the panel about the verdict; none."""
+    def more(self, check: Any) -> tuple[tuple[str, str], ...]:
+        """Rows of the panel about the check."""
         return ()
 
 
 def nothing(tell: Callable[..., object]) -> Iterator[None]:
-    """The first task of a judge's process where nothing is compiled: the modules are loaded."""
+    """Only loads the modules."""
     yield
 
 
 class DraftPicture:
-    """A draft as a map view shows it."""
+    """A draft as a map; `shown` has glyphs that differ from the codes, `pieces` glyphs and meanings."""
 
     def __init__(self, draft: Draft, shown: Mapping[int, str], pieces: Mapping[int, tuple[str, Meaning]]) -> None:
-        """Takes glyphs of tiles, by code, where these aren't their characters; and each piece's glyph and meaning."""
         self.height, self.width = draft.height, draft.width
         self._draft, self._shown, self._pieces = draft, shown, pieces
         self._meanings = bytes(draft.craft.meanings.get(code, Meaning.FOE) for code in range(256))
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: tiles, and the pieces on them."""
         codes = self._draft.board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._shown), codes.translate(self._meanings))
         for code, (glyph, meaning) in self._pieces.items():
@@ -251,7 +250,7 @@ class DraftPicture:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Draft:
-    """One version of a level. What changes nothing returns the same draft; what can't be done raises ValueError."""
+    """A version of a level. Methods return the same draft if nothing changes; impossible changes raise ValueError."""
 
     board: Board  # (height, width) of tile codes; under the pieces lies ground
     pieces: Mapping[int, Cell]  # by code, in the order of the craft
@@ -260,33 +259,30 @@ class Draft:
 
     @property
     def height(self) -> int:
-        """Number of the level's rows."""
         return self.board.height
 
     @property
     def width(self) -> int:
-        """Number of the level's columns."""
         return self.board.width
 
     def __getitem__(self, cell: Cell) -> int:
-        """The code of the piece on a cell, else of its tile."""
-        return next((code for code, place in self.pieces.items() if place == cell), self.board[cell])
+        """The code of the piece on a cell, or else of its tile."""
+        return next((code for code, at in self.pieces.items() if at == cell), self.board[cell])
 
     @property
     def start(self) -> Cell:
-        """Cell of the player's piece."""
         return self.pieces[self.craft.pieces[-1]]
 
     def level(self, file: str = "") -> Any:
-        """The level as the game takes it, a copy; `file` names it."""
+        """The game's level, named `file`."""
         return self.craft.level(self, file)
 
     def nearest(self, cell: Cell) -> Cell:
-        """The cell of the board that is nearest to a cell, which may lie off it."""
+        """The cell of the board nearest to any cell."""
         return Cell(min(max(cell.row, 0), self.height - 1), min(max(cell.col, 0), self.width - 1))
 
     def painted(self, cells: FlatCells, tiles: int | ByteGrid) -> Draft:
-        """The draft with a tile, or one each, on cells without pieces; a piece goes to the last, if it is free."""
+        """The draft with one tile, or one tile each, on cells without pieces; a piece goes to the last cell."""
         if isinstance(tiles, int) and tiles in self.pieces:
             cell = Cell(*divmod(int(cells[-1]), self.width))
             if cell in self.pieces.values():
@@ -300,17 +296,13 @@ class Draft:
         return replace(self, board=self.board.replace(cells[changes], values[changes]))
 
     def framed(self, top: int = 0, bottom: int = 0, left: int = 0, right: int = 0) -> Draft:
-        """The draft with rows or columns added at each side; a negative number takes them away.
-
-        Raises:
-            ValueError: the draft would be empty or too large, or lose a piece.
-        """
+        """The draft with lines added at each side, or removed. Raises ValueError for bad sizes and lost pieces."""
         height, width = self.height + top + bottom, self.width + left + right
         refuse_size(height, width, self.craft)
         pieces = {code: Cell(cell.row + top, cell.col + left) for code, cell in self.pieces.items()}
         for code, cell in pieces.items():
             if not cell.is_inside(height, width):
-                there = f"{self.craft.names[code]} is there, at {self.pieces[code].place}"
+                there = f"{self.craft.names[code]} is there, at {self.pieces[code].text}"
                 raise ValueError(f"{there}: put it elsewhere first")
         if not (top or bottom or left or right):
             return self
@@ -320,11 +312,7 @@ class Draft:
         return replace(self, board=Board.owning(tiles), pieces=pieces)
 
     def resized(self, typed: str) -> Draft:
-        """The draft in a size as people type them, 12 x 30 or 12 30, `framed` at the bottom and on the right.
-
-        Raises:
-            ValueError: as `framed`; or the text is no size of a level, and the message shows one.
-        """
+        """The draft in a typed size, such as 12 x 30, `framed` at the bottom and on the right. Raises ValueError."""
         words = re.sub("[x×,]", " ", typed.lower()).split()
         if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
             raise ValueError("give rows and columns: 12 x 30")
@@ -333,7 +321,7 @@ class Draft:
 
 
 def refuse_size(height: int, width: int, craft: Craft) -> None:
-    """Raises ValueError for a size that no level can have, or that is too large to draw."""
+    """Raises ValueError for a size without cells, or too large to draw."""
     if height < 1 or width < 1:
         raise ValueError(f"a {craft.word} needs a row and a column")
     if max(height, width) > craft.most_side or height * width > MOST_TILES:

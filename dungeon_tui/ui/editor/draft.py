@@ -1,9 +1,7 @@
-"""Shapes on a board that is being drawn, and files of drafts. Knows no screen.
+"""Shapes on a board, and files of drafts. Knows no screen.
 
 A shape is (k,) flat indices of cells, row * width + col, each once.
 """
-
-from __future__ import annotations
 
 import os
 import re
@@ -13,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dungeon_tui.core.board import Board, FlatCells
-from dungeon_tui.core.files import check_writable
+from dungeon_tui.core.files import check_writable, read_regular
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.ui.editor.craft import Craft, Draft, refuse_size
@@ -25,7 +23,7 @@ _RUN = re.compile(b"\1+")
 
 
 def segment(width: int, one: Cell, other: Cell) -> FlatCells:
-    """The cells of a straight line, on a board of so many columns."""
+    """The cells of a straight line, on a board of `width` columns."""
     count = max(abs(one.row - other.row), abs(one.col - other.col)) + 1
     rows = np.rint(np.linspace(one.row, other.row, count)).astype(np.intp)
     return rows * width + np.rint(np.linspace(one.col, other.col, count)).astype(np.intp)
@@ -46,11 +44,7 @@ def edge(width: int, one: Cell, other: Cell) -> FlatCells:
 
 
 def flooded(board: Board, cell: Cell) -> FlatCells:
-    """The connected area of one tile around a cell, four ways.
-
-    Cost:
-        O(height * width) time and memory at most; a run of cells in a row is one step.
-    """
+    """The connected area of one tile around a cell, four ways, in O(height * width)."""
     width = board.width
     rest = bytearray((board.array() == board[cell]).tobytes())  # 1: yet to be filled
     found: list[FlatCells] = []
@@ -76,31 +70,26 @@ def flooded(board: Board, cell: Cell) -> FlatCells:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A draft to go on with, and its file."""
+    """A draft and its file."""
 
     draft: Draft
-    file: str = ""  # where it will be saved; empty: nowhere yet
-    known: bytes | None = None  # read from there or written there last; None: nothing
+    file: str = ""  # empty: none yet
+    known: bytes | None = None  # content that was last read or written; None: none
 
 
 def open_drawing(craft: Craft, file: str = "") -> Drawing:
-    """The drawing of a file; of one that is not there, or where none is named, an empty one.
-
-    Raises:
-        LevelError: the file is no level, or one too large to draw.
-        UnwritableError: the file is not there and can't be written.
-    """
+    """The drawing of a file; a new one if it doesn't exist. Raises LevelError and UnwritableError."""
     if file == "-":
         raise LevelError(f"a {craft.word} is drawn in a file, not on standard input: name one", "<stdin>")
     if file and os.path.exists(file):
-        return drawing_of(craft, read_level_file(file, craft.most_bytes))
+        return drawing_of(craft, read_level_file(file, craft.most_bytes, read_regular))
     if file:
         check_writable(Path(file))
     return Drawing(craft.empty(), file)
 
 
 def drawing_of(craft: Craft, source: LevelFile) -> Drawing:
-    """The drawing of a file that was read. Raises LevelError as `open_drawing` does."""
+    """The drawing of a loaded file. Raises LevelError."""
     draft = craft.read(source)
     try:
         refuse_size(draft.height, draft.width, craft)

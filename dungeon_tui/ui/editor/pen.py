@@ -1,6 +1,4 @@
-"""The pen: every key and stroke of the mouse as a change of a draft, with a word on it. Knows no screen."""
-
-from __future__ import annotations
+"""The pen: turns keys and strokes of the mouse into changes of a draft. Knows no screen."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
@@ -31,7 +29,7 @@ _SIDES = {
 
 
 class Mode(Enum):
-    """Meanings of the arrow keys; the values say how each begins."""
+    """What the arrow keys do; the values are the messages at the start."""
 
     DRAW = ""  # they move the cursor
     BRUSH = "The brush is down: arrows paint."
@@ -43,7 +41,7 @@ class Said(NamedTuple):
     """A message."""
 
     text: str
-    is_trouble: bool = False  # nothing, or not all, was done
+    is_trouble: bool = False  # not everything was done
     copied: str = ""  # for the clipboard
 
 
@@ -55,14 +53,14 @@ SHAPES: dict[str, Shape] = {
     "area": lambda pen: flooded(pen.draft.board, pen.cursor),
     "all": lambda pen: np.arange(pen.draft.height * pen.draft.width),
 }
-"""Functions that give the flat indices of the cells that each tool paints."""
+"""Functions that return the flat indices of the cells that each tool paints."""
 
 
 def commands(sections: Mapping[str, Sequence[tuple[Any, ...]]]) -> Iterator[Command]:
-    """Yields a Command a row: the function it calls, then its Key's id, keys, shown, label, help, footer."""
+    """Yields a Command per row: its function, then the Key's id, keys, shown, label, help, footer."""
     for section, rows in sections.items():
-        for run, name, keys, shown, label, help_text, *place in rows:
-            yield Command(Key(f"editor.{name}", keys, shown, label, help_text, section, *place), run)
+        for run, name, keys, shown, label, help_text, *order in rows:
+            yield Command(Key(f"editor.{name}", keys, shown, label, help_text, section, *order), run)
 
 
 class Pen:
@@ -76,24 +74,22 @@ class Pen:
         self.draw(draft)
 
     def draw(self, draft: Draft) -> None:
-        """Begins a new history with a draft; the cursor goes beside the player's piece, which can't be painted over."""
-        self._drafts, self._at = [draft], 0  # all of them, also those that were undone; index of the present one
+        """Starts a new history; the cursor goes beside the player's piece, which can't be painted over."""
+        self._drafts, self._at = [draft], 0  # with undone ones; index of the current one
         beside = (draft.start.neighbour(way) for way in (Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP))
         self.cursor: Cell = next((cell for cell in beside if cell == draft.nearest(cell)), draft.start)
         self.corner: Cell = self.cursor  # the other one of the rectangle
 
     @property
     def draft(self) -> Draft:
-        """The present draft of the history."""
         return self._drafts[self._at]
 
     @property
     def craft(self) -> Craft:
-        """The game's share of the present draft."""
         return self.draft.craft
 
     def commands(self) -> Iterator[Command]:
-        """Yields the pen's key commands; each does something and returns a Said, the message to show, or None."""
+        """Yields the commands; each returns a message to show, or None."""
         craft = self.craft
         floor = craft.brushes[craft.blank].name
         tiles = [(code, brush) for code, brush in craft.brushes.items() if brush.keys and code not in craft.pieces]
@@ -141,22 +137,17 @@ class Pen:
     # -- changes
 
     def change(self, draft: Draft, since: Draft | None = None) -> None:
-        """Makes another draft the present one; drafts that were undone are forgotten.
-
-        Args:
-            draft: the new one.
-            since: the draft before a stroke of the brush; all changes after it count as one for undo.
-        """
+        """Appends a draft to the history; all changes since the draft `since` are undone together."""
         if draft is self.draft:
             return
-        kept = self._drafts[: self._at + 1]
-        if since is not None and since in kept[-2:-1]:  # the stroke goes on
-            kept.pop()
-        drafts = kept if draft is kept[-1] else [*kept, draft]  # it may come back to its beginning
+        before = self._drafts[: self._at + 1]
+        if since is not None and since in before[-2:-1]:  # the stroke goes on
+            before.pop()
+        drafts = before if draft is before[-1] else [*before, draft]  # it may come back to its beginning
         self._take(drafts, len(drafts) - 1)
 
     def _take(self, drafts: list[Draft], at: int) -> None:
-        """Goes to one of the drafts; the cursor stays on its tile, as far as that is there."""
+        """Switches to a draft of the history; the cursor stays on its tile."""
         before, after = self.draft, drafts[at]
         self._drafts, self._at = drafts, at
         down = right = 0
@@ -166,14 +157,12 @@ class Pen:
         self.corner = after.nearest(self.corner)
 
     def undo(self) -> Said:
-        """Takes the last change of the draft back; returns a message."""
         if not self._at:
             return Said("There is nothing to undo.")
         self._take(self._drafts, self._at - 1)
         return Said("Undone.")
 
     def redo(self) -> Said:
-        """Makes the change again that undo took back; returns a message."""
         if self._at + 1 == len(self._drafts):
             return Said("There is nothing to redo.")
         self._take(self._drafts, self._at + 1)
@@ -182,7 +171,7 @@ class Pen:
     # -- tools
 
     def use(self, tool: str, code: int | None = None) -> Said | None:
-        """Paints the cells of a tool in SHAPES with a tile, by default the brush's; returns a message, or None."""
+        """Paints the cells of a tool with a tile; by default the brush's."""
         code = self.brush if code is None else code
         cells = SHAPES[tool](self)
         if tool != "cell" or self.mode is not Mode.BRUSH or code in self.craft.pieces:
@@ -202,32 +191,28 @@ class Pen:
         return None
 
     def tile(self, tile: int) -> Said | None:
-        """Makes a tile the brush, and paints the cursor's cell or the rectangle with it; returns a message or None."""
         self.brush = tile
         return self.stamp()
 
     def stamp(self, code: int | None = None) -> Said | None:
-        """Paints the rectangle or the cursor's cell with a tile, by default the brush's; returns a message or None."""
+        """Paints the rectangle or the cursor's cell with a tile; by default the brush's."""
         is_stretched = self.mode is Mode.RECTANGLE and self.corner != self.cursor
         return self.use("rectangle" if is_stretched else "cell", code)
 
     def erase(self) -> Said | None:
-        """Paints the blank tile as `stamp` does; returns its message or None."""
         return self.stamp(self.craft.blank)
 
     def edge(self) -> Said | None:
-        """Paints the rectangle's edge with the brush; without a rectangle only returns a message."""
         if self.mode is not Mode.RECTANGLE:
-            return Said("There is no rectangle: {editor.rectangle} begins one, so do shift+arrows.")
+            return Said("There is no rectangle: {editor.rectangle} begins one, and so do shift+arrows.")
         return self.use("edge")
 
     def clear(self) -> Said:
-        """Paints the blank tile on all cells without pieces; returns a message."""
         self.use("all", self.craft.blank)
-        return Said("Cleared; undo brings all back.")
+        return Said("Cleared; undo brings everything back.")
 
     def copy(self) -> Said:
-        """Keeps the tiles of the rectangle or the cursor's for `paste`; the message that it returns holds them, too."""
+        """Copies the tiles of the rectangle, or the cursor's."""
         one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
         self.mode = Mode.DRAW
         (top, bottom), (left, right) = sorted((one.row, self.cursor.row)), sorted((one.col, self.cursor.col))
@@ -237,7 +222,7 @@ class Pen:
         return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.", copied=text)
 
     def paste(self, text: str = "") -> Said:
-        """Paints the tiles of a text or those copied last, right and down from the cursor; returns a message."""
+        """Pastes tiles, of a text or copied ones, to the right of and below the cursor."""
         self.mode = Mode.DRAW
         try:
             self._copied = tiles = self.craft.tiles_of(text) if text else self._copied
@@ -249,25 +234,24 @@ class Pen:
         fitting = tiles[: self.draft.height - row, : self.draft.width - col]
         height, width = fitting.shape
         left_out = tiles.size - fitting.size
-        told = f"; {counted(left_out, 'tile')} beyond the edge had no room" if left_out else ""
+        lost = f"; {counted(left_out, 'tile')} beyond the edge had no room" if left_out else ""
         cells = rectangle(self.draft.width, self.cursor, Cell(row + height - 1, col + width - 1))
         self.change(self.draft.painted(cells, fitting.reshape(-1)))
-        return Said(f"Pasted: {height} x {width}{told}.", left_out > 0)
+        return Said(f"Pasted: {height} x {width}{lost}.", left_out > 0)
 
     def pick(self) -> None:
-        """Makes the cursor's tile the brush."""
         self.mode = Mode.DRAW
         self.brush = self.draft[self.cursor]
 
-    def next_brush(self, places: int) -> None:
-        """Makes the tile so many places further along the palette the brush, the first one after the last."""
+    def next_brush(self, steps: int) -> None:
+        """Selects the brush `steps` further along the palette, wrapping around."""
         codes = list(self.craft.brushes)
-        self.brush = codes[(codes.index(self.brush) + places) % len(codes)]
+        self.brush = codes[(codes.index(self.brush) + steps) % len(codes)]
 
     # -- modes, and the arrows
 
     def begin(self, mode: Mode) -> Said | None:
-        """Begins a mode, or ends it if it is the present one; the brush's paints the cursor's cell at once."""
+        """Begins a mode, or ends it if it is active."""
         if self.mode is mode:
             self.mode = Mode.DRAW
             return None
@@ -277,18 +261,17 @@ class Pen:
         return Said(mode.value + " {editor.end} ends it.")
 
     def end(self) -> None:
-        """Ends the mode: arrows move the cursor again."""
         self.mode = Mode.DRAW
 
     def go(self, direction: Direction) -> Said | None:
-        """Moves the cursor, which may paint or stretch a rectangle; while resizing adds a row or column there."""
+        """Moves the cursor, which may paint or stretch a rectangle; while resizing it adds a line there."""
         if self.mode is Mode.RESIZE:
             return self._push(direction, 1)
         self._move(self.cursor.neighbour(direction))
         return None
 
     def stretch(self, direction: Direction) -> Said | None:
-        """Stretches the rectangle, or begins one; while resizing takes a row or column away."""
+        """Stretches or begins a rectangle; while resizing it takes a line away."""
         if self.mode is Mode.RESIZE:
             return self._push(direction, -1)
         said = None if self.mode is Mode.RECTANGLE else self.begin(Mode.RECTANGLE)
@@ -296,7 +279,7 @@ class Pen:
         return said
 
     def jump(self, direction: Direction) -> None:
-        """Moves the cursor to the edge of the map on that side; ends resizing."""
+        """Moves the cursor to the edge of the map; ends resizing."""
         if self.mode is Mode.RESIZE:
             self.mode = Mode.DRAW
         self._move(self.cursor.neighbour(direction, max(self.draft.height, self.draft.width)))
@@ -318,7 +301,7 @@ class Pen:
     # -- the mouse
 
     def press(self, cell: Cell, *, is_eraser: bool) -> None:
-        """Begins a stroke that paints the brush, or erases, or drags the piece that is here; or a rectangle."""
+        """Begins a stroke that paints, erases or drags a piece; or a rectangle."""
         self.cursor = cell
         if self.mode is Mode.RECTANGLE:
             self.corner = cell
@@ -329,7 +312,7 @@ class Pen:
         self.drag(cell)
 
     def drag(self, cell: Cell) -> None:
-        """Draws the stroke on to a cell, straight from the one before."""
+        """Continues the stroke to a cell, in a straight line."""
         self.cursor = cell
         if self._stroke is not None:
             since, tile, before = self._stroke
@@ -338,5 +321,4 @@ class Pen:
             self.change(draft.painted(segment(draft.width, before, cell), tile), since)
 
     def release(self) -> None:
-        """Ends the stroke that the mouse has painted."""
         self._stroke = None

@@ -1,6 +1,4 @@
-"""The editor of levels: a screen that hands keys and mouse to a pen, and shows its draft with the judge's verdict."""
-
-from __future__ import annotations
+"""The level editor: a screen that passes keys and mouse to a pen, and shows its draft with the judge's check."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -18,15 +16,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from dungeon_tui.core.board import FlatCells
-from dungeon_tui.core.catalogue import Game
+from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import capitalised, counted, sentence
-from dungeon_tui.ui import late
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.editor.craft import Craft, Draft, Effort, Verdict
-from dungeon_tui.ui.editor.craft import Line as LineShown
+from dungeon_tui.ui.editor.craft import Craft, Draft, Effort, LevelCheck, ShownLine
 from dungeon_tui.ui.editor.draft import Drawing
 from dungeon_tui.ui.editor.filing import Filing
 from dungeon_tui.ui.editor.judge import Judge
@@ -37,16 +33,17 @@ from dungeon_tui.ui.map.drawing import DrawView
 from dungeon_tui.ui.map.source import CellLayer, Layer, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.opening import screen_maker
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
-from dungeon_tui.ui.widgets.message_log import Line, MessageLog
+from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
 from dungeon_tui.ui.widgets.side_panel import Facts, SidePanel, StatusLine
 
 THINKING = "The solver is still thinking."
 LEFT_BUTTON, MIDDLE_BUTTON = 1, 2
-_GAP = 2  # between tiles in the bar, as far as there is room
-_FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the keys, where they differ
+_GAP = 2  # between tiles in the bar, if there is room
+_FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the keys, if they differ
     Mode.BRUSH: ("brush|Brush up", "stamp|Paint|arrows", "undo"),
     Mode.RECTANGLE: (
         "stretch.right|Stretch|arrows", "stamp|Fill|{tiles}", "stamp|Fill with the brush", "edge", "copy",
@@ -58,11 +55,7 @@ _FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the
 
 
 class TileBar(Widget):
-    """The tiles by their keys, the brush marked; a click chooses another one."""
-
-    DEFAULT_CSS = """
-    TileBar { height: 1; padding: 0 1; background: $panel; color: $note; }
-    """
+    """The tiles with their keys; a click chooses the brush."""
 
     def __init__(self, craft: Craft, choose: Callable[[int], object]) -> None:
         super().__init__()
@@ -70,14 +63,12 @@ class TileBar(Widget):
         self._brush, self._gap = -1, _GAP
 
     def show(self, craft: Craft, brush: int) -> None:
-        """Shows the tiles of a craft, one of them as the brush."""
         self._craft, self._brush = craft, brush
         self.refresh()
 
     def render(self) -> Content:
-        """Text of the palette, with the brush highlighted."""
         parts: list[Content | str] = []
-        for _, tile, text in self._places():
+        for _, tile, text in self._slots():
             if tile == self._brush:
                 parts.append(Content.styled(text, "bold $tint-cursor-text on $tint-cursor"))
             else:
@@ -88,14 +79,13 @@ class TileBar(Widget):
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Chooses the tile that was clicked as the brush."""
         column = event.x - self.styles.padding.left
-        for start, tile, text in self._places():
+        for start, tile, text in self._slots():
             if start <= column < start + len(text):
                 self._choose(tile)
 
-    def _places(self) -> Iterator[tuple[int, int, str]]:
-        """Yields (column, tile, text) of each tile; the text is its key alone where there is no room for names."""
+    def _slots(self) -> Iterator[tuple[int, int, str]]:
+        """Yields (column, tile, text) of each tile; only its key if there is no room for names."""
         keys = tile_keys(self._craft)
         texts = {tile: f"{keys[tile]} {brush.name}" for tile, brush in self._craft.brushes.items()}
         self._gap = _GAP
@@ -109,19 +99,16 @@ class TileBar(Widget):
 
 
 class TintLayer:
-    """A tint on cells."""
+    """A tint on cells, given as sorted flat indices on a board of `width` columns."""
 
     def __init__(self, cells: FlatCells, width: int, tint: Tint) -> None:
-        """Takes the cells to tint as rising flat indices on a board of so many columns."""
         self._cells, self._width, self._tint = cells, width, tint
 
     def rows(self) -> Iterable[int]:
-        """The rows with tinted cells."""
         rows = self._cells // self._width
         return set(rows[np.diff(rows, prepend=-1) > 0].tolist())
 
     def paint(self, row: int, cells: Row) -> None:
-        """Tints the cells of one row."""
         first = row * self._width + cells.start
         found = self._cells[np.searchsorted(self._cells, first) :]
         for index in (found[: np.searchsorted(found, first + len(cells.tints))] - first).tolist():
@@ -129,22 +116,11 @@ class TintLayer:
 
 
 class EditorScreen(Screen[str | None]):
-    """Draws a level. Its result: the name of the file that it was saved to last, if it was."""
+    """Draws a level. Returns the name of the file that was saved last, if any."""
 
     COMMANDS = {KeyCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
-    DEFAULT_CSS = """
-    EditorScreen { layout: vertical; background: $map-back; }
-    EditorScreen #board { height: 1fr; }
-    EditorScreen DrawView { width: 1fr; height: 1fr; }
-    EditorScreen.-narrow SidePanel { display: none; }
-    EditorScreen.-wide StatusLine { display: none; }
-    EditorScreen #verdict { padding: 0 1; background: $panel; }
-    EditorScreen MessageLog { height: 2; }
-    EditorScreen.-short MessageLog { height: 1; }
-    """
-    told: str | None = None  # of the written file the app is told when the editor is left
 
     def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
@@ -153,10 +129,10 @@ class EditorScreen(Screen[str | None]):
         self.pen = Pen(drawing.draft)
         self.judge = Judge(self.craft, self._show_news, self.say)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
-        self.line: LineShown | None = None
+        self.line: ShownLine | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
         self._shown: object = None  # the draft on the map, or the state of a line
-        # Held here: news may come while the screen is taken apart.
+        # Widgets are attributes because news may come while the screen is being removed.
         self._tiles = TileBar(self.craft, self._choose)
         self.map, self._panel = DrawView(frame=self.glyphs.frame, id="map"), SidePanel(id="panel")
         self._status, self._verdict = StatusLine(self.glyphs, id="status"), Static(id="verdict")
@@ -168,7 +144,6 @@ class EditorScreen(Screen[str | None]):
 
     @property
     def craft(self) -> Craft:
-        """The game's share of the present draft."""
         return self.pen.craft
 
     def _own_commands(self) -> Iterator[Command]:
@@ -196,26 +171,22 @@ class EditorScreen(Screen[str | None]):
                 (self._help, "help", "f1", "F1", "Help", "this page", 1),
                 (lambda: self.app.action_command_palette(), "palette", "ctrl+p", "ctrl+p", "Commands",
                  "find a command by its name"),
-                (self._end, "end", "escape", "Esc", "Done", "end what is begun: brush, rectangle, resizing, line"),
+                (self._end, "end", "escape", "Esc", "Done", "end the brush, rectangle, resizing or line"),
                 (self._leave, "leave", "q", "q", "Leave", "leave the editor", 2),
             ],
         })  # fmt: skip
 
     def action_command(self, name: str) -> None:
-        """Runs the command of this id."""
         self.hovered = None
         self._commands[name].run()
 
     def spell(self, text: str) -> str:
-        """The text with the names of keys, as this terminal can show it."""
         return self.glyphs.plain(with_key_names(text, key_names(self, self.keys)) if "{" in text else text)
 
     def settings_changed(self) -> None:
-        """Shows keys by their names as they are bound now."""
         self._key_bar.show([*self._footer()])
 
     def compose(self) -> ComposeResult:
-        """Palette, map and panel, then the lines below."""
         yield self._tiles
         with Horizontal(id="board"):
             yield self.map
@@ -226,19 +197,17 @@ class EditorScreen(Screen[str | None]):
         yield self._key_bar
 
     def on_mount(self) -> None:
-        """Starts the judge and shows the draft."""
         self.judge.start()
         self._begin()
         self.say("Paint with the keys of the tiles or the mouse; {editor.help} lists all keys.")
 
     def on_unmount(self) -> None:
-        """Ends the solver."""
         self.judge.end()
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
-        """Shows a message in the place of the last one, until the next thing is done."""
-        self.messages.end_passing()
-        self.messages.say(Line(self.spell(text), meaning, is_passing=True))
+        """Shows a message until the next command."""
+        self.messages.end_transient()
+        self.messages.say(LogLine(self.spell(text), meaning, is_transient=True))
 
     async def _ask(self, dialogue: Screen[Any]) -> Any:
         return await self.app.push_screen_wait(dialogue)
@@ -246,8 +215,8 @@ class EditorScreen(Screen[str | None]):
     # -- the picture
 
     def show(self) -> None:
-        """Shows the draft, or the moment of a line, and all that is known of it."""
-        pen, judge, verdict, line = self.pen, self.judge, self.judge.verdict, self.line
+        """Shows the draft, or a state of a line, and the check."""
+        pen, judge, check, line = self.pen, self.judge, self.judge.check, self.line
         if line:
             source, focus, layer = line.picture(line.moment)
             layers = [layer]
@@ -255,25 +224,24 @@ class EditorScreen(Screen[str | None]):
             source, focus, layers = self.craft.picture(pen.draft, self.glyphs), pen.cursor, self._layers()
         self._show_hovered()
         self.map.show(source, focus, layers, self._changed_rows())
-        facts = facts_of(self.filing.name, self.filing.is_saved, pen, verdict)
-        self._panel.show(facts, tuple(notes(verdict)))
+        facts = _facts(self.filing.name, self.filing.is_saved, pen, check)
+        self._panel.show(facts, tuple(_notes(check)))
         self._status.show(facts)
         self._tiles.show(self.craft, pen.brush)
-        meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE if verdict.is_over else Meaning.PATH}
-        meaning = Meaning.FOE if judge.trouble else meanings[verdict.is_won]
+        meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE if check.is_over else Meaning.PATH}
+        meaning = Meaning.FOE if judge.trouble else meanings[check.is_won]
         self._verdict.update(Content.styled(self.spell(judge.text()), f"bold ${meaning.css}"))
         self._key_bar.show([*self._footer()])
 
     def _footer(self) -> Iterator[Entry]:
-        """Yields the keys that matter most now; at the last line not that of the next."""
-        verdict, line = self.judge.verdict, self.line
-        is_last = line is not None and verdict.is_over and line.number == verdict.line_count - 1
+        """Yields the most important keys at the moment."""
+        check, line = self.judge.check, self.line
+        is_last = line is not None and check.is_over and line.number == check.line_count - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
         names = key_names(self, self.keys)
         for entry in _FOOTERS.get(None if line else self.pen.mode, usual):
-            name, label, shown = [*entry.format(tiles=self._tile_keys(), next=self.craft.next_line).split("|"), "", ""][
-                :3
-            ]
+            entry = entry.format(tiles=self._tile_keys(), next=self.craft.next_line)
+            name, label, shown = [*entry.split("|"), "", ""][:3]
             key = self._commands[f"editor.{name}"].key
             if not (is_last and name == "line"):
                 yield self.glyphs.plain(shown or names[key.id]), label or key.label, key.action
@@ -282,7 +250,7 @@ class EditorScreen(Screen[str | None]):
         return " ".join(key for tile, key in tile_keys(self.craft).items() if tile not in self.craft.pieces)
 
     def _changed_rows(self) -> set[int] | None:
-        """Takes the present map as shown; returns the rows that may differ from what was shown before, None: any."""
+        """The rows that may differ from the last picture; None: any."""
         before, now = self._shown, self.line.states[self.line.moment] if self.line else self.pen.draft
         self._shown = now
         if before is now:
@@ -290,29 +258,23 @@ class EditorScreen(Screen[str | None]):
         if not isinstance(before, Draft) or not isinstance(now, Draft):
             return None
         cells = now.board.changed_cells(before.board)
-        return (
-            None
-            if cells is None
-            else {
-                *(cells // now.width).tolist(),
-                *(cell.row for each in (before, now) for cell in each.pieces.values()),
-            }
-        )
+        if cells is None:
+            return None
+        return {*(cells // now.width).tolist(), *(cell.row for each in (before, now) for cell in each.pieces.values())}
 
     def _layers(self) -> list[Layer]:
         pen, width, cursor = self.pen, self.pen.draft.width, CellLayer()
-        verdict = self.judge.verdict
-        layers: list[Layer] = [*self.craft.layers(pen.draft, verdict)]
-        layers += [TintLayer(odd.cells, width, Tint.DANGER) for odd in verdict.oddities]
+        check = self.judge.check
+        layers: list[Layer] = [*self.craft.layers(pen.draft, check)]
+        layers += [TintLayer(odd.cells, width, Tint.DANGER) for odd in check.oddities]
         if pen.mode is Mode.RECTANGLE:
             layers.append(TintLayer(SHAPES["rectangle"](pen), width, Tint.PATH))
         cursor.mark(pen.cursor, None, None, Tint.FRONTIER if pen.mode is Mode.BRUSH else Tint.CURSOR)
         return [*layers, cursor]
 
     def _show_news(self) -> None:
-        """Shows what the judge found, or how far it has come."""
-        if self.judge.verdict.line_count or self.judge.verdict.is_over:
-            self.messages.end_passing(THINKING)
+        if self.judge.check.line_count or self.judge.check.is_over:
+            self.messages.end_transient(THINKING)
         self.show()
 
     @on(MapView.CellHovered)
@@ -323,19 +285,19 @@ class EditorScreen(Screen[str | None]):
     def _show_hovered(self) -> None:
         cell, text, draft = self.hovered, "", self.pen.draft
         if cell is not None and not self.line and cell.is_inside(draft.height, draft.width):
-            text = cell_text(draft, cell, self.judge.verdict)
+            text = cell_text(draft, cell, self.judge.check)
         self._panel.hover(text)
         self._status.hover(text)
 
     # -- drawing
 
     def _edit(self, deed: Callable[[], object]) -> None:
-        """Has the pen do something, shows that and its message, and has a changed draft judged."""
+        """Runs a command of the pen, shows the result and judges a changed draft."""
         before, self.line = self.pen.draft, None
         said = deed()
         if self.pen.draft is not before:
             self._think()
-        self.messages.end_passing()
+        self.messages.end_transient()
         if isinstance(said, Said):
             self.say(said.text, Meaning.FOE if said.is_trouble else Meaning.NOTE)
             if said.copied:
@@ -352,12 +314,10 @@ class EditorScreen(Screen[str | None]):
         self.call_after_refresh(self.map.zoom, None)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Stamps the tiles that the terminal pastes."""
         self._edit(partial(self.pen.paste, event.text))
 
     @work(exclusive=True, group="question")
     async def _ask_size(self) -> None:
-        """Asks for rows and columns."""
         self._edit(self.pen.end)
         draft = self.pen.draft
         dialogue = LineDialog("Rows and columns", "The map grows or shrinks at the bottom and on the right.",
@@ -367,7 +327,7 @@ class EditorScreen(Screen[str | None]):
             self._edit(lambda: self.pen.change(draft.resized(typed)))
 
     def _end(self) -> None:
-        """Ends what is begun. It never leaves: one Esc too many would cost all that undo remembers."""
+        """Ends the mode or the line. Never leaves the editor, because that loses the history."""
         is_idle = not self.line and self.pen.mode is Mode.DRAW
         self._edit(self.pen.end)
         if is_idle:
@@ -375,7 +335,7 @@ class EditorScreen(Screen[str | None]):
 
     @on(DrawView.Pressed)
     def _pressed(self, message: DrawView.Pressed) -> None:
-        """Begins a stroke, or picks a tile; over a line that is shown it only ends that."""
+        """Begins a stroke or picks a tile; only ends a line that is shown."""
         if self.line:
             self._edit(self.pen.end)
         elif message.button == MIDDLE_BUTTON:
@@ -396,7 +356,6 @@ class EditorScreen(Screen[str | None]):
     # -- the solver, and its lines
 
     def _think(self, longer: Effort | None = None) -> None:
-        """Has the present draft judged; another search is given up."""
         self.judge.take(self.pen.draft, longer)
         self._search(self.pen.draft, longer)
 
@@ -405,29 +364,29 @@ class EditorScreen(Screen[str | None]):
         await self.judge.search(draft, self.filing.file, longer)
 
     def _think_longer(self) -> None:
-        verdict = self.judge.verdict
-        if verdict.is_all:
-            nothing = f"There is nothing left to search for. {self.craft.no_more_lines(verdict)}"
-            self.say(nothing if verdict.is_over else THINKING)
+        check = self.judge.check
+        if check.is_all:
+            nothing = f"There is nothing left to search for. {self.craft.no_more_lines(check)}"
+            self.say(nothing if check.is_over else THINKING)
             return
         self._edit(self.pen.end)
         self._think(self.craft.longer)
         self.show()
-        self.say(f"The solver searches for up to {self.craft.longer.seconds:g} s. What it finds is said here.")
+        self.say(f"The solver searches for up to {self.craft.longer.seconds:g} s and reports here.")
 
     def _next_line(self) -> None:
-        """Shows a line out; again, the next one, with more treasure."""
-        verdict, number = self.judge.verdict, self.line.number + 1 if self.line else 0
-        if number == verdict.line_count:
-            self.say(self.craft.no_more_lines(verdict) if verdict.is_over else THINKING)
+        """Shows the first line, or the next one with more treasure."""
+        check, number = self.judge.check, self.line.number + 1 if self.line else 0
+        if number == check.line_count:
+            self.say(self.craft.no_more_lines(check) if check.is_over else THINKING)
             return
         self._edit(self.pen.end)
-        self.line = self.craft.line(self.pen.draft, verdict, number, self.glyphs)
+        self.line = self.craft.line(self.pen.draft, check, number, self.glyphs)
         self.show()
         self.say(self.line.text, Meaning.PATH)
 
     def _step(self, moves: int) -> None:
-        """Goes moves on along the line, back if negative; shows one if there is none."""
+        """Steps along the line; shows one first if necessary."""
         if not self.line:
             self._next_line()
         if self.line and 0 <= self.line.moment + moves < len(self.line.states):
@@ -436,37 +395,35 @@ class EditorScreen(Screen[str | None]):
             self.show()
 
     def _next_warning(self) -> None:
-        """Takes the cursor to the next tile that is odd."""
         self._edit(self.pen.end)
-        verdict, width = self.judge.verdict, self.pen.draft.width
-        cells = np.unique(np.concatenate([odd.cells for odd in verdict.oddities] or [np.empty(0, np.intp)]))
-        if not verdict.is_checked:
+        check, width = self.judge.check, self.pen.draft.width
+        cells = np.unique(np.concatenate([odd.cells for odd in check.oddities] or [np.empty(0, np.intp)]))
+        if not check.is_checked:
             self.say(THINKING)
         elif not cells.size:
-            self.say(" ".join(sentence(odd.message) for odd in verdict.oddities) or "No tile looks wrong.")
+            self.say(" ".join(sentence(odd.message) for odd in check.oddities) or "No tile looks wrong.")
         else:
             here = self.pen.cursor.row * width + self.pen.cursor.col
             flat = int(cells[np.searchsorted(cells, here, "right") % cells.size])
             self.pen.cursor = Cell(*divmod(flat, width))
             self.show()
-            self.say(next(sentence(odd.message) for odd in verdict.oddities if flat in odd.cells), Meaning.FOE)
+            self.say(next(sentence(odd.message) for odd in check.oddities if flat in odd.cells), Meaning.FOE)
 
     # -- the level
 
     def _next_part(self) -> None:
-        """Turns to the next level of the file; undo leads back."""
         draft = self.pen.draft
         self._edit(lambda: self.filing.turn(draft.craft.next_part(draft)))
         self.call_after_refresh(self.map.zoom, None)
 
     def _play_here(self) -> None:
-        """Plays from the cursor, if it is on floor: the level stays as it is."""
+        """Plays from the cursor without changing the level."""
         draft, cursor, piece = self.pen.draft, self.pen.cursor, self.craft.pieces[-1]
         if draft[cursor] in (self.craft.ground, piece):
             self._play(draft.painted(SHAPES["cell"](self.pen), piece))
         else:
             floor = self.craft.brushes[self.craft.ground].name
-            self.say(f"{cell_text(draft, cursor)} One can play from open {floor} only.", Meaning.FOE)
+            self.say(f"{cell_text(draft, cursor)} You can only play from {floor}.", Meaning.FOE)
 
     @work(exclusive=True, group="playing")
     async def _play(self, draft: Draft) -> None:
@@ -476,7 +433,8 @@ class EditorScreen(Screen[str | None]):
         except LevelError as error:
             self.say(sentence(error.message), Meaning.FOE)
             return
-        make = await in_background(late.trial_maker, self._game, level, players, self.glyphs)
+        opening = Opening("", lambda: level, players=players)
+        make = await in_background(screen_maker, self._game, opening, self.glyphs)
         await self._ask(make())
 
     @work(exclusive=True, group="question")
@@ -488,7 +446,7 @@ class EditorScreen(Screen[str | None]):
     async def _open(self) -> None:
         self._edit(self.pen.end)
         if await self.filing.open():
-            self.messages.end_passing()
+            self.messages.end_transient()
             self._begin()
 
     @work(exclusive=True, group="question")
@@ -498,31 +456,21 @@ class EditorScreen(Screen[str | None]):
 
     @property
     def saved(self) -> str | None:
-        """The file that was written last."""
         return self.filing.written
 
     @property
     def would_lose(self) -> bool:
-        """True if leaving the app would lose something."""
         return not self.filing.is_saved
 
     async def may_leave(self) -> bool:
-        """Asks where changes would be lost; True if the editor may be left."""
         return await self.filing.may_leave("Leave the editor?")
 
     def _help(self) -> None:
-        self.app.push_screen(
-            HelpScreen(
-                f"Drawing a {self.craft.word}",
-                self.spell(self.craft.help),
-                legend(self.craft),
-                as_bound(self, self.keys),
-                self.glyphs,
-            )
-        )
+        legend = [(key, self.craft.names[tile]) for tile, key in tile_keys(self.craft).items()]
+        title, text, keys = f"Drawing a {self.craft.word}", self.spell(self.craft.help), as_bound(self, self.keys)
+        self.app.push_screen(HelpScreen(title, text, legend, keys, self.glyphs))
 
     def on_key(self, event: events.Key) -> None:
-        """Says what would be right, after a key that means nothing."""
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
             keys = " ".join(brush.shown.split()[0] for brush in self.craft.brushes.values() if brush.keys)
             self.say(f"'{event.character}' is no tile: they are {keys}. {{editor.help}} lists all keys.")
@@ -536,11 +484,6 @@ def tile_keys(craft: Craft) -> dict[int, str]:
     return {tile: brush.shown.split()[0] for tile, brush in craft.brushes.items()}
 
 
-def legend(craft: Craft) -> list[tuple[str, str]]:
-    """Keys and names of the tiles and pieces."""
-    return [(key, craft.names[tile]) for tile, key in tile_keys(craft).items()]
-
-
 @lru_cache(maxsize=1)
 def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
     tiles = draft.board.array()
@@ -548,21 +491,20 @@ def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
     return tuple((name, f"{number:,}") for name, number in numbers.items() if number)
 
 
-def facts_of(name: str, is_saved: bool, pen: Pen, verdict: Verdict) -> Facts:
-    """The panel's rows for a level of this name."""
-    draft, here = pen.draft, pen.cursor.place
+def _facts(name: str, is_saved: bool, pen: Pen, check: LevelCheck) -> Facts:
+    draft, here = pen.draft, pen.cursor.text
     state = "" if is_saved else "not saved"
     size = f"{draft.height} x {draft.width}"
     craft = draft.craft
-    told, part = craft.here(draft, verdict, pen.cursor), craft.part(draft)
+    text, part = craft.here(draft, check, pen.cursor), craft.part(draft)
     return Facts(
         title=printable(f"{name}: {part}" if part else name),
         subtitle=state,
         rows=(
             ("Brush", craft.brushes[pen.brush].name),
             ("Cursor", here),
-            *((("Here", told),) if told else ()),
-            *((craft.brushes[code].name.capitalize(), cell.place) for code, cell in draft.pieces.items()),
+            *((("Here", text),) if text else ()),
+            *((craft.brushes[code].name.capitalize(), cell.text) for code, cell in draft.pieces.items()),
             ("Size", size),
             *_counts(draft),
         ),
@@ -570,21 +512,20 @@ def facts_of(name: str, is_saved: bool, pen: Pen, verdict: Verdict) -> Facts:
             *([state] if state else []),
             size,
             f"{here}: {craft.names[draft[pen.cursor]]}",
-            *([told] if told else []),
+            *([text] if text else []),
         ),
-        more=craft.more(verdict),
+        more=craft.more(check),
     )
 
 
-def notes(verdict: Verdict) -> Iterator[str]:
-    """The panel's notes on all that is odd about the level."""
-    for oddity in verdict.oddities:
+def _notes(check: LevelCheck) -> Iterator[str]:
+    for oddity in check.oddities:
         count = f" ({counted(oddity.cells.size, 'tile')})" if oddity.cells.size > 1 else ""
         yield f"Odd: {oddity.message}{count}."
 
 
-def cell_text(draft: Draft, cell: Cell, verdict: Verdict | None = None) -> str:
-    """A cell's place, its tile, and what is odd about it."""
+def cell_text(draft: Draft, cell: Cell, check: LevelCheck | None = None) -> str:
+    """A cell's row and column, its tile, and what is odd about it."""
     flat = cell.row * draft.width + cell.col
-    odd = [sentence(oddity.message) for oddity in (verdict.oddities if verdict else ()) if flat in oddity.cells]
-    return " ".join([f"{capitalised(cell.place)}: {draft.craft.names[draft[cell]]}.", *odd])
+    odd = [sentence(oddity.message) for oddity in (check.oddities if check else ()) if flat in oddity.cells]
+    return " ".join([f"{capitalised(cell.text)}: {draft.craft.names[draft[cell]]}.", *odd])

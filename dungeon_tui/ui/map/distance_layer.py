@@ -1,7 +1,4 @@
-"""Numbers of a map, as a game computes them, and how they are drawn: distances in most games.
-
-A `Wording` says what to call them where they are something else.
-"""
+"""Numbers over a map, in most games distances, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -40,9 +37,9 @@ class Wording:
     of_cell: str = "{} away"
     heat: str = "bright is near, dark is far"
     arrows: str = "lead towards you"
-    has_letters: bool = True  # whether the numbers are small enough for letters
-    has_digits: bool = True  # whether they are shown as numbers, too
-    speed: int = 3  # at which they grow first, a place in SPEEDS
+    has_letters: bool = True  # small enough for letters
+    has_digits: bool = True  # may be shown as numbers
+    speed: int = 3  # at which they grow first, an index into SPEEDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +58,29 @@ class DistanceField:
     kind: str  # "walking", "tunnelling"
     distance: NDArray[np.signedinteger[Any]]  # (height, width), in steps or turns from the player
     steps: NDArray[np.uint8] | None  # (height, width) 0-7: up, down, left, right, the diagonals; 8 stay; if asked for
-    unreached: int  # stands where no way leads
+    unreached: int  # stands for unreachable cells
     farthest: int  # the largest distance that is reached
     order: NDArray[np.signedinteger[Any]] | None = None
     """(height, width): in which step each cell is computed; None: the distance says so."""
     explain: Callable[[int], Explanation | None] | None = None  # what happens in a step, if anything does
-    covers_things: bool = False  # whether what stands on a cell gives way to its number
+    covers_things: bool = False  # numbers replace things
 
     @property
     def last_step(self) -> int:
-        """The number of the computation's last step, counted from 0."""
+        """Number of the last step of the computation, from 0."""
         return self.farthest if self.order is None else int(self.order.max())
 
     @property
     def columns(self) -> int:
-        """Columns a cell needs to hold any of the numbers, with a blank between them."""
+        """Columns that a cell needs for the largest number and a blank."""
         return len(str(self.farthest)) + 1
 
 
 class DistanceLayer:
-    """A field over a map. Things on the floor stay visible, as a rule; floor and rock show their distance.
+    """A field over a map: numbers on floor and rock; other things stay visible.
 
-    Among letters, digits and arrows monsters are drawn inversely: they may be letters or digits themselves.
-    Where all numbers fit into the cells, they stand there whole instead of their last digits.
+    Monsters may be letters or digits, so they are drawn inversely. Large cells show whole numbers, small ones the last
+    digit.
     """
 
     def __init__(self, field: DistanceField, style: OverlayStyle, glyphs: Glyphs, frontier: int | None = None) -> None:
@@ -92,15 +89,14 @@ class DistanceLayer:
         self._step = field.explain(frontier) if frontier is not None and field.explain is not None else None
 
     def rows(self) -> None:
-        """None: it may draw on any row."""
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws over the cells of one row; those beyond the field, which a map may show, stay as they are."""
         stop = cells.start + len(cells.glyphs)
         field = self._field
         if row >= len(field.distance):
             return
+        # Show the cells that the growing map has reached, except unseen ones.
         distance = field.distance[row, cells.start : stop]
         is_shown = distance != field.unreached
         computed = distance if field.order is None else field.order[row, cells.start : stop]
@@ -110,10 +106,12 @@ class DistanceLayer:
         is_shown &= meanings != Meaning.UNSEEN
         self._tint(distance, computed, is_shown, cells)
         self._mark_sources(row, cells)
+        # Glyphs replace the ground; things stay, unless the field covers them.
         if field.covers_things:
             is_foe, is_ground = np.zeros(len(distance), bool), is_shown
         else:
-            is_foe, is_ground = meanings == Meaning.FOE, is_shown & np.isin(meanings, _GROUND)
+            is_foe, is_ground = np.isin(meanings, _FOES), is_shown & np.isin(meanings, _GROUND)
+        # Choose the glyphs; the other styles need only tints.
         if self._style is OverlayStyle.LETTERS:
             is_ground &= distance < len(LETTERS)
             glyphs = _LETTERS[np.where(is_ground, distance, 0)]
@@ -123,6 +121,7 @@ class DistanceLayer:
             glyphs = self._arrows[field.steps[row, cells.start : stop]]
         else:
             return
+        # Mark foes, and write the glyphs or the digits of the numbers.
         for index in np.flatnonzero(is_foe).tolist():
             cells.tints[index] = Tint.FOE
         glyphs = glyphs.tolist()
@@ -137,6 +136,7 @@ class DistanceLayer:
                 cells.texts.pop(index, None)
             is_rock = cells.meanings[index] in (Meaning.WALL, Meaning.REMEMBERED_WALL)
             cells.meanings[index] = Meaning.ROCK_NOTE if is_rock else Meaning.PATH
+        # Mark the cell of the explained step.
         if self._step is not None and self._step.cell.row == row:
             cells.put(self._step.cell.col, None, Meaning.NOTE)
 
@@ -144,6 +144,7 @@ class DistanceLayer:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
             heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
+            is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], _FOES)
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
         if self._frontier is not None:
             tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
@@ -158,4 +159,5 @@ class DistanceLayer:
 Numbers = NDArray[np.signedinteger[Any]]
 
 _LETTERS = np.array(list(LETTERS))
+_FOES = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)

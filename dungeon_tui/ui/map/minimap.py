@@ -1,6 +1,4 @@
-"""A small picture of a map that is larger than the screen: half blocks, bright where the map view is."""
-
-from __future__ import annotations
+"""A small picture of a large map in half blocks; the part in view is bright."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +14,22 @@ from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import GROUNDS, Meaning
 
-DELAY = 0.05  # seconds, so that no key waits for it
-MOST_LINES = 12
-_SAMPLES = 3  # rows of the map that are looked at for a row of pixels
+DELAY_S = 0.05  # keys come first
+MAX_LINES = 12
+_SAMPLES = 3  # rows of the map read per row of pixels
 _BLANK = ord(" ")
-_FAR = 0.6  # share of the ground in the colours beyond the view
+_FAR = 0.6  # share of the background in colours out of view
 
-_ORDER = (
+_ORDER = (  # of several meanings under a pixel, the last is shown
     Meaning.UNSEEN, Meaning.REMEMBERED_WALL, Meaning.WALL, Meaning.ROCK_NOTE, Meaning.REMEMBERED, Meaning.FLOOR,
     Meaning.PATH, Meaning.NOTE, Meaning.SLIGHT_PRIZE, Meaning.PRIZE, Meaning.MAGIC, Meaning.SLIGHT_FOE, Meaning.FOE,
     Meaning.DOOR, Meaning.WAY_OUT, Meaning.YOU,
 )  # fmt: skip
-"""All meanings; of those under one pixel the last one is seen."""
 _RANKS = np.argsort(np.array(_ORDER)).astype(np.uint8)
 
 
 class MiniMap(Widget):
-    """The map as a whole; it is there only while the map view shows a part."""
+    """The whole map, shown while the map view shows a part."""
 
     DEFAULT_CSS = """
     MiniMap { display: none; background: $surface; width: 32; padding: 0 1 1 2; }
@@ -43,46 +40,43 @@ class MiniMap(Widget):
         super().__init__(**options)  # type: ignore[arg-type]
         self._map = map_view
         self._timer: Timer | None = None
-        self._pixels: NDArray[np.uint8] = np.zeros((0, 0), np.uint8)  # places in _ORDER
+        self._pixels: NDArray[np.uint8] = np.zeros((0, 0), np.uint8)  # indices into _ORDER
         self._scale = 1  # cells a pixel, both ways
 
     def follow(self) -> None:
-        """Shows the map as it is in a moment, or nothing if all of it is in view."""
+        """Redraws the map in a moment, or hides it if the whole map is in view."""
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(DELAY, self._draw)
+        self._timer = self.set_timer(DELAY_S, self._draw)
 
     def _draw(self) -> None:
         source = self._map.source
         is_shown = source is not None and not self._map.shows_all
         if is_shown and source is not None:
             width = 29  # columns inside the padding
-            self._scale = max(-(-source.width // width), -(-source.height // (2 * MOST_LINES)))
+            self._scale = max(-(-source.width // width), -(-source.height // (2 * MAX_LINES)))
             self._pixels = pixels(source, self._scale, self._map.focus_cell)
             self.styles.height = -(-len(self._pixels) // 2) + 1
         self.set_class(is_shown, "-shown")
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One line: two rows of pixels."""
         colours = self.app.theme_variables
         ground = Color.parse(colours["surface"])
         rows, cols = self._map.cells_in_view
+
+        def ink(row: int, col: int) -> Color:
+            if row >= len(self._pixels):
+                return ground
+            meaning = _ORDER[self._pixels[row, col]]
+            colour = Color.parse(colours[_COLOURS.get(meaning, meaning.css)])
+            is_near = row * self._scale in rows and col * self._scale in cols
+            return colour if is_near or meaning is Meaning.YOU else colour.blend(ground, _FAR)
+
         segments = []
-        if 2 * y < len(self._pixels):
-            pair = [self._pixels[row] if row < len(self._pixels) else None for row in (2 * y, 2 * y + 1)]
-            for col in range(self._pixels.shape[1]):
-                inks = []
-                for row, pixels_of_row in zip((2 * y, 2 * y + 1), pair, strict=True):
-                    if pixels_of_row is None:
-                        inks.append(ground)
-                        continue
-                    meaning = _ORDER[pixels_of_row[col]]
-                    colour = Color.parse(colours[_COLOURS.get(meaning, meaning.css)])
-                    is_near = row * self._scale in rows and col * self._scale in cols
-                    inks.append(colour if is_near or meaning is Meaning.YOU else colour.blend(ground, _FAR))
-                upper, lower = inks
-                segments.append(Segment("▀", Style(color=upper.rich_color, bgcolor=lower.rich_color)))
+        for col in range(self._pixels.shape[1] if 2 * y < len(self._pixels) else 0):
+            upper, lower = ink(2 * y, col), ink(2 * y + 1, col)
+            segments.append(Segment("▀", Style(color=upper.rich_color, bgcolor=lower.rich_color)))
         strip = Strip(segments)
         return strip.extend_cell_length(self.size.width, Style(bgcolor=ground.rich_color)).simplify()
 
@@ -94,7 +88,7 @@ _COLOURS = {
 
 
 def pixels(source: MapSource, scale: int, focus: Cell) -> NDArray[np.uint8]:
-    """The map, so many cells a pixel both ways: by pixel the place in _ORDER of what matters most there."""
+    """Index into _ORDER of what matters most in each square of `scale` x `scale` cells."""
     height, width = -(-source.height // scale), -(-source.width // scale)
     found = np.zeros((height, width), np.uint8)
     starts = np.arange(0, source.width, scale)

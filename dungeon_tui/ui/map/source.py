@@ -1,7 +1,5 @@
 """Input of a map view: a grid of glyphs with meanings, and layers that draw over it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Protocol, runtime_checkable
 
@@ -10,7 +8,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 
 
 class Row:
-    """The cells of one row from column start on, as they will be painted; layers write over them."""
+    """The cells of a row from column `start` on; layers change them."""
 
     __slots__ = ("glyphs", "meanings", "start", "texts", "tints")
 
@@ -19,12 +17,12 @@ class Row:
         self.glyphs = list(glyphs)
         self.meanings = bytearray(meanings)
         self.tints = bytearray(len(self.glyphs))
-        self.texts: dict[int, str] = {}  # by index: what stands instead of the glyph where the cell is wide enough
+        self.texts: dict[int, str] = {}  # by index: shown instead of the glyph if the cell is wide enough
 
     def put(
         self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None, text: str = ""
     ) -> None:
-        """Writes one cell, by its column on the map; None leaves what is there; cells not in view are passed over."""
+        """Changes a cell, by its column on the map; None keeps what is there. Cells out of view are ignored."""
         index = col - self.start
         if 0 <= index < len(self.glyphs):
             if glyph is not None:
@@ -40,41 +38,31 @@ class Row:
 
 
 class MapSource(Protocol):
-    """A map to be shown: a grid of glyphs with meanings."""
+    """A map: a grid of glyphs with meanings."""
 
     @property
-    def height(self) -> int:
-        """The number of rows."""
-        ...
+    def height(self) -> int: ...
 
     @property
-    def width(self) -> int:
-        """The number of columns, in cells."""
-        ...
+    def width(self) -> int: ...  # in cells
 
-    def row(self, row: int, start: int, stop: int) -> Row:
-        """One row's cells from column start up to column stop."""
-        ...
+    def row(self, row: int, start: int, stop: int) -> Row: ...  # cells of a row, columns `start` up to `stop`
 
 
 @runtime_checkable
 class GrownMap(MapSource, Protocol):
-    """A map that shows more than is there: below it and on its right what would be."""
+    """A map that shows more rows and columns than exist yet."""
 
     @property
-    def there(self) -> tuple[int, int]:
-        """Numbers of rows and columns that exist; those shown beyond, below and on the right, don't as yet."""
-        ...
+    def there(self) -> tuple[int, int]: ...  # numbers of existing rows and columns
 
 
 @runtime_checkable
 class MarkedMap(MapSource, Protocol):
-    """A map with places that one must know of: arrows point to those that are out of sight."""
+    """A map with cells to which arrows point when they are out of sight."""
 
     @property
-    def landmarks(self) -> Iterable[tuple[Cell, Cell]]:
-        """The first and the last cell of each place, on one row."""
-        ...
+    def landmarks(self) -> Iterable[tuple[Cell, Cell]]: ...  # first and last cell of each, on one row
 
 
 @runtime_checkable
@@ -82,21 +70,15 @@ class DrawnMap(MapSource, Protocol):
     """A map with sprites of its own."""
 
     @property
-    def sprites(self) -> Mapping[tuple[str, int], str]:
-        """Names of sprites by glyph and meaning, before those that all games share."""
-        ...
+    def sprites(self) -> Mapping[tuple[str, int], str]: ...  # names by glyph and meaning
 
 
 class Layer(Protocol):
     """Something drawn over a map: lines of sight, a path, a cursor, a heat map."""
 
-    def rows(self) -> Iterable[int] | None:
-        """The rows of the map that it draws on; None: any."""
-        ...
+    def rows(self) -> Iterable[int] | None: ...  # rows that it draws on; None: any
 
-    def paint(self, row: int, cells: Row) -> None:
-        """Draws over the cells of one row, by changing them."""
-        ...
+    def paint(self, row: int, cells: Row) -> None: ...  # changes the cells of a row
 
 
 class CellLayer:
@@ -106,14 +88,23 @@ class CellLayer:
         self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None, str]]] = {}
 
     def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None, text: str = "") -> None:
-        """Adds a mark on a cell; None leaves what the map has. The text is drawn where a cell is wide enough for it."""
+        """Marks a cell; None keeps what the map has. A text is drawn if the cell is wide enough."""
         self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint, text))
 
+    def tint(self, cells: Iterable[Cell], tint: Tint) -> None:
+        """Tints cells; their glyphs stay."""
+        for cell in cells:
+            self.mark(cell, None, None, tint)
+
+    def mark_over(
+        self, cell: Cell, is_bare: bool, glyph: str, meaning: Meaning | None, tint: Tint, text: str = ""
+    ) -> None:
+        """Tints a cell; draws a glyph only if the cell is bare."""
+        self.mark(cell, glyph if is_bare else None, meaning if is_bare else None, tint, text)
+
     def rows(self) -> Iterable[int]:
-        """The rows with marks."""
         return self._marks.keys()
 
     def paint(self, row: int, cells: Row) -> None:
-        """Draws the marks of one row."""
         for mark in self._marks.get(row, ()):
             cells.put(*mark)

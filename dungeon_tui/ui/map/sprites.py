@@ -1,11 +1,8 @@
-"""Sprites: pictures of what stands on a large cell, in half blocks; a line of the terminal holds two rows of pixels.
+"""Sprites: pictures for large cells in half blocks, two rows of pixels per line of the terminal.
 
-A sprite is a file in art/, with a grid for each size: 8 x 8, 6 x 6 and 4 x 4 pixels, parted by blank lines. A letter is
-a colour by its meaning, so that themes colour them all: `a` the ink of the cell, `l` lighter, `d` darker, `w` bright,
-`k` darker than the ground, `.` the ground.
+A sprite is a file in art/ with grids of 8 x 8, 6 x 6 and 4 x 4 pixels, separated by blank lines. Letters are colours:
+`a` the cell's ink, `l` lighter, `d` darker, `w` white, `k` darker than the ground, `.` the ground.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,8 +15,7 @@ from textual.color import Color
 
 from dungeon_tui.ui.palette import Meaning
 
-SIZES = 8, 6, 4
-"""Pixels a side, for each of which a sprite has a grid; of twice as many, its pixels are drawn twice as large."""
+SIZES = 8, 6, 4  # pixels per side; doubled for twice the size
 
 _FOLDER = Path(__file__).parent / "art"
 _LETTERS = frozenset(".adlwk")
@@ -41,21 +37,15 @@ NAMES: Mapping[tuple[str, int], str] = {
     ("'", Meaning.DOOR): "door-open",
     ("★", Meaning.PRIZE): "sparkle",
 }
-"""The sprites that all games share by what they stand for, a glyph and its meaning. Maps may have more of their own."""
+"""Sprites of all games by glyph and meaning; maps may have more."""
 
-GROUNDS = frozenset(("floor", "corridor"))
-"""Those on which a text stands in the middle, with nothing above it."""
-
+GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
 Grid = tuple[str, ...]
 
 
 @cache
 def grids(name: str) -> dict[int, Grid]:
-    """The grids of a sprite by their size.
-
-    Raises:
-        ValueError: its file doesn't hold a grid of each size; the message says what is wrong.
-    """
+    """The grids of a sprite by size. Raises ValueError for a bad file."""
     text = (_FOLDER / f"{name}.txt").read_text("ascii")
     found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}
     for size in SIZES:
@@ -68,13 +58,13 @@ def grids(name: str) -> dict[int, Grid]:
 
 @cache
 def fits(columns: int, lines: int) -> bool:
-    """True if sprites can be drawn on cells of such a size."""
+    """True if sprites fit on cells of this size."""
     return columns >= 2 * lines and any(2 * lines in (size, 2 * size) for size in SIZES)
 
 
 @cache
 def above_text(columns: int, lines: int) -> int:
-    """The lines of a sprite in a cell that a text stands in, too, on the line below it; 0 where there is no room.
+    """Lines of a sprite in a cell with a line of text below it; 0 if there is no room.
 
     >>> [above_text(2 * lines, lines) for lines in (2, 3, 4, 6, 8)]
     [0, 2, 3, 4, 6]
@@ -83,13 +73,7 @@ def above_text(columns: int, lines: int) -> int:
 
 
 def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], ground: str) -> SegmentLines:
-    """Sprites of 6 x 3 cells beside each other, apart from any map.
-
-    Args:
-        figures: their names, and the meanings that colour them.
-        colours: the theme's, by their names in the palette.
-        ground: the name of the colour behind them.
-    """
+    """Sprites of 6 x 3 cells side by side, with colours of a theme on the ground of that name."""
     styles = [(name, Style(color=colours[meaning.css], bgcolor=colours[ground])) for name, meaning in figures]
     gap = Segment("  ", Style(bgcolor=colours[ground]))
     lines = [

@@ -1,12 +1,9 @@
-"""One widget for every map: builds the lines that are seen, repaints the rows that changed, follows the player.
-
-`Geometry` is its arithmetic: cell size, frame, margins, scrolling.
-"""
+"""The widget for maps: builds visible lines, repaints changed rows, follows the player."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, repeat
@@ -35,6 +32,7 @@ _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
 _UPRIGHT = "│|"
 _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 0.7  # seconds between the two frames of what lives
+_MOST_BREATHS = 42  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on it breathes
 _NO_NUMBER = re.compile(r"^[^\w+-]+|\s+$")  # blanks and bars around it
 _LYING = "─-"
@@ -47,15 +45,7 @@ ZOOMS: Zooms = ((16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1)
 
 
 def zooms_for(columns: int) -> Zooms:
-    """(columns, lines) of cells to choose from, largest first; the last are too small for texts of so many columns.
-
-    0 columns: the map is a drawing, whose characters stay as they are.
-
-    >>> zooms_for(4)
-    ((16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (4, 1), (3, 1), (2, 1), (1, 1))
-    >>> zooms_for(0)
-    ((1, 1),)
-    """
+    """(columns, lines) of possible cells, largest first; the last are too small for texts of `columns` columns."""
     if not columns:
         return ((1, 1),)
     roomy = {(max(cols, columns), lines) for cols, lines in ZOOMS}
@@ -63,9 +53,9 @@ def zooms_for(columns: int) -> Zooms:
     return tuple(sorted(roomy | small, key=lambda size: (size[1], size[0]), reverse=True))
 
 
-@dataclass(frozen=True)  # without slots: derived figures are kept
+@dataclass(frozen=True)  # no slots, for cached properties
 class Geometry:
-    """A map of rows and columns, in cells of some columns and lines, in a widget of some width and height."""
+    """The arithmetic of a map in a widget."""
 
     rows: int
     cols: int
@@ -75,7 +65,7 @@ class Geometry:
     cell_lines: int
     edge: int  # 1 with a frame, 0 without
     columns: int = 1  # that the text of a cell takes
-    there: tuple[int, int] | None = None  # (rows, columns) that keep their place, and what is beyond is cut off
+    there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
 
     @classmethod
     def fit(
@@ -88,10 +78,10 @@ class Geometry:
         columns: int = 1,
         there: tuple[int, int] | None = None,
     ) -> Geometry:
-        """The geometry with the largest cells with which the map fits, or those at a place in `zooms_for(columns)`.
+        """The geometry with the largest cells that fit, or with those at index `zoom` of `zooms_for(columns)`.
 
-        Where it doesn't fit as a whole, those with which the part in `there` does. A map that fits only without a frame
-        has none; one that does not fit at all has the smallest cells that hold their texts.
+        If the map doesn't fit, the part in `there` may. If it only fits without a frame, it gets none; if it doesn't
+        fit at all, it gets the smallest cells that hold their texts.
         """
         all_zooms = zooms_for(columns)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
@@ -103,13 +93,9 @@ class Geometry:
                         return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, part)
         return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
 
-    def is_for(self, size: Size) -> bool:
-        """True if it is of a widget of this size."""
-        return (self.width, self.height) == (size.width, size.height)
-
     @cached_property
     def zoom(self) -> int:
-        """The cell size's place in `zooms_for(columns)`."""
+        """Index of the cell size in `zooms_for(columns)`."""
         return zooms_for(self.columns).index((self.cell_cols, self.cell_lines))
 
     @cached_property
@@ -124,48 +110,43 @@ class Geometry:
 
     @cached_property
     def left(self) -> int:
-        """Blank columns left of the map, or the part in `there`: half of those that it leaves, 0 if it fills them."""
+        """Blank columns left of the map."""
         return max(0, self._spare[0] // 2)
 
     @cached_property
     def top(self) -> int:
-        """Blank lines above the map, or the part in `there`: half of those that it leaves, 0 if it fills them."""
+        """Blank lines above the map."""
         return max(0, self._spare[1] // 2)
 
     @cached_property
     def _spare(self) -> tuple[int, int]:
-        """Columns and lines of the widget that the map, or the part in `there`, leaves over; below 0, that it lacks."""
+        """Columns and lines that the map, or the part in `there`, leaves free; negative if it lacks them."""
         rows, cols = self.there or (self.rows, self.cols)
         frame = 2 * self.edge
         return self.width - cols * self.cell_cols - frame, self.height - rows * self.cell_lines - frame
 
     def cell_at(self, column: int, line: int) -> Cell | None:
-        """The cell at a column and line, counted from the corner of the map's frame; None off the cells."""
+        """The cell at a column and line from the corner of the frame; None off the map."""
         cell = Cell((line - self.edge) // self.cell_lines, (column - self.edge) // self.cell_cols)
         return cell if cell.is_inside(self.rows, self.cols) else None
 
     def first_line(self, row: int) -> int:
-        """The first line of a row, on the map with its frame."""
+        """The first line of a row, from the corner of the frame."""
         return row * self.cell_lines + self.edge
 
     def first_column(self, col: int) -> int:
-        """The first column of a column of cells, on the map with its frame."""
+        """The first column of a cell, from the corner of the frame."""
         return col * self.cell_cols + self.edge
 
     def followed(self, cell: Cell, left: int, top: int, always: bool, covered: int = 0) -> tuple[int, int]:
-        """Columns and lines to scroll to: as now, or if the cell is near an edge of the widget, with it in the middle.
+        """The scroll offset that keeps a cell in view: unchanged, or with the cell in the middle if it is near an edge.
 
-        Args:
-            cell: what to follow.
-            left: columns scrolled so far.
-            top: lines scrolled so far.
-            always: even if the cell is not near an edge.
-            covered: lines at the widget's lower edge that something lies over.
+        `always` centres it in any case; `covered` lines at the bottom are hidden.
         """
         height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
         side, end = self.width // 6, height // 6
-        # What is there stays where it is as long as it fits, and the cell is not beyond the widget.
+        # The existing part stays in place while it fits and the cell is in view.
         stays = self._spare[0] >= 0 and x + self.cell_cols <= self.width
         stays_upright = self._spare[1] >= 0 and y + self.cell_lines <= height
         if always or not left + side <= x < left + self.width - side - self.cell_cols:
@@ -177,7 +158,7 @@ class Geometry:
 
 
 class MapView(ScrollView, can_focus=False):
-    """A map in a frame, centred where it is small, scrolled where it is large."""
+    """A map in a frame, centred if it is small, scrolled if it is large."""
 
     DEFAULT_CSS = """
     MapView { overflow: hidden hidden; background: $map-back; }
@@ -200,8 +181,8 @@ class MapView(ScrollView, can_focus=False):
 
     def __init__(self, *, frame: str = "┌─┐│└┘", ways: str = "↑↓←→↖↗↙↘", **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
-        self._source: MapSource | None = None
-        self._layers: tuple[Layer, ...] = ()
+        self.source: MapSource | None = None
+        self.drawn_layers: tuple[Layer, ...] = ()  # the last one on top
         self._frame = frame
         self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=False))
         self._pointers: dict[int, dict[int, str]] = {}  # arrows to landmarks out of sight, by line and column
@@ -216,39 +197,28 @@ class MapView(ScrollView, can_focus=False):
         self._strips: dict[int, Strip] = {}  # by line of the map; an unchanged line keeps its Strip
         self._strips_at = (0, 0)  # the columns they were built for
         self._style = cache(self._made_style)
-        self._sprite = cache(self._made_sprite)
+        self._sprite = cache(sprites.line)
         self.has_sprites = False
         self._breaths: Timer | None = None  # None: it stands
+        self._breath_count = 0  # since the last turn
         self._is_low = False  # the frame of what lives
         self._living: set[int] = set()  # rows of the map on which it is drawn
-        self._sprite_names = sprites.NAMES
+        self.sprite_names = sprites.NAMES  # by glyph and meaning
 
-    # -- what is shown
-
-    @property
-    def sprite_names(self) -> Mapping[tuple[str, int], str]:
-        """Names of the sprites on this map, by glyph and meaning."""
-        return self._sprite_names
-
-    @property
-    def source(self) -> MapSource | None:
-        """The map that is shown."""
-        return self._source
+    # -- content
 
     @property
     def focus_cell(self) -> Cell:
-        """The cell that is kept in view."""
         return self._focus_cell or Cell(0, 0)
 
     @property
     def shows_all(self) -> bool:
-        """True if the whole map is in view."""
         geometry, size = self._geometry, self.size
         return geometry.map_width <= size.width and geometry.map_height <= size.height
 
     @property
     def cells_in_view(self) -> tuple[range, range]:
-        """The rows and the columns of the map that are in view, at least in part."""
+        """The rows and columns of the map that are at least partly in view."""
         geometry, (left, top) = self._geometry, self.scroll_offset
         first = (top - geometry.top - geometry.edge) // geometry.cell_lines
         last = (top + self.size.height - 1 - geometry.top - geometry.edge) // geometry.cell_lines
@@ -258,17 +228,16 @@ class MapView(ScrollView, can_focus=False):
 
     @property
     def cell_size(self) -> tuple[int, int]:
-        """Columns and lines a cell."""
         return self._geometry.cell_cols, self._geometry.cell_lines
 
     def lines_around(self, cell: Cell) -> range:
-        """The lines of the terminal that a cell and its neighbours take."""
+        """Lines of the terminal that a cell and its neighbours take."""
         lines = self._geometry.cell_lines
         first = self.region.y + self._geometry.top + self._geometry.first_line(cell.row) - self.scroll_offset.y
         return range(first - lines, first + 2 * lines)
 
     def keep_clear(self, lines: int) -> None:
-        """Keeps the cell to be kept in view above the last lines from now on, which something covers."""
+        """Keeps the focus above the last lines, which something covers."""
         if lines != self._covered:
             self._covered = lines
             self._fit()
@@ -283,25 +252,25 @@ class MapView(ScrollView, can_focus=False):
         changed_rows: Iterable[int] | None = None,
         columns: int = 1,
     ) -> None:
-        """Shows a map.
+        """Shows a map and keeps the focus in view.
 
         Args:
             source: the map.
             focus: the cell to keep in view.
             layers: drawn over the map, the last one on top.
-            changed_rows: the rows of the map that are not as they were shown last; None: all. Rows that a layer
-                draws on, or drew on, need not be named.
-            columns: how wide a cell must be for its text; zoomed out further, its glyph stands there.
+            changed_rows: rows that differ from the last picture, apart from its layers and these; None: all.
+            columns: width that the texts of cells need; smaller cells show glyphs.
         """
         has_other_texts = columns != self._columns
         if has_other_texts:
             self._change_columns(columns)
-        same_size = not has_other_texts and self._source is not None and _sizes(self._source) == _sizes(source)
+        same_size = not has_other_texts and self.source is not None and _sizes(self.source) == _sizes(source)
         if self._breaths is not None:
-            self._breaths.reset()  # while one plays, nothing else is painted
-        layer_rows = [layer.rows() for layer in (*self._layers, *layers)]
-        self._source, self._layers, self._focus_cell = source, tuple(layers), focus
-        self._sprite_names = {**sprites.NAMES, **source.sprites} if isinstance(source, DrawnMap) else sprites.NAMES
+            self._breaths.reset()  # a move delays the next breath
+            self._breath_count = 0
+        layer_rows = [layer.rows() for layer in (*self.drawn_layers, *layers)]
+        self.source, self.drawn_layers, self._focus_cell = source, tuple(layers), focus
+        self.sprite_names = {**sprites.NAMES, **source.sprites} if isinstance(source, DrawnMap) else sprites.NAMES
         if not same_size:
             self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
@@ -312,27 +281,26 @@ class MapView(ScrollView, can_focus=False):
         self.post_message(self.Viewed())
 
     def zoom(self, steps: int | None) -> None:
-        """Makes cells larger (steps > 0) or smaller by places in ZOOMS; None: the largest with which the map fits."""
+        """Makes cells larger (steps > 0) or smaller; None: as large as the map allows."""
         last = len(zooms_for(self._columns)) - 1
         self._chosen_zoom = None if steps is None else min(max(self._geometry.zoom - steps, 0), last)
         self.on_resize()
 
     def zoom_to(self, columns: int | None) -> None:
-        """Makes cells so many columns wide, or the next smaller size; None: as large as the map allows."""
+        """Makes cells `columns` wide, or the next smaller size; None: as large as the map allows."""
         sizes = zooms_for(self._columns)
-        places = (place for place, size in enumerate(sizes) if columns is not None and size[0] <= columns)
-        self._chosen_zoom = None if columns is None else next(places, len(sizes) - 1)
+        zooms = (index for index, size in enumerate(sizes) if columns is not None and size[0] <= columns)
+        self._chosen_zoom = None if columns is None else next(zooms, len(sizes) - 1)
         self.on_resize()
 
     def draw_sprites(self, is_on: bool) -> None:
-        """Draws what stands on large cells from now on, or spells it in glyphs."""
         if is_on != self.has_sprites:
             self.has_sprites = is_on
             self._style.cache_clear()
             self._repaint()
 
     def breathe(self, is_on: bool) -> None:
-        """Lets what lives on large cells breathe from now on while nothing happens, or stand."""
+        """Lets living things on large cells breathe while nothing happens."""
         if is_on and self._breaths is None:
             self._breaths = self.set_interval(_BREATH, self._breathed)
         elif not is_on and self._breaths is not None:
@@ -340,22 +308,24 @@ class MapView(ScrollView, can_focus=False):
             self._breaths = None
 
     def _breathed(self) -> None:
-        if self._living and self.screen.is_current:
+        if self._breath_count == _MOST_BREATHS and self._breaths is not None:
+            self._breaths.pause()
+        elif self._living and self.screen.is_current:
+            self._breath_count += 1
             rows, self._living = self._living, set()
             self._is_low = not self._is_low
             self._repaint_rows(rows)
 
     def cell_at(self, offset: Offset) -> Cell | None:
-        """The cell at a place in the widget; None outside the map."""
-        if self._source is None:
+        """The cell at an offset in the widget; None outside the map."""
+        if self.source is None:
             return None
-        place = offset + self.scroll_offset
-        return self._geometry.cell_at(place.x - self._geometry.left, place.y - self._geometry.top)
+        point = offset + self.scroll_offset
+        return self._geometry.cell_at(point.x - self._geometry.left, point.y - self._geometry.top)
 
     # -- Textual's side
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget, painted, or kept since nothing on it changed."""
         line = y - self._geometry.top + self.scroll_offset.y
         self._point()
         strip = self._strip(line)
@@ -367,20 +337,20 @@ class MapView(ScrollView, can_focus=False):
         return before[1]
 
     def _strip(self, line: int) -> Strip:
-        is_fitted = self._geometry.is_for(self.size)  # else the map would be seen to jump
-        if self._source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
+        is_fitted = (self._geometry.width, self._geometry.height) == self.size  # otherwise the map would jump
+        if self.source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
             return Strip.blank(self.size.width, self._style(Meaning.FLOOR))
         span = (self.scroll_offset.x, self.size.width)
         if span != self._strips_at or len(self._strips) > 4 * self.size.height + 64:
             self._strips.clear()
             self._strips_at = span
         if line not in self._strips:
-            self._strips[line] = self._painted(self._source, line)
+            self._strips[line] = self._painted(self.source, line)
         return self._strips[line]
 
     def _point(self) -> None:
-        """Finds the arrows at the widget's edges to what is out of sight, unless they are those of this moment."""
-        source, geometry = self._source, self._geometry
+        """Finds the arrows at the widget's edges that point to things out of sight."""
+        source, geometry = self.source, self._geometry
         moment = source, geometry, self.scroll_offset
         if moment == self._pointers_of:
             return
@@ -401,7 +371,7 @@ class MapView(ScrollView, can_focus=False):
                 self._pointers.setdefault(line, {})[column] = self._ways[way]
 
     def _mark_edges(self) -> None:
-        """Puts arrows in the middle of the widget's edges beyond which there is more of the map."""
+        """Puts an arrow in the middle of each edge beyond which the map continues."""
         geometry, (width, height) = self._geometry, self.size
         right = geometry.left + geometry.map_width - self.scroll_offset.x
         bottom = geometry.top + geometry.map_height - self.scroll_offset.y
@@ -411,11 +381,10 @@ class MapView(ScrollView, can_focus=False):
             ((0, -1), self.scroll_offset.x > geometry.left, height // 2, 0),
             ((0, 1), right > width, height // 2, width - 1),
         ):
-            if is_more and way in self._ways and self._source is not None:
+            if is_more and way in self._ways and self.source is not None:
                 self._pointers.setdefault(line, {})[column] = self._ways[way]
 
     def _pointed(self, strip: Strip, pointers: dict[int, str]) -> Strip:
-        """A line with arrows in some columns."""
         parts, done = [], 0
         for column, arrow in sorted(pointers.items()):
             parts += [strip.crop(done, column), Strip([Segment(arrow, self._style(Meaning.WAY_OUT))])]
@@ -423,14 +392,12 @@ class MapView(ScrollView, can_focus=False):
         return Strip.join([*parts, strip.crop(done)])
 
     def notify_style_update(self) -> None:
-        """Forgets all styles and painted lines, since the theme has changed."""
         super().notify_style_update()
         self._style.cache_clear()
         self._sprite.cache_clear()
         self._strips.clear()
 
     def on_resize(self) -> None:
-        """Fits the map to the widget anew, repaints it, and scrolls to the cell to be kept in view."""
         self._fit()
         self._repaint()
         if self._focus_cell is not None:
@@ -438,17 +405,14 @@ class MapView(ScrollView, can_focus=False):
         self.post_message(self.Viewed())
 
     def on_click(self, event: events.Click) -> None:
-        """Posts CellClicked where the left button clicked a cell."""
         cell = self.cell_at(event.offset)
         if cell is not None and event.button == 1:
             self.post_message(self.CellClicked(cell))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Posts CellHovered when the mouse comes to another cell, or leaves the map."""
         self._hover(self.cell_at(event.offset))
 
     def on_leave(self) -> None:
-        """Posts CellHovered with None if the mouse was on the map."""
         self._hover(None)
 
     @on(events.MouseScrollDown)
@@ -463,15 +427,15 @@ class MapView(ScrollView, can_focus=False):
     # -- inside
 
     def _fit(self) -> None:
-        if self._source is not None:
-            rows, cols, there = _sizes(self._source)
+        if self.source is not None:
+            rows, cols, there = _sizes(self.source)
             geometry = Geometry.fit(rows, cols, *self.size, self._chosen_zoom, self._columns, there)
             self._geometry = geometry
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
 
     def _change_columns(self, columns: int) -> None:
-        """Sets the width of cells' texts; a zoom too small for any text stays chosen, others are fitted afresh."""
+        """Sets the width of texts; a zoom too small for texts stays, others are fitted again."""
         if self._chosen_zoom is not None:
             size = zooms_for(self._columns)[self._chosen_zoom]
             is_small = size[0] < self._columns and size in zooms_for(columns)
@@ -493,7 +457,6 @@ class MapView(ScrollView, can_focus=False):
         self.refresh()
 
     def _repaint_rows(self, rows: set[int]) -> None:
-        """Repaints the lines of some rows, as far as they are seen."""
         lines = self._geometry.cell_lines
         for row in rows:
             first = self._geometry.first_line(row)
@@ -509,7 +472,7 @@ class MapView(ScrollView, can_focus=False):
     # -- painting
 
     def _painted(self, source: MapSource, line: int) -> Strip:
-        """A line of the map with its frame, as far as it is seen."""
+        """A line of the map with its frame, as far as it is in view."""
         geometry = self._geometry
         before = max(0, geometry.left - self.scroll_offset.x)
         scroll_x, width = max(0, self.scroll_offset.x - geometry.left), self.size.width - before
@@ -524,7 +487,7 @@ class MapView(ScrollView, can_focus=False):
             stop = min(source.width, (scroll_x - edge + width) // cols + 1)
             row, sub_line = divmod(line - edge, geometry.cell_lines)
             cells = source.row(row, start, stop)
-            for layer in self._layers:
+            for layer in self.drawn_layers:
                 layer.paint(row, cells)
             segments = self._segments(cells, row, cols, sub_line)
             first_column = start * cols + edge
@@ -540,13 +503,8 @@ class MapView(ScrollView, can_focus=False):
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
-    def _made_sprite(
-        self, name: str, size: tuple[int, int], line: int, meaning: int, tint: int, is_odd: int, is_low: bool
-    ) -> list[Segment]:
-        return sprites.line(name, *size, line, self._style(meaning, tint, is_odd), is_low)
-
     def _segments(self, cells: Row, row: int, cols: int, line: int) -> list[Segment]:
-        """One line of cells, as segments of one style each; large cells alternate like a chess board's."""
+        """A line of cells, as segments of one style each; large cells alternate like a chess board's."""
         segments: list[Segment] = []
         lines = self._geometry.cell_lines
         is_middle = line == lines // 2
@@ -554,29 +512,29 @@ class MapView(ScrollView, can_focus=False):
         count_of = len(cells.glyphs)
         names: list[str | None] = [None] * count_of
         if self.has_sprites and sprites.fits(cols, lines):
-            names = [self._sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
-            for place, glyph in enumerate(cells.glyphs):
-                if cells.tints[place] == Tint.SIGHT and glyph in _LINES:
-                    names[place] = "floor"  # where there is room for a tint, lines would be stripes
+            names = [self.sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
+            for cell, glyph in enumerate(cells.glyphs):
+                if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
+                    names[cell] = "floor"  # a tint is enough; lines would be stripes
         above = sprites.above_text(cols, lines)
-        for place, text in cells.texts.items():
-            name, number = names[place], _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[place]))
+        for cell, text in cells.texts.items():
+            name, number = names[cell], _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[cell]))
             if above and name is not None and name not in sprites.GROUNDS and number and len(number) <= cols:
                 if line >= above:  # the number, below what is drawn
-                    names[place] = None
-                    cells.glyphs[place] = number.center(cols) if line == above else " " * cols
+                    names[cell] = None
+                    cells.glyphs[cell] = number.center(cols) if line == above else " " * cols
                 continue
-            names[place] = None
+            names[cell] = None
             if len(text) <= cols:
-                cells.glyphs[place] = text.center(cols) if is_middle else " " * cols
+                cells.glyphs[cell] = text.center(cols) if is_middle else " " * cols
         first = (row + cells.start) % 2
         odd = bytearray(count_of)
         if cols > 3:
             odd = bytearray((first, 1 - first)) * (count_of // 2 + 1)
-            for unseen in (place for place, glyph in enumerate(cells.glyphs) if glyph == " "):
+            for unseen in (cell for cell, glyph in enumerate(cells.glyphs) if glyph == " "):
                 odd[unseen] = 0
             odd = odd[:count_of]
-        has_text = bytes(place in cells.texts for place in range(count_of)) if cells.texts else bytes(count_of)
+        has_text = bytes(cell in cells.texts for cell in range(count_of)) if cells.texts else bytes(count_of)
         all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)
         for (meaning, tint, is_odd, name, _), group in groupby(all_cells):
             count = len(list(group))
@@ -586,7 +544,7 @@ class MapView(ScrollView, can_focus=False):
                 if is_living:
                     self._living.add(row)
                 is_low = is_living and self._is_low
-                segments += count * self._sprite(name, size, line, meaning, tint, is_odd, is_low)
+                segments += count * self._sprite(name, *size, line, self._style(meaning, tint, is_odd), is_low)
                 index += count
                 continue
             glyphs = cells.glyphs[index : index + count]
@@ -602,7 +560,7 @@ class MapView(ScrollView, can_focus=False):
 
 
 def _beside(glyph: str, cols: int) -> str:
-    """A glyph in a wide cell, on a line that isn't the middle one: a text of that width, or an upright line."""
+    """A glyph on a line of a wide cell that isn't the middle one."""
     if len(glyph) == cols:
         return glyph
     return glyph.center(cols) if glyph in _UPRIGHT else " " * cols
@@ -610,7 +568,7 @@ def _beside(glyph: str, cols: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _widened(glyph: str, cols: int, meaning: int) -> str:
-    """A glyph in a wide cell: walls and lying lines fill it, all else stands in its middle."""
+    """A glyph in a wide cell: walls and horizontal lines fill it, others stand in the middle."""
     if len(glyph) == cols:
         return glyph
     if meaning in _WALLS or (glyph in _LYING and meaning == Meaning.PATH):

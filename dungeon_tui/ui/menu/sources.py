@@ -1,44 +1,84 @@
-"""The things that the menu's screens ask of the app, and how they draw."""
+"""What the menu's screens show: the library and the levels."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
+from textual.screen import Screen
+
 from dungeon_tui.core.catalogue import Game, Opening
-from dungeon_tui.storage.results import Level, Record, Result
-from dungeon_tui.storage.shelf import Waiting
+from dungeon_tui.storage import results, shelf
+from dungeon_tui.storage.library import LazyLibrary
+from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.snapshot import Drawn
 
-A_MOMENT = 0.12  # seconds that something is highlighted before it is played again for its picture
+PREVIEW_DELAY_S = 0.12  # between highlighting a level and drawing it
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The manner in which screens are drawn."""
-
-    glyphs: Glyphs
-    has_sprites: bool  # on cells that are large enough
-
-
-@dataclass(frozen=True, slots=True)
 class Sources:
-    """The app's answers; all but `choose` and `waiting` are called in a thread."""
+    """Reads the library and the levels. All methods but `choose` and `waiting` run in threads."""
 
-    choose: Callable[[Game, Opening], object]
-    """Opens a level."""
-    waiting: Callable[[], Awaitable[Waiting | None]]
-    """Finds the game to continue."""
-    records: Callable[[], Mapping[Level, Record]]
-    """Reads all that was reached, by level."""
-    day: Callable[[date], tuple[Mapping[str, Result], int]]
-    """Reads the results of a day's dailies, by game, and the days in a row up to it."""
-    decoded: Callable[[str], tuple[Game, Opening]]
-    """The opening that a share code names; ValueError if it names none."""
-    beginning: Callable[[Game, Opening, Glyphs], Drawn | None]
-    """Draws a level as it begins, None one that isn't played; ValueError if it can't be read."""
+    def __init__(
+        self,
+        games: Sequence[Game],
+        library: LazyLibrary,
+        choose: Callable[[Game, Opening], object],
+        report_trouble: Callable[[], object],
+    ) -> None:
+        self.choose = choose  # opens a level
+        self._games, self._library, self._report_trouble = games, library, report_trouble
+
+    async def waiting(self) -> shelf.Waiting | None:
+        """The game to continue, if any."""
+        found = None
+        try:
+            library = await in_background(self._library.get)
+            if library is not None:
+                found = await in_background(shelf.waiting, library, self._games)
+        except ValueError as error:
+            self._library.trouble = str(error)
+        self._report_trouble()
+        return found
+
+    def records(self) -> Mapping[results.Level, results.Record]:
+        """Records of all played levels; none if the library can't be read."""
+        with suppress(ValueError):
+            if (library := self._library.get()) is not None:
+                return results.records(library)
+        return {}
+
+    def day(self, day: date) -> tuple[Mapping[str, results.Result], int]:
+        """The results of a day's dailies by game, and the days in a row up to it."""
+        with suppress(ValueError):
+            if (library := self._library.get()) is not None:
+                return results.daily_results(library, day), results.statistics(library, day).dailies.present
+        return {}, 0
+
+    def statistics_screen(self, glyphs: Glyphs) -> Callable[[], Screen[None]]:
+        """Sums up the library; returns a function that makes the screen, for the app's thread. Raises ValueError."""
+        from dungeon_tui.ui.menu.statistics import StatisticsScreen
+
+        library, today = self._library.get(), date.today()
+        if library is None:
+            raise ValueError(self._library.trouble)
+        titles = {game.name: game.title for game in self._games}
+        return partial(StatisticsScreen, results.statistics(library, today), titles, today, glyphs)
+
+    def decoded(self, code: str) -> tuple[Game, Opening]:
+        """The opening that a share code names. Raises ValueError."""
+        from dungeon_tui.core.codes import decode, opening_of
+
+        return opening_of(decode(code))
+
+    def beginning(self, game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
+        """The first picture of a level; None if it isn't played. Raises ValueError."""
+        from dungeon_tui.ui import snapshot  # loads numpy
+
+        return snapshot.beginning(game, opening, glyphs)

@@ -1,6 +1,4 @@
-"""A screen of all results: numbers by game, days in a row, a year of days, wins as they came; loaded late."""
-
-from __future__ import annotations
+"""The statistics: numbers by game, days in a row, a calendar, and a plot of wins."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -14,19 +12,19 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Label, Static
 
-from dungeon_tui.storage.results import Result, Statistics, Streak, Tally
+from dungeon_tui.storage.results import Statistics, Streak, Tally
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import Plot
 
-NOTHING = "Nothing was played to its end yet. What you win, and on which days, is shown here."
-_LATER = "The wins of each game are drawn here from the second day on."
+NOTHING = "No finished games yet. This page will show what you win, and on which days."
+_LATER = "From the second day on, this plot shows the wins of each game."
 _MOST_WEEKS = 53
 _WIDTH = 78  # columns of the calendar as text
 _LABELS = 4  # columns for the names of days
 _DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
-_STEPS = (0, 1, 2, 4, 8)  # games a day, from which on a day is drawn so dark
+_STEPS = (0, 1, 2, 4, 8)  # least games per day for each shade
 _SHADES, _ASCII_SHADES = "·░▒▓█", ".-+*#"
 _COLUMNS = (("Played", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
 _MOST_MARKS = 6  # of a curve: more would hide one another
@@ -34,32 +32,16 @@ _NAME = 11  # columns of a game's name
 
 
 class StatisticsScreen(Screen[None]):
-    """Sums of all games; q or Escape returns."""
+    """Numbers by game, streaks, a calendar and a plot of wins."""
 
-    DEFAULT_CSS = """
-    StatisticsScreen { background: $map-back; }
-    StatisticsScreen .title { text-style: bold; padding: 0 1; color: $note; }
-    StatisticsScreen #numbers { height: auto; }
-    StatisticsScreen #table { width: 48; padding: 0 1; color: $note; }
-    StatisticsScreen #runs { height: auto; padding: 0 1; color: $note; }
-    StatisticsScreen #nothing { height: 1fr; padding: 1 1; color: $note; }
-    """
     BINDINGS = [Binding("q,escape", "dismiss", show=False, id="statistics.leave")]
 
     def __init__(self, found: Statistics, titles: Mapping[str, str], today: date, glyphs: Glyphs) -> None:
-        """Shows what results come to.
-
-        Args:
-            found: of the library.
-            titles: of the games, in their order, by name.
-            today: the last day of the calendar.
-            glyphs: what the terminal can draw.
-        """
+        """Shows the statistics of a library; `titles` are those of all games by name."""
         super().__init__()
         self._found, self._titles, self._today, self._glyphs = found, titles, today, glyphs
 
     def compose(self) -> ComposeResult:
-        """Yields title, numbers beside the calendar, days in a row, the plot, and the footer."""
         found = self._found
         yield Label("Statistics", classes="title")
         with Horizontal(id="numbers"):
@@ -113,18 +95,13 @@ def runs(found: Statistics) -> list[str]:
 
 
 def points(found: Statistics, titles: Mapping[str, str]) -> list[str]:
-    """A line for each game that counts points: the most that were reached, with the level and the day."""
+    """A line with the best results of each game that counts points."""
     lines = []
     for name in titles:
-        ends = found.points.get(name, ())
-        told = [f"{_value(each):,} ({each.arguments or 'a level'}, {each.day})" for each in ends]
-        lines += [f"{titles[name]}, most points: {', '.join(told)}."] if told else []
+        ends = [(each.score("points"), each) for each in found.points.get(name, ())]
+        best = [f"{score.value:,} ({each.arguments or 'a level'}, {each.day})" for score, each in ends if score]
+        lines += [f"{titles[name]}, most points: {', '.join(best)}."] if best else []
     return lines
-
-
-def _value(end: Result) -> int:
-    score = end.score("points")
-    return 0 if score is None else score.value
 
 
 def _run(what: str, run: Streak) -> str:
@@ -139,42 +116,34 @@ def wins(found: Statistics, titles: Mapping[str, str], today: date) -> Figure | 
     series = []
     for name, title in titles.items():
         if won := found.wins.get(name):
-            x = [(day - first).days for day in won]
-            y = [*range(1, len(won) + 1)]
-            kept = _spread(len(won))
-            x, y = [x[place] for place in kept], [y[place] for place in kept]
+            marked = _spread(len(won))
+            x, y = [(won[index] - first).days for index in marked], [index + 1 for index in marked]
             series.append(Series(title, [*x, max(x[-1], (today - first).days)], [*y, y[-1]]))
     return Figure(tuple(series), Axis(f"days since {first}"), Axis("games won"))
 
 
 def _spread(number: int) -> list[int]:
-    """The places of so many points that are marked: all, or some of them with the first and the last.
+    """Indices of the points to mark: all, or some of them with the first and the last.
 
     >>> _spread(3), len(_spread(1000)), _spread(1000)[-1]
     ([0, 1, 2], 6, 999)
     """
     if number <= _MOST_MARKS:
         return [*range(number)]
-    return [place * (number - 1) // (_MOST_MARKS - 1) for place in range(_MOST_MARKS)]
+    return [index * (number - 1) // (_MOST_MARKS - 1) for index in range(_MOST_MARKS)]
 
 
 class Calendar(Widget):
-    """The days of the last weeks, a column a week, darker the more games ended on them; as many weeks as fit."""
-
-    DEFAULT_CSS = """
-    Calendar { width: 1fr; height: 9; color: $note; }
-    """
+    """The days of the last weeks, a column per week, darker the more games ended on them."""
 
     def __init__(self, days: Mapping[date, int], today: date, glyphs: Glyphs) -> None:
         super().__init__()
         self._days, self._today, self._glyphs = days, today, glyphs
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Months, seven days, and what the shades mean."""
         return len(_DAYS) + 2
 
     def render(self) -> Content:
-        """The calendar as text."""
         shades = _ASCII_SHADES if self._glyphs.is_ascii else _SHADES
         months, *rows = calendar(self._days, self._today, self.content_size.width, shades)
         parts: list[Content] = [Content.styled(months, "dim")]
@@ -190,7 +159,7 @@ def _meanings(shades: str) -> str:
 
 
 def in_words(found: Statistics, titles: Mapping[str, str], today: date, glyphs: Glyphs) -> list[str]:
-    """Lines with all that the screen shows, but for the plot."""
+    """All that the screen shows, except the plot, as text."""
     shades = _ASCII_SHADES if glyphs.is_ascii else _SHADES
     months, *rows = calendar(found.days, today, _WIDTH, shades)
     days = [f"{name.ljust(_LABELS)}{row}" for name, row in zip(_DAYS, rows, strict=True)]
@@ -198,7 +167,7 @@ def in_words(found: Statistics, titles: Mapping[str, str], today: date, glyphs: 
 
 
 def calendar(days: Mapping[date, int], today: date, width: int, shades: str) -> list[str]:
-    """A line with months, then one for each day of the week from Monday on, that ends with the week of today."""
+    """A line with months, then one for each weekday from Monday on; the last column is this week."""
     columns = 2 if width - _LABELS >= 2 * _MOST_WEEKS else 1
     weeks = max(1, min(_MOST_WEEKS, (width - _LABELS) // columns))
     monday = today - timedelta(days=today.weekday())
@@ -208,24 +177,23 @@ def calendar(days: Mapping[date, int], today: date, width: int, shades: str) -> 
         row = ""
         for week in range(weeks):
             day = first + timedelta(weeks=week, days=weekday)
-            shade = shades[_place(days.get(day, 0))] if day <= today else " "
+            shade = shades[_shade(days.get(day, 0))] if day <= today else " "
             row += shade * columns if shade in shades[1:] else shade.ljust(columns)
         rows.append(row)
     return [_months(first, weeks, columns), *rows]
 
 
-def _place(count: int) -> int:
-    return max(place for place, step in enumerate(_STEPS) if count >= step)
+def _shade(count: int) -> int:
+    return max(index for index, step in enumerate(_STEPS) if count >= step)
 
 
 def _months(first: date, weeks: int, columns: int) -> str:
-    """The names of the months above the weeks in which they begin."""
     line = " " * _LABELS
     for week in range(weeks):
         day = first + timedelta(weeks=week, days=6)
-        place = _LABELS + week * columns
-        if day.day <= 7 and place + 3 <= _LABELS + weeks * columns:
-            line = line.ljust(place) + f"{_MONTHS[day.month - 1]}"
+        index = _LABELS + week * columns
+        if day.day <= 7 and index + 3 <= _LABELS + weeks * columns:
+            line = line.ljust(index) + f"{_MONTHS[day.month - 1]}"
     return line
 
 

@@ -1,13 +1,11 @@
-"""Capabilities a game may have beside its core: each a small value that brings what one part of the screen needs."""
+"""Optional capabilities of a game: small values that the parts of the play screen use."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from textual.screen import Screen
+from typing import TYPE_CHECKING, Any
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Outcome
@@ -15,107 +13,123 @@ from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage.settings import Value, truth
+from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key, Words
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.widgets.figure import Figure
+
+if TYPE_CHECKING:  # plain play loads no toolkit
+    from textual.screen import Screen
 
 State = Any
 
 
 @dataclass(frozen=True, slots=True)
 class KeyWords:
-    """A game's own words for the keys that all games share."""
+    """The game's own words for shared keys."""
 
     words: Words
 
 
 @dataclass(frozen=True, slots=True)
 class Diagonals:
-    """Moves in eight directions; without it there are four."""
+    """Moves in eight directions instead of four."""
 
 
 @dataclass(frozen=True, slots=True)
 class WideCells:
-    """Texts in the cells of the map."""
+    """Texts in the map's cells."""
 
-    columns: Callable[[State], int]
-    """Columns a cell needs for its text; 0: the picture is a drawing, which is never enlarged."""
+    columns: Callable[[State], int]  # that a cell's text needs; 0: the picture is a drawing, never enlarged
 
 
 @dataclass(frozen=True, slots=True)
 class Journeys:
-    """Walking by itself. All but `reason_to_stop` may run in a thread."""
+    """Automatic walking. All functions except `reason_to_stop` may run in a thread."""
 
-    places: Callable[[State], Sequence[tuple[str, Cell]]]
-    """Glyphs and cells one may want to go to, the nearest first."""
-    route: Callable[[State, Cell], Sequence[Any] | str]
-    """The actions that lead to a cell, or the reason why none do."""
+    landmarks: Callable[[State], Sequence[tuple[str, Cell]]]  # points of interest as (glyph, cell), nearest first
+    route: Callable[[State, Cell], Sequence[Any] | str]  # actions to a cell, or the reason there are none
     reason_to_stop: Callable[[State | None, State], str]
-    """The reason why a journey ends between two states (of the start: None and it); empty: it goes on."""
+    """(before, after) -> why the journey stops here; empty: it continues. At the start, `before` is None."""
     explore: Callable[[State], Sequence[Any] | str] | None = None
-    """The actions to the nearest cell with something unseen beside it, or the reason why none lead there."""
+    """Actions to the nearest cell next to unseen ground, or the reason there are none."""
     wait: Callable[[State], Sequence[Any] | str] | None = None
-    """The actions of letting turns pass until something comes up, or the reason why this is not the time."""
-    reason_to_act: Callable[[State, State], str] | None = None
-    """The reason why waiting ends between two states; None: as `reason_to_stop`."""
+    """Actions that pass turns until something comes up, or the reason not to wait."""
+    reason_to_act: Callable[[State, State], str] | None = None  # why waiting stops; None: `reason_to_stop`
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Numbers over the map, in most games distances from the player."""
+    """Numbers over the map; in most games, distances from the player."""
 
     kinds: tuple[str, ...]
-    key: Callable[[State], Hashable]
-    """The things the numbers depend on: while it stays equal, so do they."""
+    key: Callable[[State], Hashable]  # equal keys mean equal numbers
     field: Callable[[State, str, bool], DistanceField]
-    """state, kind, with arrows -> the numbers. In a thread; raises ValueError ("too large: ...")."""
-    wordings: Mapping[str, Wording] = dataclasses.field(default_factory=dict)
-    """The words for the kinds that are no distances from the player."""
-    answers: frozenset[str] = frozenset()
-    """The kinds that show a solution: whoever looks at them is helped."""
-    kind_of: Callable[[State], str] | None = None
-    """The kind of a state, where it is not the player's choice."""
-    is_told_by_cell_text: bool = False
-    """True if the view's own text of a cell tells its number: in the fog only the game knows what to keep back."""
+    """(state, kind, has_arrows) -> numbers. Runs in a thread; raises ValueError ("too large: ...")."""
+    wordings: Mapping[str, Wording] = dataclasses.field(default_factory=dict)  # unless distances from the player
+    answers: frozenset[str] = frozenset()  # kinds that show a solution: viewing them counts as help
+    kind_of: Callable[[State], str] | None = None  # the kind for a state, if the player can't choose it
+    is_in_cell_text: bool = False
+    """True if the view's cell text already contains the number. (In fog, only the game knows what to hide.)"""
 
 
 @dataclass(frozen=True, slots=True)
 class ToggledLayer:
-    """A layer over the map that a key switches."""
+    """A map layer that a key switches on and off."""
 
     key: Key
     title: str  # "Lines of sight"
-    make: Callable[[State], Layer]  # raises ValueError where it can't be made
-    note: Callable[[], str] = str  # the meaning of its marks
-    is_slow: Callable[[State], bool] | None = None  # then `make` runs in a thread
-    is_answer: bool = False  # it shows a solution: whoever looks at it is helped
-    next_key: Key | None = None  # leafs through layers of its kind
-    leaf: Callable[[State], None] | None = None  # `make` makes the next one of a state from now on
+    make: Callable[[State], Layer]  # raises ValueError if it can't be made
+    note: Callable[[], str] = str  # explains its marks
+    is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
+    is_answer: bool = False  # shows a solution: viewing it counts as help
+    next_key: Key | None = None  # shows the next layer of this kind
+    leaf: Callable[[State], None] | None = None  # makes `make` return the next layer
+
+
+def sight_and_danger(
+    sight: Callable[[State, Glyphs], Layer], danger: Callable[[State, Glyphs], Layer], glyphs: Glyphs
+) -> tuple[ToggledLayer, ToggledLayer]:
+    """The lines along which monsters see you, and the cells on which you would die next turn."""
+    return (
+        ToggledLayer(
+            SIGHT,
+            "Lines of sight",
+            lambda state: sight(state, glyphs),
+            lambda: "Sight: monsters see you along the marked lines.",
+        ),
+        ToggledLayer(
+            DANGER,
+            "Danger",
+            lambda state: danger(state, glyphs),
+            lambda: f"Danger: {glyphs.cross} marks where your next turn would be your last.",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Warnings:
-    """Marks and remarks that are shown whatever else is."""
+    """Marks and remarks that are always shown."""
 
     layer: Callable[[State], Layer | None]
     remarks: Callable[[State], Sequence[str]]
 
 
-FRAME_TIME = 0.05  # seconds
+FRAME_TIME_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of a motion, shown for a moment."""
+    """One picture of an animation."""
 
     layer: Layer
-    is_before: bool = False  # drawn on the map as it was before the turn
+    is_before: bool = False  # drawn on the map of the previous turn
 
 
 @dataclass(frozen=True, slots=True)
 class Motions:
-    """Frames to be shown one after the other when a turn is played; the next turn ends them."""
+    """Animation frames of a played turn; the next turn ends them."""
 
     frames: Callable[[Turn[Any, Any]], Sequence[Frame]]
 
@@ -124,9 +138,9 @@ class Motions:
 class Advice:
     """A step of a hint."""
 
-    text: str  # empty: nobody waits for it any more
+    text: str  # empty: the request was cancelled
     layer: Layer | None = None  # drawn over the map until the next move
-    is_all: bool = False  # no step goes further from here
+    is_all: bool = False  # there are no further steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +148,9 @@ class Hints:
     """Hints in three steps."""
 
     advise: Callable[[State, int], Advice]
-    """state, step -> advice: 0 where to go, 1 the move, 2 the whole line, drawn. In a thread."""
-    stop: Callable[[], None] | None = None  # nobody waits for the last advice any more
-    think_ahead: Callable[[State], None] | None = None  # in a thread, soon after the first frame
+    """(state, step) -> advice. Step 0: where to go; 1: the move; 2: the whole line, drawn. Runs in a thread."""
+    stop: Callable[[], None] | None = None  # cancels the last request
+    think_ahead: Callable[[State], None] | None = None  # runs in a thread, soon after the first frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,37 +159,35 @@ class Strategies:
 
     seats: Seats
     choose: Callable[[State, str], Any]
-    """The action of a strategy. In a thread; one that breaks the rules forfeits by an action."""
+    """A strategy's action. Runs in a thread; a strategy that breaks the rules returns a forfeit."""
     is_won: Callable[[State, Outcome, Collection[str]], bool]
-    """True if the end is a victory for the person on these seats."""
-    titles: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """The strategies' names for people, where they differ."""
+    """(state, outcome, seats) -> True if the person on these seats won."""
+    titles: Mapping[str, str] = dataclasses.field(default_factory=dict)  # display names that differ from the names
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The prospects of a turn: can it still be won?"""
+    """Whether a turn can still be won."""
 
-    text: str  # in words; empty: nothing is to be said
+    text: str  # in words; empty: nothing to report
     is_lost: bool = False
-    last_chance: Turn[Any, Any] | None = None  # of a lost game: the last turn that could still be won
-    lost_from: Turn[Any, Any] | None = None  # of a lost game: the first turn that is known to be lost
-    mark: str = ""  # the same in a few words, for as long as it holds
+    last_chance: Turn[Any, Any] | None = None  # if lost: last turn from which the game could be won
+    lost_from: Turn[Any, Any] | None = None  # if lost: first turn known to be lost
+    mark: str = ""  # short text shown while the game stays lost
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """Games that may be lost long before they end."""
+    """For games that may be lost long before they end."""
 
-    outlook: Callable[[Turn[Any, Any], bool], Outlook]
-    """turn, whether somebody asks -> its prospects. In a thread."""
-    is_watched: Callable[[], bool]  # after each turn
-    is_hidden: Callable[[], bool]  # spoken of only where somebody asks
+    outlook: Callable[[Turn[Any, Any], bool], Outlook]  # of a turn, requested or not; runs in a thread
+    is_watched: Callable[[], bool]  # checked after each turn
+    is_hidden: Callable[[], bool]  # reported on request only
 
 
 @dataclass(frozen=True, slots=True)
 class OneLife:
-    """Games in which nothing is taken back."""
+    """Games without undo."""
 
     applies: Callable[[State], bool]
 
@@ -184,35 +196,31 @@ class OneLife:
 class Curve:
     """A plot of the game so far."""
 
-    figure: Callable[[State], Figure | str]
-    """The plot, or the reason why there is none. In a thread."""
-    is_answer: bool = False  # it shows a solution: whoever looks at it before the end is helped
+    figure: Callable[[State], Figure | str]  # or the reason there is none; runs in a thread
+    is_answer: bool = False  # shows a solution: viewing it before the end counts as help
 
 
 @dataclass(frozen=True, slots=True)
 class PerfectLine:
-    """A run that none beats, for the ghost."""
+    """A best possible run, for the ghost."""
 
     line: Callable[[State], Sequence[Any]]
-    """The actions from the first state on to the end, proven to be best. In a thread; raises ValueError without any."""
-    begins: Callable[[Turn[Any, Any]], bool] = lambda turn: False
-    """True for a turn from which moves are counted anew, as they are from the beginning of each level."""
+    """Actions of a proven best run from the first state. Runs in a thread; raises ValueError if there is none."""
+    begins: Callable[[Turn[Any, Any]], bool] = lambda turn: False  # True if counting moves restarts at this turn
 
 
 @dataclass(frozen=True, slots=True)
 class Finale:
-    """Facts that are found out before the end is told, its scores, and a layer behind the dialogue."""
+    """Work to do before the end dialog, the scores, and a layer behind the dialog."""
 
-    scores: Callable[[State], Sequence[Score]] = lambda state: ()
-    """The figures of an end, the most important first, with par as far as it is known by now; none where they say
-    nothing, as of most games lost."""
-    prepare: Callable[[Turn[Any, Any]], None] | None = None  # in a thread
+    scores: Callable[[State], Sequence[Score]] = lambda state: ()  # most important first; none for most lost games
+    prepare: Callable[[Turn[Any, Any]], None] | None = None  # runs in a thread
     layer: Callable[[State], Layer | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A key for an action that is no move: the stairs."""
+    """A key for an action that is not a move, such as taking the stairs."""
 
     key: Key
     action: Any
@@ -229,46 +237,46 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """An end that is offered where a game would go on without one."""
+    """Offers to end a game that would otherwise continue forever."""
 
-    question: Callable[[Turn[Any, Any]], Question | None]  # at a turn; None: it goes on. In a thread
-    action: Any  # that ends it
+    question: Callable[[Turn[Any, Any]], Question | None]  # runs in a thread; None: no offer at this turn
+    action: Any  # the action that ends the game
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A key for an action that takes a number or a text."""
+class Prompt:
+    """A key for an action that takes a number or text."""
 
     key: Key
-    question: Callable[[State], Question | str]  # or the reason why it can't be asked now
-    answer: Callable[[State, str], Any]  # the action; raises ValueError, which says what would be right
-    comes_first: Callable[[State], bool] = lambda state: False  # True if no move comes before it
+    question: Callable[[State], Question | str]  # or the reason for not asking now
+    answer: Callable[[State, str], Any]  # the action; raises ValueError naming valid answers
+    comes_first: Callable[[State], bool] = lambda state: False  # True if it must be answered before any move
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A key that changes how the game is shown or advised; says so."""
+    """A key that changes the display or the advice; returns a message."""
 
     key: Key
     switch: Callable[[State], str]
-    position: Callable[[], Value] | None = None  # that the next game begins with; None: each begins with its own
-    turn_to: Callable[[Value], None] | None = None  # a position; raises ValueError, which says which there are
-    setting: str = ""  # the setting that the position is; empty: one of the game's own
+    position: Callable[[], Value] | None = None  # carried over to the next game; None: not carried over
+    turn_to: Callable[[Value], None] | None = None  # raises ValueError naming the positions
+    setting: str = ""  # general setting that stores it; empty: the game's own
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A key for a screen of the game's own."""
+    """A key for the game's own screen."""
 
     key: Key
-    open: Callable[[State], Screen[Any] | str]  # or the reason why there is none
-    is_answer: bool = False  # it shows a solution: whoever looks at it is helped
-    keys: Callable[[], Sequence[Key]] = tuple  # of that screen
+    open: Callable[[State], Screen[Any] | str]  # or the reason there is none
+    is_answer: bool = False  # shows a solution: viewing it counts as help
+    keys: Callable[[], Sequence[Key]] = tuple  # the screen's keys
 
 
 SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 8)
-DANGER = Key("danger", "x", "x", "Danger", "show where the next step is death", LOOKING, 9)
-_FOG = Key("fog", "f", "f", "Fog", "fog of war: see only what you have seen, or all", LOOKING)
+DANGER = Key("danger", "x", "x", "Danger", "show where the next step is deadly", LOOKING, 9)
+_FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 
 
 class Fog:
@@ -278,7 +286,6 @@ class Fog:
         self.is_on = is_on
 
     def switch(self) -> Switch:
-        """The capability of a key that lifts the fog and lowers it again."""
         return Switch(_FOG, self._next, lambda: self.is_on, self._turn_to)
 
     def _turn_to(self, value: Value) -> None:
@@ -286,4 +293,4 @@ class Fog:
 
     def _next(self, _: State) -> str:
         self.is_on = not self.is_on
-        return "Fog of war: you see what you have seen." if self.is_on else "No fog: you see all."
+        return "Fog of war on." if self.is_on else "Fog of war off: you see everything."

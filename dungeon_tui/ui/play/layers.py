@@ -1,35 +1,30 @@
-"""Layers that keys switch; slow ones are made in a thread."""
-
-from __future__ import annotations
+"""Layers that keys switch on and off; slow ones are made in a thread."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from dungeon_tui.core.words import sentence
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.map.source import CellLayer, Layer
-from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import ToggledLayer
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 
 class Layers(Part):
-    """The layers that are switched on, each made once a state."""
+    """The layers that are on, each made once per state."""
 
     def __init__(self, stage: Stage, layers: Sequence[ToggledLayer]) -> None:
-        self._stage = stage
+        super().__init__(stage)
         self._layers = {layer.key.id: layer for layer in layers}
         self.shown: set[str] = set()  # ids
-        self._made: dict[str, tuple[Any, Layer]] = {}  # by id: the state, and its layer
-        self._awaited: set[str] = set()  # ids of layers that a thread makes
-        self._to_announce: set[str] = set()  # those of them that a key asked for
-        self._age = 0  # raised when all layers are out of date
+        self._made: dict[str, tuple[Any, Layer]] = {}  # by id: state and layer
+        self._awaited: set[str] = set()  # ids of layers in the making
+        self._to_announce: set[str] = set()  # those to announce when ready
+        self._age = 0  # incremented when all layers become outdated
 
     def commands(self) -> Sequence[Command]:
-        """A key for each layer, which switches it, and those that leaf through some."""
         switches = [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
         return switches + [
             Command(layer.next_key, partial(self.leaf, name))
@@ -38,35 +33,32 @@ class Layers(Part):
         ]
 
     def show(self, scene: Scene) -> None:
-        """Adds the layers that are switched on and their notes, but those that can't be made of this turn."""
         for name, layer in self._layers.items():
             if name in self.shown:
-                with suppress(ValueError):  # once the game is over, some can't be made
+                with suppress(ValueError):  # some layers need a running game
                     scene.layers.append(self._layer(layer, scene.turn.state))
                     scene.notes.append(layer.note())
 
     def toggles(self) -> Mapping[str, Value]:
-        """The layers that are shown and hidden, but for solutions: they are asked for anew in each game."""
         return {name: name in self.shown for name, layer in self._layers.items() if not layer.is_answer}
 
     def turn_to(self, name: str, value: Value) -> None:
-        """Shows or hides a layer, and says nothing."""
         if truth(value):
             self.add(name)
         else:
             self._hide(name)
 
     def toggle(self, name: str) -> None:
-        """Shows or hides a layer, by the id of its key, and says so; where it can't be made, says why."""
+        """Shows or hides a layer and logs it, or logs why it can't be made."""
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            self._stage.say(f"{layer.title}: hidden.")
+            self._say(f"{layer.title}: hidden.")
         else:
             try:
-                self._layer(layer, self._stage.session.state)
+                self._layer(layer, self._session.state)
             except ValueError as error:
-                self._stage.say(sentence(str(error)), Meaning.FOE)
+                self._stage.say_error(error)
                 return
             self.add(name)
             if name in self._awaited:
@@ -76,17 +68,16 @@ class Layers(Part):
         self._stage.refresh_turn(())
 
     def leaf(self, name: str) -> None:
-        """Shows the next one of a layer's kind, and says so; of a layer that is hidden the first one."""
+        """Shows the next layer of this kind."""
         layer = self._layers[name]
         if name in self.shown and layer.leaf is not None and name not in self._awaited:
-            layer.leaf(self._stage.session.state)
+            layer.leaf(self._session.state)
             self._made.pop(name, None)
             self._hide(name)
         if name not in self.shown:
             self.toggle(name)
 
     def add(self, name: str) -> None:
-        """Switches a layer on, by the id of its key; it is seen from the next refresh on."""
         self.shown.add(name)
         self.is_on = True
         if self._layers[name].is_answer:
@@ -97,17 +88,17 @@ class Layers(Part):
         self.is_on = bool(self.shown)
 
     def forget(self) -> None:
-        """Drops all layers that were made, since they no longer hold; the next refresh makes them anew."""
+        """Drops all layers, so the next refresh makes them again."""
         self._age += 1
         self._made.clear()
 
     def _announce(self, layer: ToggledLayer) -> None:
-        """Says that a layer is shown, or where no panel explains it the meaning of its marks."""
+        """Logs that a layer is on; without a panel, it explains the marks."""
         note = layer.note() if self._stage.is_narrow else ""
-        self._stage.say(note or f"{layer.title}: shown.")
+        self._say(note or f"{layer.title}: shown.")
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
-        """A layer of a state; an empty one while a thread makes it. Raises ValueError where it can't be made."""
+        """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""
         name = layer.key.id
         known = self._made.get(name)
         if known is not None and known[0] is state:

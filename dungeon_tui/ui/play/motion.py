@@ -1,17 +1,18 @@
-"""Motion: a few frames on the map when something happens, less than 0.3 s together; the next turn ends it."""
+"""Animation: a few frames when something happens, at most 0.3 s; the next turn ends it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.narrator import Table
+from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.features import FRAME_TIME, Frame, Motions
+from dungeon_tui.ui.play.features import FRAME_TIME_S, Frame, Motions
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 MOST_FRAMES = 6
@@ -20,43 +21,65 @@ OPEN_DOOR = "'"
 
 
 class Motion(Part):
-    """The frames of a turn that was just played, one after the other."""
+    """Shows the frames of the turn just played."""
 
     def __init__(self, stage: Stage, motions: Motions | None) -> None:
-        self._stage, self._motions = stage, motions
-        self._frames: list[Frame] = []  # the first one is shown
+        super().__init__(stage)
+        self._motions = motions
+        self._frames: list[Frame] = []  # the first is visible
         self._timer: Timer | None = None
 
     def start(self, turn: Turn[Any, Any] | None) -> None:
-        """Begins the frames of a turn that was played, None: of nothing, in place of those that are shown."""
+        """Starts the frames of a turn, replacing those shown; None: shows none."""
         if self._motions is None or not self._stage.is_animated:
             return
         self._stop()
         self._frames = [] if turn is None else [*self._motions.frames(turn)][:MOST_FRAMES]
         self.is_on = bool(self._frames)
         if self.is_on:
-            self._timer = self._stage.set_interval(FRAME_TIME, self._next)  # which may skip some
+            self._timer = self._stage.set_interval(FRAME_TIME_S, self._next)  # the timer may skip some
 
     def before(self) -> Frame | None:
-        """The present frame, if it is drawn on the map as it was before the turn."""
+        """The current frame, if it is drawn on the map of the previous turn."""
         return self._frames[0] if self.is_on and self._frames[0].is_before else None
 
     def show(self, scene: Scene) -> None:
-        """Adds the present frame on top of all."""
         scene.layers.append(self._frames[0].layer)
 
     def _next(self) -> None:
-        was_before = self.before() is not None
         del self._frames[:1]
         self.is_on = bool(self._frames)
         if not self.is_on:
             self._stop()
-        # A map of another turn is repainted whole.
-        self._stage.refresh_turn(None if was_before and self.before() is None else ())
+        self._stage.refresh_turn(())
 
     def _stop(self) -> None:
         if self._timer is not None:
             self._timer.stop()
+
+
+Others = Mapping[type[Event], Callable[[Any], Sequence[Frame]]]
+
+
+def motion(
+    turn: Turn[Any, Any], *, table: Table, glyphs: Glyphs, you: str = "@", others: Others | None = None
+) -> Sequence[Frame]:
+    """Frames for the most important event of a turn; `others` makes those for further events."""
+    found: list[tuple[int, list[Frame]]] = [(0, [])]
+    step: Any = None
+    for event in turn.events:
+        kind = telling.motion if (telling := table.get(type(event))) else ""
+        step = event if kind == "step" else step
+        cell = getattr(event, "cell", getattr(step, "cell", None))
+        if make := (others or {}).get(type(event)):
+            found.append((2, [*make(event)]))
+        elif kind == "sparkling" and cell is not None:
+            found.append((1, sparkling(cell, glyphs)))
+        elif kind == "struck" and cell is not None:
+            found.append((2, struck(cell)))
+        elif kind == "opening" and step is not None:
+            found.append((3, opening(step.cell, step.origin, you, glyphs)))
+    return max(reversed(found), key=lambda each: each[0] if each[1] else 0)[1]
 
 
 def struck(cell: Cell) -> list[Frame]:
@@ -67,14 +90,14 @@ def struck(cell: Cell) -> list[Frame]:
 
 
 def sparkling(cell: Cell, glyphs: Glyphs) -> list[Frame]:
-    """A cell on which something sparkles once."""
+    """A cell that sparkles once."""
     sparkle = CellLayer()
     sparkle.mark(cell, glyphs.star, Meaning.PRIZE, None)
     return [Frame(sparkle)] * _SHORT
 
 
 def opening(door: Cell, origin: Cell, you: str, glyphs: Glyphs) -> list[Frame]:
-    """A door that opens before you, a glyph, go through it."""
+    """A door opens, then you (`you` is the glyph) step through."""
     opens, goes = CellLayer(), CellLayer()
     opens.mark(door, OPEN_DOOR, Meaning.DOOR, None)
     goes.mark(door, you, Meaning.YOU, None)

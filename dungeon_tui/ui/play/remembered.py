@@ -1,11 +1,9 @@
-"""Toggles that come back: each game begins with them as the last one of its kind was left."""
-
-from __future__ import annotations
+"""Toggles that carry over from one game to the next."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from dungeon_tui.core.toml_places import Keys
+from dungeon_tui.core.toml_positions import Keys
 from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.play.features import Switch
 from dungeon_tui.ui.play.game_view import GameView
@@ -14,11 +12,9 @@ from dungeon_tui.ui.play.part import Part
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.preferences import Preferences
 
-Turn = Callable[[Value], None]
-
 
 class Remembered:
-    """The toggles of a game's screen, by their places among the settings."""
+    """A game's toggles, stored in the settings."""
 
     def __init__(self, preferences: Preferences, view: GameView, parts: Iterable[Part], seats: Seats) -> None:
         self._preferences = preferences
@@ -33,34 +29,33 @@ class Remembered:
         self._noted: dict[Keys, Value] = {}
 
     def recall(self) -> list[str]:
-        """Turns all toggles to where settings have them; returns what is wrong with these."""
-        kept = {self._path(name): value for name, value in self._preferences.settings.games.get(self._game, {}).items()}
-        turns, said = self._turns(), []
-        for path, value in (kept | self._shared()).items():
-            try:
-                turns[path](value)
-            except KeyError:
-                there = ", ".join(key[-1] for key in turns if len(key) > 1)
-                what, is_key = f"this game remembers no {path[-1]}; it does {there}", True
-            except ValueError as error:
-                what, is_key = f"{path[-1]}: {error}", False
-            else:
+        """Applies the stored toggles; returns the problems found in them."""
+        own = self._preferences.settings.games.get(self._game, {})
+        stored = {self._path(name): value for name, value in own.items()}
+        setters, faults = self._setters(), []
+        for path, value in (stored | self._shared()).items():
+            if path not in setters:
+                names = ", ".join(key[-1] for key in setters if len(key) > 1)
+                what = f"this game remembers no {path[-1]}; it does {names}"
+                faults.append(self._preferences.trouble(path, what, at_key=True))
                 continue
-            said.append(self._preferences.trouble(path, what, at_key=is_key))
+            try:
+                setters[path](value)
+            except ValueError as error:
+                faults.append(self._preferences.trouble(path, f"{path[-1]}: {error}"))
         self._noted = self._now()
-        return said
+        return faults
 
     def follow(self) -> bool:
-        """Turns what settings outside of the game have changed; True if there was any."""
-        turns = self._turns()
+        """Applies settings that changed outside the game; True if any did."""
+        setters = self._setters()
         changed = {path: value for path, value in self._shared().items() if self._noted[path] != value}
         for path, value in changed.items():
-            turns[path](value)
+            setters[path](value)
         self._noted |= changed
         return bool(changed)
 
     def note(self) -> None:
-        """Keeps the toggles that were turned since."""
         now = self._now()
         if now != self._noted:
             changes: dict[Keys, Value | None] = {
@@ -73,7 +68,7 @@ class Remembered:
         return "games", self._game, name
 
     def _shared(self) -> dict[Keys, Value]:
-        """The settings that toggles of this game are; they have no place of their own in its table."""
+        """Toggles that mirror a general setting, so they have no entry in the game's own table."""
         settings = self._preferences.settings
         shared: dict[Keys, Value] = {("speed",): settings.speed}
         return shared | ({("lost",): settings.lost} if ("lost",) in self._switches else {})
@@ -86,13 +81,13 @@ class Remembered:
         now["speed",] = str(SPEEDS[self._seats.pace])
         return now
 
-    def _turns(self) -> dict[Keys, Turn]:
-        turns: dict[Keys, Turn] = {
+    def _setters(self) -> dict[Keys, Callable[[Value], None]]:
+        setters: dict[Keys, Callable[[Value], None]] = {
             self._path(name): partial(part.turn_to, name) for part in self._parts for name in part.toggles()
         }
-        turns |= {path: switch.turn_to for path, switch in self._switches.items() if switch.turn_to is not None}
-        turns["speed",] = self._set_pace
-        return turns
+        setters |= {path: switch.turn_to for path, switch in self._switches.items() if switch.turn_to is not None}
+        setters["speed",] = self._set_pace
+        return setters
 
     def _set_pace(self, value: Value) -> None:
         self._seats.pace = SPEEDS.index(int(value))

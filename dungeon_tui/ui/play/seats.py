@@ -1,6 +1,4 @@
-"""Players: strategies that make their moves, a person who takes a seat, and play that goes on by itself."""
-
-from __future__ import annotations
+"""Players: strategies, people who take a seat, and automatic play."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -10,45 +8,40 @@ from typing import Any
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.forms import Choice
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.keys import TURNS, Command, Key
-from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 
 REPLY_PAUSE = 0.15  # seconds before a strategy answers
-_GLANCE = 0.01  # seconds after which a journey looks again for the person's turn
+POLL_INTERVAL_S = 0.01  # while a journey waits for the person's turn
 LAST_TURN = "This is the last turn."
-NEXT_IS_YOURS = "This is the last turn: the next move is yours."
-STANDSTILL = 0.1  # seconds after which to look again whether a dialogue is still open
+NEXT_IS_YOURS = "This is the last turn; the next move is yours."
+DIALOG_POLL_INTERVAL_S = 0.1  # while automatic play waits for a dialog to close
 
 _PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS)
 
 
 class Seats(Part):
-    """Lets strategies move, and takes a person's moves. Games without seats are one person's throughout."""
+    """Lets strategies move and takes people's moves. A game without seats is played by one person."""
 
     def __init__(self, stage: Stage, strategies: Strategies | None) -> None:
-        self._stage = stage
-        self._session = stage.session
+        super().__init__(stage)
         self._strategies = strategies
         self.is_on = strategies is not None
-        self.is_answering = False  # a strategy thinks over its answer to a person's move
-        self.is_playing = False  # turns follow each other by themselves
-        self.pace = 2  # a place in SPEEDS
-        self.waiting: Callable[[], None] | None = None  # a person's move that came too early
-        self._thinking = Lock()  # held by the thread that asks a strategy
-        self._asked = 0  # how often one was asked
+        self.is_answering = False  # a strategy is choosing its answer
+        self.is_playing = False  # automatic play
+        self.pace = 2  # index into SPEEDS
+        self.waiting: Callable[[], None] | None = None  # a queued move
+        self._thinking = Lock()  # held while a strategy chooses
+        self._requests = 0  # number of requests to strategies
         stage.view.persons = self._session.persons
 
     def commands(self) -> Sequence[Command]:
-        """The key of the choice of players; none in games without seats."""
         return [Command(_PLAYERS, self.choose_players)] if self._strategies is not None else []
 
     def show(self, scene: Scene) -> None:
-        """Adds the players after all other notes."""
         scene.notes.append(self.who())
 
     def who(self) -> str:
@@ -59,10 +52,20 @@ class Seats(Part):
     def _title(self, player: str) -> str:
         return player if self._strategies is None else self._strategies.titles.get(player, player)
 
+    def begin(self) -> None:
+        """Lets the strategies play, and says who plays."""
+        if not self._session.has_person:
+            keys = "{play} pauses, {step.back} {step.on} step, {slower} and {faster} change the speed"
+            self._say(f"The strategies play: {keys}; {{players}} changes the players.", transient=True)
+            self.play_on()
+        elif self._session.players:
+            self._say(f"{self.who()} {{players}} changes the players.")
+            self.answer()
+
     # -- who plays
 
     async def choose_players(self) -> None:
-        """Asks who plays each seat; if that is answered, seats them from the present turn on, and lets them play."""
+        """Asks who plays each seat from now on."""
         assert self._strategies is not None
         self._stage.end_choosing()
         seats, players = self._strategies.seats.strategies, self._session.players
@@ -82,21 +85,20 @@ class Seats(Part):
         self._session.is_looking_back = False
         self._session.take_seats(chosen)
         self.players_changed()
-        self._stage.say(self.who())
+        self._say(self.who())
         if self._session.has_person:
             self.answer()
         else:
             self.play_on()
 
     def players_changed(self) -> None:
-        """Tells the view which seats people play now, and shows the turn anew."""
-        self._stage.view.persons = self._session.persons
+        self._view.persons = self._session.persons
         if self._session.turn.parent is not None:
-            self._stage.mark_helped()  # another one has played a part of it
+            self._stage.mark_helped()  # someone else played part of the game
         self._stage.refresh_turn()
 
     def leave_variation(self) -> bool:
-        """Leaves the variation for the turn where it was opened, where strategies answer; False if none is open."""
+        """Returns from the variation to the game; strategies then answer. False if none is open."""
         if self._session.variation is None:
             return False
         self.stop()
@@ -108,7 +110,7 @@ class Seats(Part):
     # -- a person's move
 
     async def play_step(self, action: Any) -> bool:
-        """Plays one step of a journey, and waits for the answers; False if the journey can't go on after it."""
+        """Plays one step of a journey and waits for the answers; False if the journey must end."""
         seat, turn = self._session.seat(), self._session.turn
         self._stage.play(action)
         if self._session.turn is turn:
@@ -117,43 +119,38 @@ class Seats(Part):
         return not self._session.is_strategys_turn and self._session.seat() == seat
 
     def take_over(self, action: Any) -> bool:
-        """Ends what plays by itself, and gives the seat to move to a person if their action is legal; says so.
-
-        Returns:
-            False where the action may not be played, since a strategy is about to move by itself.
-        """
+        """Stops automatic play; the person takes the seat to move. False if a strategy is about to move."""
         session = self._session
         if self.is_answering:
-            self._stage.mention(f"The {session.seat()} is about to move.")
+            self._say(f"The {session.seat()} is about to move.", transient=True)
             return False
         if session.is_persons_turn:
             return True
         self.stop()
         turn = session.turn
         is_taken = session.player(turn) != YOU
-        if session.controller.rules.objection(turn.state, action) is not None:  # it is said where it is played
+        if session.controller.rules.objection(turn.state, action) is not None:  # `play` logs the reason
             return True
         session.variation = None
         session.is_looking_back = False
-        way_back = " {recording}: back to the recording." if session.is_replay else ""
+        way_back = " {recording} returns to the recording." if session.is_replay else ""
         if is_taken:
             seat = session.seat(turn)
             session.take_seats({**session.players, seat: YOU})
             self.players_changed()
-            self._stage.say(f"You play the {seat} from turn {turn.ply} on. {{players}}: who plays.{way_back}")
+            self._say(f"You play the {seat} from turn {turn.ply} on. {{players}} changes the players.{way_back}")
         elif session.is_replay:
-            self._stage.say(f"You play on from turn {turn.ply}.{way_back}")
+            self._say(f"You play on from turn {turn.ply}.{way_back}")
         return True
 
     async def settle(self) -> None:
-        """Waits until strategies have answered a person's move."""
         while self.is_answering:
-            await asyncio.sleep(_GLANCE)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
     # -- strategies
 
     def answer(self) -> None:
-        """Lets strategies move, in a worker, until it is a person's turn again; not while one looks back."""
+        """Lets strategies move in a worker until it is a person's turn, unless the player is looking back."""
         session = self._session
         if session.players and not session.is_looking_back and session.has_person and session.is_strategys_turn:
             self.is_answering = True
@@ -173,30 +170,30 @@ class Seats(Part):
             move()
 
     async def _let_choose(self) -> bool:
-        """Plays a strategy's move; False where the turn has changed meanwhile, or there is no move."""
+        """Plays a strategy's move; False if there is none or the turn changed meanwhile."""
         turn = self._session.turn
-        self._asked += 1
+        self._requests += 1
         player = self._session.player(turn)
-        action = await self._stage.in_thread(self._ask, turn.state, player, self._asked)
+        action = await self._stage.in_thread(self._ask, turn.state, player, self._requests)
         if action is None or self._session.turn is not turn:
             return False
         try:
             self._session.play(action)
         except IllegalActionError as error:
-            self._stage.say(sentence(str(error)), Meaning.FOE)
+            self._stage.say_error(error)
             return False
         return True
 
     def _ask(self, state: Any, player: str, number: int) -> Any:
-        """A strategy's action, once the strategy asked before has answered; None if nobody waits for it any more."""
+        """A strategy's action, once any earlier request is done; None if a newer request replaced this one."""
         assert self._strategies is not None
         with self._thinking:
-            return self._strategies.choose(state, player) if number == self._asked else None
+            return self._strategies.choose(state, player) if number == self._requests else None
 
-    # -- play that goes on by itself
+    # -- automatic play
 
     def play_on(self) -> None:
-        """Plays by itself from here, in a worker: the turns played already, then the strategies' moves."""
+        """Starts automatic play in a worker: first the existing turns, then the strategies' moves."""
         self._session.is_looking_back = True
         self.is_playing = True
         self._stage.refresh_turn(())
@@ -206,16 +203,12 @@ class Seats(Part):
         while await self.advance() and self._session.goes_on:
             await asyncio.sleep(1 / SPEEDS[self.pace])
             while not self._stage.is_active:
-                await asyncio.sleep(STANDSTILL)
+                await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
         self.is_playing = False
         self._stage.refresh_turn(())
 
     async def advance(self) -> bool:
-        """Goes to the next turn played already; at the last one, or where other players sit now, a strategy moves.
-
-        Returns:
-            False where there is nothing to play, which is said.
-        """
+        """Goes to the next turn; if there is none, a strategy moves. False if there is nothing to play."""
         session = self._session
         if session.follow():
             return True
@@ -223,14 +216,14 @@ class Seats(Part):
             return await self._let_choose()
         text = LAST_TURN
         if session.is_ahead:
-            text = "The next move is yours. What others played from here on: {redo}."
+            text = "The next move is yours. {redo} replays what came next."
         elif session.players and session.outcome is None:
             text = NEXT_IS_YOURS
-        self._stage.mention(text)
+        self._say(text, transient=True)
         return False
 
     def stop(self) -> None:
-        """Ends all that plays by itself, and forgets a move that waits; the answer of a strategy is not played."""
+        """Stops automatic play; a strategy's pending answer is ignored."""
         self.is_playing = self.is_answering = False
         self.waiting = None
         self._stage.workers.cancel_group(self._stage, "play")

@@ -1,7 +1,5 @@
 """Content of a plot: series of points, axes with ticks and units. No widget."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -22,7 +20,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point to look at, and what there is to say of it."""
+    """A point with a comment."""
 
     x: float
     y: float
@@ -36,26 +34,24 @@ class Axis:
     label: str
     unit: str = ""  # "s", "B": takes prefixes, 1 ms
     is_log: bool = False
-    has_zero: bool = True  # whether it begins at 0, where that says something
+    has_zero: bool = True  # begins at 0
 
-    def has_place(self, value: float) -> bool:
-        """True if the axis can show a value: a logarithmic one shows only those above 0."""
+    def can_scale(self, value: float) -> bool:
+        """False for 0 and less on a logarithmic axis."""
         return value > 0 or not self.is_log
 
-    def place(self, value: float) -> float:
-        """The place of a value that has one: the value itself, or its logarithm."""
+    def scaled(self, value: float) -> float:
+        """A value on the axis: the value itself, or its logarithm."""
         return log10(value) if self.is_log else float(value)
 
     def limits(self, values: Iterable[float]) -> tuple[float, float]:
-        """The places of the axis's ends: from 0 to a little above the largest value.
-
-        On a logarithmic axis from the power of ten below all values; where `has_zero` is false, from a little below.
+        """The ends of the axis, with some room: from 0, a power of ten if logarithmic, or else below the least value.
 
         >>> Axis("moves", has_zero=False).limits([100, 200]), Axis("moves").limits([100, 200])
         ((97.0, 203.0), (0.0, 206.0))
         """
-        places = [self.place(value) for value in values if self.has_place(value)] or [0.0]
-        low, high = min(places), max(places)
+        scaled = [self.scaled(value) for value in values if self.can_scale(value)] or [0.0]
+        low, high = min(scaled), max(scaled)
         if self.is_log:
             low = float(floor(low))
             return low, max(low + 1, high) + _ROOM
@@ -67,7 +63,7 @@ class Axis:
         return low - room, high + room
 
     def ticks(self, low: float, high: float, most: int) -> list[tuple[float, str]]:
-        """Places and labels of round values between two places; a logarithmic axis begins at a power of ten.
+        """Positions and labels of round values between two positions.
 
         >>> [label for _, label in Axis("time", "s", is_log=True).ticks(-6, 0.3, 4)]
         ['1 µs', '100 µs', '10 ms', '1 s']
@@ -76,12 +72,12 @@ class Axis:
         """
         if self.is_log:
             step = float(max(1, ceil((floor(high) - low + 1) / most)))
-            places = [low + number * step for number in range(floor((high - low) / step) + 1)]
+            positions = [low + number * step for number in range(floor((high - low) / step) + 1)]
         else:
             power = 10.0 ** floor(log10((high - low) / most))
             step = max(1.0, next(power * round_ for round_ in (1, 2, 5, 10) if (high - low) / (power * round_) <= most))
-            places = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
-        return [(place, number_text(10**place if self.is_log else place, self.unit)) for place in places]
+            positions = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
+        return [(position, number_text(10**position if self.is_log else position, self.unit)) for position in positions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,7 @@ class Figure:
 
 
 def number_text(value: float, unit: str = "") -> str:
-    """A number as a tick says it: three digits and a prefix where it has a unit or is large.
+    """A number for a tick: three digits and a prefix if it has a unit or is large.
 
     >>> number_text(1500), number_text(2.5e6), number_text(1e-5, "s"), number_text(2048, "B")
     ('1,500', '2.5 M', '10 µs', '2.05 kB')
@@ -103,31 +99,31 @@ def number_text(value: float, unit: str = "") -> str:
     if not value or (not unit and abs(value) < _PLAIN):
         return f"{value:,.10g}" + (f" {unit}" if unit else "")
     thousands = floor(log10(abs(value)) / 3 + 1e-9)
-    place = thousands + 3
-    if not 0 <= place < len(_PREFIXES):
+    prefix = thousands + 3
+    if not 0 <= prefix < len(_PREFIXES):
         return f"{value:.3g}" + (f" {unit}" if unit else "")
-    return f"{value / 1000.0**thousands:.3g} {_PREFIXES[place]}{unit}".rstrip()
+    return f"{value / 1000.0**thousands:.3g} {_PREFIXES[prefix]}{unit}".rstrip()
 
 
-def lowest(series: Series, unit: str, place: str) -> Mark:
-    """The lowest point of a series, the first one if there are several; `place` is what x counts.
+def lowest(series: Series, unit: str, counted: str) -> Mark:
+    """Marks the first lowest point of a series; x counts `counted`.
 
     >>> lowest(Series("yours", [0, 1, 2], [7, 2, 5]), "health", "step").text
     'lowest: 2 health at step 1'
     """
     y, x = min(zip(series.y, series.x, strict=True))
-    return Mark(x, y, f"lowest: {y:,} {unit} at {place} {x:,}")
+    return Mark(x, y, f"lowest: {y:,} {unit} at {counted} {x:,}")
 
 
 def thinned(series: Series, most: int) -> Series:
-    """The series with about `most` points: of neighbours, the lowest and the highest are kept, in their order."""
+    """The series with about `most` points: the lowest and highest of each group of neighbours."""
     points = list(zip(series.x, series.y, strict=True))
     if len(points) <= most:
         return series
     size = ceil(len(points) / (most // 2))
-    places = {0, len(points) - 1}
+    indices = {0, len(points) - 1}
     for start in range(0, len(points), size):
         part = range(start, min(start + size, len(points)))
-        places |= {min(part, key=lambda place: points[place][1]), max(part, key=lambda place: points[place][1])}
-    kept = [points[place] for place in sorted(places)]
-    return Series(series.name, [x for x, _ in kept], [y for _, y in kept])
+        indices |= {min(part, key=lambda index: points[index][1]), max(part, key=lambda index: points[index][1])}
+    chosen = [points[index] for index in sorted(indices)]
+    return Series(series.name, [x for x, _ in chosen], [y for _, y in chosen])

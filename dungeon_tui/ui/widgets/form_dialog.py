@@ -1,6 +1,4 @@
-"""The dialogue with a few fields: who plays, and what kind of level shall be made."""
-
-from __future__ import annotations
+"""A dialog with a few fields, such as who plays, or the options of a level."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,12 +10,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
-from dungeon_tui.core.forms import Choice, Field, Number
+from dungeon_tui.core.forms import Choice, Field, NumberField
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
-_ROOM = 52  # columns for all values of a field; those that take more are shown one at a time
+_ROOM = 52  # columns for all values of a field; if they need more, one is shown at a time
 _LONGEST = 18  # digits
 
 
@@ -25,12 +23,11 @@ class FieldList(Static):
     """A line for each field; a click takes its next value."""
 
     async def on_click(self, event: events.Click) -> None:
-        """Chooses the clicked field, and its next value."""
         await self.screen.run_action(f"take({event.y})")
 
 
 class FormDialog(ModalScreen[tuple[str, ...] | None]):
-    """Up and down choose a field, left and right its value, digits type a number; None when it was left."""
+    """Up and down choose a field, left and right its value, digits type a number; returns None if you leave."""
 
     BINDINGS = [
         Binding("up,w,k,8", "field(-1)", show=False),
@@ -52,16 +49,7 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
         check: Callable[[Sequence[str]], object] | None = None,
         trouble: str = "",
     ) -> None:
-        """Asks for values.
-
-        Args:
-            title: the heading.
-            fields: what is asked for.
-            values: those to begin with.
-            glyphs: spell the arrows.
-            check: raises ValueError, which says what is wrong with the values.
-            trouble: what was wrong with those to begin with.
-        """
+        """Asks; `check` raises ValueError for invalid values, `trouble` says why earlier ones failed."""
         super().__init__()
         self._heading, self._fields, self._values = title, tuple(fields), list(values)
         self._glyphs, self._check, self._trouble = glyphs, check, trouble
@@ -69,10 +57,7 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
         self._is_typed = False  # a number, since its field was chosen
 
     def compose(self) -> ComposeResult:
-        """Yields the question, the fields, room for what is wrong, and the keys."""
-        up, down, left, right = list(self._glyphs.ways[:4])
-        if self._glyphs.is_ascii:
-            up, down, left, right = "w", "s", "a", "d"
+        up, down, left, right = list("wsad" if self._glyphs.is_ascii else self._glyphs.ways[:4])
         with Vertical():
             yield Label(Content(self._heading))
             yield FieldList()
@@ -85,12 +70,10 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
             ])  # fmt: skip
 
     def on_mount(self) -> None:
-        """Shows the values."""
         self._show()
 
     def on_key(self, event: events.Key) -> None:
-        """Types a digit, or a minus, into the chosen field if it takes a number."""
-        if event.character in tuple("-0123456789") and isinstance(self._fields[self._row], Number):
+        if event.character in tuple("-0123456789") and isinstance(self._fields[self._row], NumberField):
             event.stop()
             event.prevent_default()  # these are the number pad's ways, too
             before = self._values[self._row] if self._is_typed else ""
@@ -99,12 +82,10 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
             self._show()
 
     def action_field(self, steps: int) -> None:
-        """Chooses the field so many lines down, or up if negative."""
         self._row, self._is_typed = (self._row + steps) % len(self._fields), False
         self._show()
 
     def action_value(self, steps: int) -> None:
-        """Gives the chosen field its next value, or the one before if negative."""
         field, value = self._fields[self._row], self._values[self._row]
         if isinstance(field, Choice):
             words = [each for each, _ in field.values]
@@ -116,14 +97,13 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
         self._show()
 
     def action_erase(self) -> None:
-        """Takes the last digit of a number away."""
-        if isinstance(self._fields[self._row], Number):
+        if isinstance(self._fields[self._row], NumberField):
             self._values[self._row] = self._values[self._row][:-1]
             self._is_typed = True
             self._show()
 
     def action_take(self, row: int) -> None:
-        """Chooses the field on a line, and gives it its next value if it has some to choose from."""
+        """Chooses the field on a line, and takes its next value if it is a choice."""
         self._row, self._is_typed = min(row, len(self._fields) - 1), False
         if isinstance(self._fields[self._row], Choice):
             self.action_value(1)
@@ -131,7 +111,6 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
             self._show()
 
     def action_accept(self) -> None:
-        """Closes the dialogue with the values, or says what is wrong with them."""
         values = tuple(self._values)
         if self._check is not None:
             try:
@@ -143,7 +122,6 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
         self.dismiss(values)
 
     def action_leave(self) -> None:
-        """Closes the dialogue; its result is None."""
         self.dismiss(None)
 
     def _show(self) -> None:
@@ -156,19 +134,18 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
         self._trouble = ""
 
     def _line(self, row: int, field: Field, width: int) -> Content:
-        """A field with its values; the one that is taken stands out."""
         is_chosen, value = row == self._row, self._values[row]
         parts: list[Content | str] = [Content.styled(f"{field.label:<{width}}  ", "bold $path")]
         taken = _CHOSEN if is_chosen else "bold $you"
-        if isinstance(field, Number):
+        if isinstance(field, NumberField):
             shown = value or ("" if is_chosen and self._is_typed else field.if_empty)
             parts.append(Content.styled(f" {shown} ", taken))
             if is_chosen:
                 parts.append(Content.styled(f"  {field.least:,} to {field.most:,}", "$note 55%"))
         elif sum(len(words) + 3 for words, _ in field.values) > _ROOM:
             parts.append(Content.styled(f" {value} ", taken))
-            place = [words for words, _ in field.values].index(value) + 1
-            parts.append(Content.styled(f"  {place} of {len(field.values)}", "$note 55%"))
+            number = [words for words, _ in field.values].index(value) + 1
+            parts.append(Content.styled(f"  {number} of {len(field.values)}", "$note 55%"))
         else:
             for words, _ in field.values:
                 parts += [Content.styled(f" {words} ", taken if words == value else "$note 55%"), " "]

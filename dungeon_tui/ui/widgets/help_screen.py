@@ -1,6 +1,4 @@
-"""The help page: the rules of the game, and the keys, from the table they are made from."""
-
-from __future__ import annotations
+"""The help page: goal, keys, glyphs and rules."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -21,13 +19,13 @@ from dungeon_tui.ui.keys import Key, footer_of
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
-_WIDTH, _AROUND = 76, 10  # columns of the page; those of its frame, its margins and its scroll bar
+_WIDTH, _AROUND = 76, 10  # columns of the page; of its frame, margins and scroll bar
 _NARROWEST = 12  # columns of a text
-_FIRST_KEYS = 8  # of the footer, that come before all else
+_FIRST_KEYS = 8  # of the footer, at the top
 
 
 class HelpScreen(ModalScreen[None]):
-    """Goal, keys, glyphs and rules, searched by typing; any of ?, F1, q, Escape and Enter closes it."""
+    """Goal, keys, glyphs and rules, searched by typing; ?, F1, q, Esc and Enter close it."""
 
     BINDINGS = [
         Binding("f1,enter", "app.pop_screen", show=False),
@@ -46,17 +44,7 @@ class HelpScreen(ModalScreen[None]):
         goal: str = "",
         drawn: Mapping[tuple[str, int], str] | None = None,
     ) -> None:
-        """Makes the page.
-
-        Args:
-            title: the heading.
-            rules: the game's, or what the screen is for.
-            legend: the glyphs and their meanings.
-            keys: all there are, by section; those of the footer come first.
-            glyphs: spell names of keys.
-            goal: what to do, in a sentence.
-            drawn: names of sprites by glyph and meaning, to be drawn beside the glyphs; None: none are.
-        """
+        """`drawn` names the sprites to draw beside the legend's glyphs, by glyph and meaning; None: none."""
         super().__init__()
         self._glyphs, self._goal, self._sprites = glyphs, goal, drawn
         self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
@@ -65,26 +53,22 @@ class HelpScreen(ModalScreen[None]):
         self._page = VerticalScroll(self._text)
 
     def compose(self) -> ComposeResult:
-        """Yields the page, which scrolls."""
         yield self._page
 
     def on_mount(self) -> None:
-        """Writes the page."""
         self._write()
 
     def on_resize(self) -> None:
-        """Folds the page to the new width."""
         self._write()
 
     def on_key(self, event: events.Key) -> None:
-        """Adds a character to the search; without one q and ? close the page."""
         if event.character is not None and event.character.isprintable():
             event.stop()
             event.prevent_default()  # it may close the page, and means something else below
             self.action_typed(event.character)
 
     def action_typed(self, character: str) -> None:
-        """Searches for what was typed so far; without a search q and ? close the page."""
+        """Searches for the typed text; without a search, q and ? close the page."""
         if not self._search and character in ("q", "?"):
             self.app.pop_screen()
             return
@@ -93,7 +77,7 @@ class HelpScreen(ModalScreen[None]):
         self._page.scroll_home(animate=False)
 
     def action_drop(self) -> None:
-        """Drops the search; where there is none, closes the page."""
+        """Clears the search, or closes the page."""
         if self._search:
             self._search = ""
             self._write()
@@ -107,7 +91,7 @@ class HelpScreen(ModalScreen[None]):
         self._text.update(self.page())
 
     def page(self) -> Content:
-        """The text of the page, folded to the screen's width: all, or the lines that have the words of the search."""
+        """The text of the page, wrapped to the screen: all of it, or what matches the search."""
         words = self._search.lower().split()
 
         def is_found(*texts: str) -> bool:
@@ -134,10 +118,10 @@ class HelpScreen(ModalScreen[None]):
 
     def _key(self, key: Key) -> tuple[Content | str, ...]:
         plain = self._glyphs.plain
-        return Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(key.help), 16), "\n"
+        text = key.help if key.shown else f"{key.label}: {key.help}"  # by its name in the palette
+        return Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(text), 16), "\n"
 
     def _entry(self, glyph: str, name: str) -> list[Content | str]:
-        """A line of the legend, two where a sprite is drawn."""
         upper, lower = self._drawn(glyph)
         colour = next((Meaning(meaning).css for drawn, meaning in self._named if drawn == glyph), "note")
         words = self._hanging(self._glyphs.plain(name), 12 if self._sprites is not None else 5)
@@ -149,7 +133,7 @@ class HelpScreen(ModalScreen[None]):
         return sprites.NAMES if self._sprites is None else self._sprites
 
     def _drawn(self, glyph: str) -> tuple[Content, Content]:
-        """The two lines of a glyph's sprite in its smallest size; blank without one, empty where none are drawn."""
+        """The two lines of a glyph's sprite; blank without one, empty if sprites are off."""
         if self._sprites is None:
             return Content(""), Content("")
         for (drawn, meaning), name in self._sprites.items():
@@ -161,7 +145,7 @@ class HelpScreen(ModalScreen[None]):
         return Content(" " * 7), Content("")
 
     def _hanging(self, text: str, indent: int) -> str:
-        """The text folded to the screen's width, the lines after the first indented by so many columns."""
+        """Wraps text and indents all lines but the first."""
         width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
         return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))
 

@@ -1,6 +1,4 @@
-"""The footer: the keys that matter most, as many as fit whole; a click does what the key does."""
-
-from __future__ import annotations
+"""The footer: the most important keys, as many as fit; they can be clicked."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +14,7 @@ Entry = tuple[str, str, str]
 
 
 class KeyBar(Widget):
-    """One line of keys and labels; the first ones are kept longest."""
+    """One line of keys and labels. Unlike Textual's Footer it never cuts one off."""
 
     DEFAULT_CSS = """
     KeyBar { height: 1; dock: bottom; padding: 0 1; background: $panel; color: $note; }
@@ -27,31 +25,27 @@ class KeyBar(Widget):
         self._entries = tuple(entries)
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Shows these entries from now on."""
         if tuple(entries) != self._entries:
             self._entries = tuple(entries)
             self.refresh()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """The columns that all entries take."""
         return sum(_width(entry) for entry in self._entries) + GAP * max(0, len(self._entries) - 1)
 
     def render(self) -> Content:
-        """The line's text: as many entries as fit whole."""
         parts: list[Content | str] = []
         for _, (shown, label, _) in self._fitting():
             parts += [" " * GAP if parts else "", Content.styled(shown, "bold $you"), " ", label]
         return Content.assemble(*parts)
 
     async def on_click(self, event: events.Click) -> None:
-        """Runs the action of the entry that was clicked."""
         column = event.x - self.styles.padding.left
         for start, entry in self._fitting():
             if start <= column < start + _width(entry):
                 await self.screen.run_action(entry[2])
 
     def _fitting(self) -> Iterator[tuple[int, Entry]]:
-        """The entries that fit whole, each with its first column."""
+        """The entries that fit, each with its first column."""
         start = 0
         for entry in self._entries:
             if start + _width(entry) > self.content_size.width:
@@ -61,7 +55,7 @@ class KeyBar(Widget):
 
 
 def rows_of(entries: Sequence[Entry], width: int) -> list[list[Entry]]:
-    """The entries in rows that fit into a width, if each of them does."""
+    """The entries in rows that fit a width."""
     rows: list[list[Entry]] = [[]]
     taken = 0
     for entry in entries:

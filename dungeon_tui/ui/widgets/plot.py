@@ -1,6 +1,4 @@
-"""The one plot of the app, in the palette's colours, and a screen for it. Loaded only where a plot is opened."""
-
-from __future__ import annotations
+"""Plots in the palette's colours. Slow to import."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,13 +30,13 @@ _AS_ASCII = str.maketrans({"µ": "u", "█": ".", "━": "-", "┃": "|"} | dict
 
 
 def marker(number: int, glyphs: Glyphs) -> tuple[str, str]:
-    """Marker and colour of a series, by its place: a character and a name of the palette."""
+    """Character and colour (a name of the palette) of a series."""
     markers = ASCII_MARKERS if glyphs.is_ascii else MARKERS
     return markers[number % len(markers)], COLOURS[number % len(COLOURS)]
 
 
 def _colour_of(mark: Mark, figure: Figure, glyphs: Glyphs) -> str:
-    """The colour of a mark, a name of the palette; over a point of a series it is that one's, whose marker it hides."""
+    """The colour of a mark; that of the series whose point it hides."""
     for number, series in enumerate(figure.series):
         if (mark.x, mark.y) in zip(series.x, series.y, strict=True):
             return marker(number, glyphs)[1]
@@ -46,7 +44,7 @@ def _colour_of(mark: Mark, figure: Figure, glyphs: Glyphs) -> str:
 
 
 class PlotScreen(Screen[None]):
-    """A title and a figure; q, Escape or the key that opened it closes it."""
+    """A title and a figure."""
 
     DEFAULT_CSS = """
     PlotScreen { background: $map-back; }
@@ -59,14 +57,13 @@ class PlotScreen(Screen[None]):
         self._heading, self._figure, self._glyphs = title, figure, glyphs
 
     def compose(self) -> ComposeResult:
-        """Yields title, plot and footer."""
         yield Label(Content(self._glyphs.plain(self._heading)), classes="title")
         yield Plot(self._figure, self._glyphs)
         yield KeyBar([("q", "Back", "dismiss")])
 
 
 class Plot(Vertical):
-    """A figure: legend, what is measured upwards, the lines, what is measured along."""
+    """A figure with legend and labels."""
 
     DEFAULT_CSS = """
     Plot { height: 1fr; color: $note; background: $map-back; }
@@ -80,54 +77,40 @@ class Plot(Vertical):
         self._figure, self._glyphs = figure, glyphs
 
     def compose(self) -> ComposeResult:
-        """Yields legend, the vertical axis's label, the lines, and the horizontal one's."""
         yield Legend()
         yield Static(classes="y-label", markup=False)
         yield _Lines(self._glyphs)
         yield Static(classes="x-label", markup=False)
 
     def on_mount(self) -> None:
-        """Shows the figure, and again whenever the theme's colours change."""
         self.show(self._figure)
         self.app.theme_changed_signal.subscribe(self, lambda _: self.show(self._figure))
 
     def show(self, figure: Figure) -> None:
-        """Shows a figure in place of the one before."""
         self._figure = figure
         kinds = [marker(number, self._glyphs) for number in range(len(figure.series))]
-        self.query_one(Legend).show(
-            [
-                *(
-                    (char, each.name, f"bold ${colour}")
-                    for (char, colour), each in zip(kinds, figure.series, strict=True)
-                ),
-                *(
-                    (MARK, each.text, f"bold reverse ${_colour_of(each, figure, self._glyphs)}")
-                    for each in figure.marks
-                ),
-            ]
-        )
+        entries = [(char, each.name, f"bold ${ink}") for (char, ink), each in zip(kinds, figure.series, strict=True)]
+        for mark in figure.marks:
+            entries.append((MARK, mark.text, f"bold reverse ${_colour_of(mark, figure, self._glyphs)}"))
+        self.query_one(Legend).show(entries)
         self.query_one(".y-label", Static).update(figure.y.label)
         self.query_one(".x-label", Static).update(figure.x.label)
         self.query_one(_Lines).show(figure)
 
 
 class Legend(Widget):
-    """Markers and names, as many on a line as fit whole."""
+    """Markers and names."""
 
     _entries: Sequence[Entry] = ()
 
     def show(self, entries: Sequence[Entry]) -> None:
-        """Shows these entries from now on: marker, name and style of each."""
         self._entries = entries
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of lines that the entries take in this width."""
         return len(rows_of(self._entries, width))
 
     def render(self) -> Content:
-        """The entries as text, in rows that fit whole."""
         return Content("\n").join(
             Content(" " * GAP).join(Content.assemble((char, style), f" {name}") for char, name, style in row)
             for row in rows_of(self._entries, self.content_size.width)
@@ -135,16 +118,15 @@ class Legend(Widget):
 
 
 class _AsciiCanvas(Canvas):
-    """Draws in Unicode, which the plot reads back, and shows ASCII."""
+    """Shows ASCII for the Unicode that the plot draws and reads back."""
 
     def render_line(self, y: int) -> Strip:
-        """The line, with ASCII in place of blocks and frames."""
         strip = super().render_line(y)
         return Strip([segment._replace(text=segment.text.translate(_AS_ASCII)) for segment in strip], strip.cell_length)
 
 
 class _Ticks(AxisFormatter):
-    """Labels that were made before."""
+    """Given labels."""
 
     def __init__(self, ticks: Iterable[tuple[float, str]]) -> None:
         self._ticks = dict(ticks)
@@ -171,7 +153,6 @@ class _Lines(PlotWidget, can_focus=False):
         self._figure: Figure | None = None
 
     def compose(self) -> ComposeResult:
-        """Yields the plot's canvases, the toolkit's or those that show ASCII."""
         if not self._glyphs.is_ascii:
             yield from super().compose()
             return
@@ -181,22 +162,20 @@ class _Lines(PlotWidget, can_focus=False):
         yield Static(id="legend")
 
     def on_mount(self) -> None:
-        """Sets the margins: room for the ticks, none for labels, which stand around it."""
         self.margin_top, self.margin_bottom, self.margin_left = 0, 1, _EDGE
 
     def on_resize(self) -> None:
-        """Sets the ticks that fit the new size."""
         self._show_ticks()
 
     def show(self, figure: Figure) -> None:
-        """Draws a figure in place of the one before, all lines below all markers."""
+        """Draws a figure, all lines below all markers."""
         self._figure = figure
         self.clear()
         colours = self.app.theme_variables
         drawn = []
         for number, series in enumerate(figure.series):
             char, colour = marker(number, self._glyphs)
-            x, y = _places(thinned(series, _MOST_POINTS), figure)
+            x, y = _scaled(thinned(series, _MOST_POINTS), figure)
             self.plot(x, y, colours[colour], None if self._glyphs.is_ascii else HiResMode.BRAILLE)
             drawn.append((x, y, char, colours[colour]))
         for x, y, char, style in drawn:
@@ -204,7 +183,7 @@ class _Lines(PlotWidget, can_focus=False):
             self.scatter(x[some], y[some], char, style)
         for mark in figure.marks:
             style = f"bold reverse {colours[_colour_of(mark, figure, self._glyphs)]}"
-            self.scatter([figure.x.place(mark.x)], [figure.y.place(mark.y)], MARK, style)
+            self.scatter([figure.x.scaled(mark.x)], [figure.y.scaled(mark.y)], MARK, style)
         self._show_ticks()
 
     def _show_ticks(self) -> None:
@@ -222,11 +201,11 @@ class _Lines(PlotWidget, can_focus=False):
         self.set_y_formatter(_Ticks(figure.y.ticks(low, high, max(2, rows // _ROWS_A_TICK))))
 
 
-def _places(series: Series, figure: Figure) -> tuple[list[float], list[float]]:
-    """The x and the y places at which a series' points are drawn, without those that an axis can't show."""
+def _scaled(series: Series, figure: Figure) -> tuple[list[float], list[float]]:
+    """Where to draw the points of a series, without those off the axes."""
     points = [
-        (figure.x.place(x), figure.y.place(y))
+        (figure.x.scaled(x), figure.y.scaled(y))
         for x, y in zip(series.x, series.y, strict=True)
-        if figure.x.has_place(x) and figure.y.has_place(y)
+        if figure.x.can_scale(x) and figure.y.can_scale(y)
     ]
     return [x for x, _ in points], [y for _, y in points]

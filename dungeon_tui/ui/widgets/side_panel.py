@@ -1,6 +1,4 @@
-"""The standing of the game: a panel beside the map, or one line below it where the terminal is narrow."""
-
-from __future__ import annotations
+"""Facts about the game: a panel beside the map, or one line below it in narrow terminals."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,15 +21,15 @@ _ROOMY = 31  # lines of a panel, from which on there is room for them
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts about a moment of a game; the rows in the order of their weight."""
+    """Facts about a state, the most important first."""
 
     title: str  # the dungeon
     subtitle: str  # the level
     rows: tuple[tuple[str, str], ...]  # label, value
-    short: tuple[str, ...]  # the rows again for one line, each with its unit
-    caption: str = ""  # who made the level, and the like
-    more: tuple[tuple[str, str], ...] = ()  # rows that may run out of the panel
-    goal: str = ""  # what to do, in one short sentence for those who have read nothing
+    short: tuple[str, ...]  # the rows for one line, with units
+    caption: str = ""  # such as the author
+    more: tuple[tuple[str, str], ...] = ()  # rows that may not fit
+    goal: str = ""  # what to do, in a short sentence
 
 
 class _FactsWidget(Widget):
@@ -44,13 +42,12 @@ class _FactsWidget(Widget):
         self._hover = ""
 
     def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
-        """Shows facts and notes from now on: in the panel notes of all kinds, in the one line only alerts."""
         if (facts, notes) != (self._facts, self._notes):
             self._facts, self._notes = facts, notes
             self.refresh()
 
     def hover(self, text: str) -> bool:
-        """Shows the words for the cell under the mouse, empty: none; True if they differ from those before."""
+        """Describes the cell under the mouse; True if the description changed."""
         if text == self._hover:
             return False
         self._hover = text
@@ -71,7 +68,6 @@ class SidePanel(_FactsWidget):
         self._has_large_numbers = has_large_numbers
 
     def render(self) -> Content:
-        """The column's text, with the numbers that matter most drawn large if there is room for all of it."""
         facts = self._facts
         if facts is None:
             return Content("")
@@ -83,32 +79,29 @@ class SidePanel(_FactsWidget):
         return self._fitting(self._text(facts, 0))
 
     def _text(self, facts: Facts, large: int) -> Content:
-        """Goal, title, facts, notes, the words for a cell, and what may run out; so many facts are drawn large."""
-        parts = [Content.styled(facts.goal, "$way-out"), Content("\n\n")] if facts.goal else []
-        parts += [Content.styled(facts.title, "bold"), Content("\n")]
-        if facts.subtitle:
-            parts += [Content(facts.subtitle), Content("\n")]
-        if facts.caption:
-            parts += [Content.styled(facts.caption, "dim"), Content("\n")]
-        parts.append(Content("\n"))
+        """Goal, title, facts, notes, the cell, and more rows; `large` facts are drawn large."""
+        parts: list[Content | str] = [Content.styled(facts.goal, "$way-out"), "\n\n"] if facts.goal else []
+        for text, style in ((facts.title, "bold"), (facts.subtitle, ""), (facts.caption, "dim")):
+            parts += [Content.styled(text, style), "\n"] if text else []
+        parts.append("\n")
         if large:
-            parts += [*self._drawn(facts.rows[:large]), Content("\n")]
+            parts += [*self._drawn(facts.rows[:large]), "\n"]
         parts += self._table(facts.rows[large:])
         for note in self._notes:
-            parts += [Content("\n"), Content(note), Content("\n")]
+            parts += ["\n", Content(note), "\n"]
         if self._hover:
-            parts += [Content("\n"), Content.styled(self._hover, "italic"), Content("\n")]
+            parts += ["\n", Content.styled(self._hover, "italic"), "\n"]
         if facts.more:
-            parts += [Content("\n"), *self._table(facts.more)]
+            parts += ["\n", *self._table(facts.more)]
         return Content.assemble(*parts).rstrip()
 
     @staticmethod
     def _large(rows: Sequence[tuple[str, str]]) -> int:
-        """The number of rows, from the first one on, whose values can be drawn large."""
-        return next((place for place, (_, value) in enumerate(rows) if not _LARGE.fullmatch(value)), len(rows))
+        """How many of the first rows can be drawn large."""
+        return next((index for index, (_, value) in enumerate(rows) if not _LARGE.fullmatch(value)), len(rows))
 
     def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:
-        """The rows beside one another: labels, and below them their numbers in digits three lines high."""
+        """Rows side by side: labels, and below them numbers three lines high."""
         width = self.content_size.width // _MOST_LARGE
         lines = [Content.styled("".join(label.ljust(width) for label, _ in rows), "$path"), Content("\n")]
         columns = []
@@ -123,7 +116,7 @@ class SidePanel(_FactsWidget):
         return lines
 
     def _fitting(self, content: Content) -> Content:
-        """The lines that there is room for; where more follow, the last one says so."""
+        """The lines that fit; the last one says if more follow."""
         width, height = self.content_size
         lines = content.wrap(width) if width else []
         if len(lines) <= height or height < 1:
@@ -132,7 +125,6 @@ class SidePanel(_FactsWidget):
         return Content("\n").join([*lines[: height - 1], Content(last.plain[: width - len(_MORE)] + _MORE)])
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> list[Content]:
-        """The rows as labels on the left and values on the right, wrapped there."""
         width = max(8, self.content_size.width - self.LABEL_WIDTH)
         parts = []
         for label, value in rows:
@@ -142,7 +134,7 @@ class SidePanel(_FactsWidget):
 
 
 class StatusLine(_FactsWidget):
-    """The facts as one line: as many as fit whole. What there is to say of a cell may take more lines."""
+    """The facts as one line, as many as fit; the description of a cell may take more lines."""
 
     DEFAULT_CSS = """
     StatusLine { height: 1; padding: 0 1; background: $panel; color: $note; }
@@ -154,17 +146,14 @@ class StatusLine(_FactsWidget):
         self._is_goal_first = False
 
     def put_goal_first(self, is_first: bool) -> None:
-        """Shows the goal before all else from now on, or last, where there is room for it."""
         if is_first != self._is_goal_first:
             self._is_goal_first = is_first
             self.refresh()
 
     def wanted_lines(self) -> int:
-        """The number of lines that it needs: 1, or those of the words for a cell."""
         return max(1, len(self._hover_lines()))
 
     def render(self) -> Content:
-        """The words for a cell, or the alerts, the title, as many facts as fit, and the goal if there is room left."""
         if self._facts is None:
             return Content("")
         if self._hover:
@@ -181,7 +170,7 @@ class StatusLine(_FactsWidget):
 
 
 def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
-    """As many of the parts as fit whole into a width, the first ones first."""
+    """As many of the parts as fit, but at least the first."""
     line = ""
     for part in parts:
         longer = line + separator + part if line else part

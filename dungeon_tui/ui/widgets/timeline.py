@@ -1,6 +1,4 @@
-"""The turns as a line to look at and to click: where one is, mistakes, branches, and how the game stood."""
-
-from __future__ import annotations
+"""The timeline: turns to click, with mistakes, branches and a graph of the verdicts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,19 +13,16 @@ from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.widgets.side_panel import joined
 
 WIDEST = 6  # columns a turn
-ROOMY = 32  # lines of a terminal, from which on the graph may be high
+ROOMY = 32  # lines of a terminal that leave room for a high graph
 MISTAKE = "!"
 SLIP = "'"
 HERE = "bold $tint-cursor-text on $tint-cursor"
 _AHEAD = "$path 55%"
-_AROUND = 3  # columns of a turn that its label leaves: the mark, a blank on each side
+_AROUND = 3  # columns around a label: the mark and two blanks
 
 
 class Timeline(Widget):
-    """From the first turn on the left to the last one on the right; a column may stand for several turns.
-
-    In one line of height: numbers and marks. From two on: words, the graph if there is one, marks.
-    """
+    """The turns from left to right; a column may stand for several. From two lines on, with words and a graph."""
 
     DEFAULT_CSS = """
     Timeline { height: 2; padding: 0 1; background: $surface; color: $note; display: none; }
@@ -49,18 +44,12 @@ class Timeline(Widget):
         self._is_dragged = False
 
     def show(self, line: TurnLine, ply: int, texts: tuple[str, ...]) -> None:
-        """Shows the turns of a line, and words above them.
-
-        Args:
-            line: the turns.
-            ply: which of them is the present one.
-            texts: what there is to say, the most important first.
-        """
+        """Shows the turns of a line, the current ply, and texts, the most important first."""
         self._line, self._ply, self._texts = line, ply, texts
         self.refresh()
 
     def span(self, column: int) -> range:
-        """The plies that a column of the widget stands for; empty if it stands for none."""
+        """The plies of a column of the widget; empty if it has none."""
         count, columns = self._count, self._columns
         if column < self._indent or count == 0:
             return range(0)
@@ -71,7 +60,6 @@ class Timeline(Widget):
         return range(-(-column * count // columns), -(-(column + 1) * count // columns))
 
     def render(self) -> Content:
-        """The text of all its lines: numbers and marks in one; else words, the graph, marks."""
         line, height = self._line, self.size.height
         if line is None or height < 1:
             return Content("")
@@ -86,24 +74,21 @@ class Timeline(Widget):
     # -- the mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Posts Sought for the turn under the mouse, and follows the mouse until its button is let go."""
         if event.button == 1:
             self._is_dragged = True
             self.capture_mouse()
             self._seek(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Posts Sought for the turn under the mouse while its button is held."""
         if self._is_dragged:
             self._seek(event.x)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Lets the mouse go."""
         self._is_dragged = False
         self.release_mouse()
 
     def _seek(self, x: int) -> None:
-        """Posts Sought for a turn of a column: a mistake, else a slip, else the first; of the last column the last."""
+        """Posts Sought for the most important turn of a column: a mistake, a slip, the first; at the end the last."""
         if self._line is None or not len(self._line):
             return
         column = min(max(x - self.styles.padding.left, self._indent), self._indent + self._columns - 1)
@@ -134,12 +119,11 @@ class Timeline(Widget):
         return max(1, min(WIDEST, self._columns // max(1, self._count)))
 
     def _counter(self) -> str:
-        """The present ply in digits; always as wide, so that marks stay where they are."""
+        """The current ply, always in the same width."""
         last = str(max(0, self._count - 1))
         return f"{self._ply:>{len(last)}}/{last} "
 
     def _spans(self) -> Iterator[range]:
-        """The plies of each mark, from left to right."""
         step = self._columns_a_turn if self._count <= self._columns else 1
         for column in range(self._indent, self._indent + self._columns, step):
             if not (span := self.span(column)):
@@ -149,7 +133,7 @@ class Timeline(Widget):
     # -- what is drawn
 
     def _marks(self, line: TurnLine) -> Iterator[Content]:
-        """The line of turns: a mark each, and its label where there is room."""
+        """The marks of the turns, with labels if there is room."""
         glyphs, width = self._glyphs, self._columns_a_turn
         for span in self._spans():
             is_here = self._ply in span
@@ -173,13 +157,12 @@ class Timeline(Widget):
             yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
 
     def _label(self, line: TurnLine, ply: int) -> str:
-        """The label beside a turn's mark, empty where there is no room; a line before it would look like a minus."""
         judgement = line.judgement(ply)
         label = self._glyphs.plain(judgement.label) if judgement is not None else ""
         return label if len(label) <= self._columns_a_turn - _AROUND else ""
 
     def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
-        """One row of the curve of the game's standing; where a turn threw something away, its fall is red."""
+        """A row of the graph of the verdicts; falls caused by mistakes are red."""
         bars, width = self._glyphs.bars, self._columns_a_turn
         levels = rows * len(bars)
         before: float | None = None
@@ -200,7 +183,7 @@ class Timeline(Widget):
 
 
 def lines_wanted(height: int, has_graph: bool) -> int:
-    """The number of lines that a timeline takes in a terminal of this height, more if it has a graph."""
+    """Height of a timeline in a terminal of this height."""
     if height < 24:
         return 1
     if height < ROOMY:

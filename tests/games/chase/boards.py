@@ -1,8 +1,7 @@
 """Boards that tests draw, and the slow twin's; files of boards and of people's strategies."""
 
-from __future__ import annotations
-
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +9,10 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, read_level
-from dungeon_tui.games.chase.model.state import Move, State
+from dungeon_tui.games.chase.model.state import Move, Side, State
 from tests import naive_chase_rules as naive
 
 OPEN = ("M...", "....", "....", "...@")
@@ -20,6 +20,14 @@ DEAD_END = ("M++@", "    ", "    ", "    ")  # captured in 3
 RING = ("M++", "+ +", "++@")  # evades for ever
 POCKET = ("++M  ", "+ +  ", "++@++", "     ", "     ")  # the same ring, and a dead end
 TOO_LARGE = ("M@" + "." * 70, *["." * 72] * 71)  # to be solved: 5,184 sites
+
+
+def prepared(side: Side, strategy: Callable[[State], object], level: Level, time_limit: float = 1.0) -> Player:
+    """A player whose strategy is first asked for the first move."""
+    is_preparing = iter([True])
+    player = Player(side, "own", time_limit, lambda state: None if next(is_preparing, False) else strategy(state))
+    player.prepare(level)
+    return player
 
 
 def text_of(*rows: str) -> str:
@@ -46,7 +54,9 @@ def after(state: State, *sites: tuple[int, int]) -> State:
 
 def twin_of(rows: tuple[str, ...]) -> naive.Chase:
     """The slow twin of such a board."""
-    return naive.read(text_of(*rows))
+    sites = {(row, col): tile for row, line in enumerate(rows) for col, tile in enumerate(line) if tile != " "}
+    monster, rogue = (next(site for site, tile in sites.items() if tile == piece) for piece in "M@")
+    return naive.Chase(len(rows), {site: "+" if tile == "+" else "." for site, tile in sites.items()}, monster, rogue)
 
 
 def written(path: Path, text: str) -> str:

@@ -1,7 +1,5 @@
 """Files that the commands are given."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -42,7 +40,7 @@ def dead_end(tmp_path: Path) -> str:
 
 @pytest.fixture
 def ring(tmp_path: Path) -> str:
-    """A board of 8 sites on which the rogue is safe for ever."""
+    """A board of 8 sites on which the rogue is safe forever."""
     return written(tmp_path / "ring.txt", "3\nQ + +\n+   +\n+ + @\n")
 
 

@@ -1,31 +1,22 @@
 """The chase's command line, as one types it."""
 
-from __future__ import annotations
-
-import json
-import os
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dungeon_tui.core.catalogue import YOU
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.chase import commands
-from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.model.level import read_level
+from dungeon_tui.games.chase.view.openings import named, opening
 from tests import processes
 from tests.games.chase.boards import TOO_LARGE, text_of, written
-from tests.games.chase.conftest import OWN
-from tests.processes import PATIENCE, call, command, environment, read_until, run
-from tests.wording import numbers
+from tests.processes import call
 
 told, printed, refused = (partial(use, "chase") for use in (processes.told, processes.printed, processes.refused))
 
@@ -106,14 +97,6 @@ def test_solve_as_json(dead_end: str, ring: str) -> None:
     assert values["best_monster_moves"] == [[0, 0], [0, 1], [1, 0]]
 
 
-def test_solve_in_words(dead_end: str, ring: str) -> None:
-    text = printed("solve", dead_end).splitlines()
-    assert text[0] == f"dead-end: {solver.value_text(3)}"
-    assert text[1].endswith(f": {Cell(0, 1).place}")
-    assert numbers(text[2])[:2] == [6, 72]
-    assert printed("solve", ring).splitlines()[0] == f"ring: {solver.value_text(solver.UNREACHED)}"
-
-
 def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> None:
     path = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
     for arguments in (("solve", path, "--json"), ("run", path, "--monster", "perfect")):
@@ -132,9 +115,6 @@ def test_generate_prints_or_writes_the_seeds_board(tmp_path: Path) -> None:
     assert printed("generate", "--seed", "5", "--size", "12", "--output", str(path)) == ""
     assert path.read_bytes() == text.encode()
     assert read_level(LevelFile("made", text.encode())).size == 12
-    done = call("chase", "generate", "--size", "12")  # by chance: it tells the seed
-    seed = done.stderr.decode().rpartition("--seed ")[2].strip().rstrip(".")
-    assert done.stdout.decode() == printed("generate", "--seed", seed, "--size", "12", "--output", "-")
 
 
 # play
@@ -171,65 +151,11 @@ def test_play_asks_for_a_board(dead_end: str) -> None:
     ],
 )
 def test_who_plays_what(given: dict[str, str], monster: str, rogue: str) -> None:
-    opening = commands.play("open-room", **given).opening
-    assert opening is not None
-    assert opening.players == {"monster": monster, "rogue": rogue}
+    found = named(" ".join(["open-room", *(f"--{seat} {player}" for seat, player in given.items())]))
+    assert found.players == {"monster": monster, "rogue": rogue}
 
 
 def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
-    assert commands.play().opening is None
-    opening = commands.play(dead_end, moves=7, seed=3).opening
-    assert opening is not None
-    level = opening.load()
-    assert (opening.title, opening.seed, level.moves, level.name) == ("dead-end", 3, 7, "dead-end")
-
-
-# what is wrong
-
-
-def test_nothing_is_written_before_it_is_known_that_it_can_be(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    refused("run", "no-such-board", "--record", str(path))
-    assert not path.exists()
-    path.write_text("old")
-    refused("run", "no-such-board", "--record", str(path))
-    assert path.read_text() == "old"
-
-
-def test_noise_of_a_strategy_stays_off_standard_output(ring: str, own: str) -> None:
-    done = run("chase", "run", ring, "--monster", f"{own}:loud", "--moves", "2", "--json")
-    assert json.loads(done.stdout)["outcome"] == "evaded"
-    assert done.stderr == b"noise\nnoise\n"
-
-
-@pytest.mark.parametrize("words", [("run",), ("play", "--plain")])
-def test_a_recording_is_not_written_over_what_is_read(ring: str, own: str, words: tuple[str, ...]) -> None:
-    for path in (ring, own):
-        before = Path(path).read_bytes()
-        said = refused(*words, ring, "--monster", f"{own}:stay", "--record", path)
-        assert said.startswith(f"{path}: ")
-        assert Path(path).read_bytes() == before
-
-
-def test_nothing_is_named_beside_a_recording(ring: str, tmp_path: Path) -> None:
-    path = str(tmp_path / "a.jsonl")
-    printed("run", ring, "--moves", "2", "--plain", "--record", path)
-    for extra in ((ring,), ("--monster", "perfect"), ("--moves", "7"), ("--seed", "1")):
-        refused("play", *extra, "--recording", path, "--plain", status=2)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
-def test_a_file_that_takes_long_to_load_is_told_of_on_a_terminal(ring: str, tmp_path: Path) -> None:
-    slow, go = tmp_path / "slow.py", tmp_path / "go"
-    slow.write_text(f"import pathlib, time\nwhile not pathlib.Path({str(go)!r}).exists():\n    time.sleep(0.02)\n{OWN}")
-    master, slave = os.openpty()
-    words = command("chase", "run", ring, "--rogue", f"{slow}:stay", "--monster", "random", "--moves", "2")
-    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave,
-                          env=environment()) as player:  # fmt: skip
-        read_until(master, b"slow.py:stay ...")
-        go.touch()
-        out, _ = player.communicate(timeout=PATIENCE)
-    for descriptor in (master, slave):
-        os.close(descriptor)
-    assert player.returncode == 0
-    assert out.startswith(b"ring: random hunts ")
+    found = opening(commands.OPTIONS.given(dead_end, {"moves": 7, "seed": 3}))
+    level = found.load()
+    assert (found.title, found.seed, level.moves, level.name) == ("dead-end", 3, 7, "dead-end")

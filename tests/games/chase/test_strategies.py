@@ -1,7 +1,5 @@
 """The strategies beside their slow twins, on boards where one can see it, and what loops are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 
@@ -47,7 +45,6 @@ def chased(state: State, monster: str, rogue: str, plies: int = 10**6) -> list[S
 
 @pytest.mark.parametrize(("side", "name"), NAMED)
 @given(rows=board_rows(most=7))
-@settings(max_examples=60)
 def test_each_makes_legal_moves_the_same_for_equal_states(side: Side, name: str, rows: tuple[str, ...]) -> None:
     state = to_move(side, *rows, seed=3)
     to = STRATEGIES[side][name](state)
@@ -58,7 +55,6 @@ def test_each_makes_legal_moves_the_same_for_equal_states(side: Side, name: str,
 
 @pytest.mark.parametrize(("side", "name"), TWINS)
 @given(rows=board_rows(most=4))
-@settings(max_examples=60)
 def test_each_is_its_slow_twin(side: Side, name: str, rows: tuple[str, ...]) -> None:
     assert tuple(STRATEGIES[side][name](to_move(side, *rows))) == TWINS[side, name](twin_of(rows))
 
@@ -80,7 +76,6 @@ CHOSEN = {Side.MONSTER: [4, 3, 8, 4, 5, 4, 0, 4, 8, 5, 3, 8], Side.ROGUE: [1, 8,
 
 
 @given(rows=board_rows(most=4), made=st.integers(0, 40))
-@settings(max_examples=60)
 def test_the_perfect_one_does_not_set_traps_all_the_time(rows: tuple[str, ...], made: int) -> None:
     to = MONSTERS["perfect"](replace(start(*rows), monster_moves=made))
     assert tuple(to) == naive.perfect_monster(twin_of(rows), made)
@@ -200,7 +195,6 @@ def test_loops_are_what_can_not_be_cut_across(rows: tuple[str, ...], loops: list
 
 
 @given(rows=board_rows(most=4))
-@settings(max_examples=60)
 def test_there_is_a_loop_where_the_rogue_is_safe_from_somewhere_on(rows: tuple[str, ...]) -> None:
     """In each part of the board, by exact values."""
     level = board(*rows)

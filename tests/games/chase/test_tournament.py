@@ -1,13 +1,11 @@
 """Tournaments: the same results in whatever order they come, beside exact values, and what stops them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-import multiprocessing
 import os
 import pty
+import re
 import signal
 import subprocess
 from dataclasses import fields, replace
@@ -25,7 +23,7 @@ from dungeon_tui.games.chase.model.dungeon import shipped_names
 from dungeon_tui.games.chase.view.standings import table_text
 from tests import processes
 from tests.games.chase.boards import DEAD_END, RING, TOO_LARGE, board, written
-from tests.processes import PATIENCE, assert_ended, call, command, environment, read_until
+from tests.processes import PATIENCE, call, command, environment, read_until
 from tests.wording import numbers
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "chase.md"
@@ -81,12 +79,12 @@ def test_the_table_shows_what_was_played_and_what_was_not() -> None:
         "  greedy   3     -\n"
         "  perfect  3     3\n"
         "\n"
-        "ring, 8 sites: the rogue is safe for ever\n"
+        "ring, 8 sites: the rogue is safe forever\n"
         "  monster  flee    perfect\n"
         "  greedy   evaded  evaded\n"
         "  perfect  evaded  evaded\n"
         "\n"
-        "Numbers: captured in so many monster moves. Evaded: for 30 monster moves.\n"
+        "Numbers: monster moves until the capture. Evaded: for 30 monster moves.\n"
     )
     assert "dead-end\n  monster  flee  perfect\n  greedy   -     -\n" in table_text(HERE, {})
 
@@ -96,13 +94,6 @@ def test_processes_give_the_results_of_this_one_whoever_is_first() -> None:
     alone = {number: play_game(game) for number, game in enumerate(games)}
     for jobs in (1, 3):
         assert dict(tournament.results(games, jobs)) == alone
-
-
-def test_whoever_closes_a_tournament_early_ends_its_processes() -> None:
-    played = tournament.results([replace(game, moves=10**6) for game in HERE.games()], 2)
-    next(played)
-    played.close()
-    assert multiprocessing.active_children() == []
 
 
 def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_path: Path) -> None:
@@ -124,8 +115,10 @@ def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_
     assert table.endswith(" 40 monster moves.\n")
 
 
+@pytest.mark.slow
 def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
-    """As docs/games/chase.md shows it."""
+    """As docs/games/chase.md shows it, without random players."""
+    shown = [line.split() for line in DOCUMENT.read_text("utf-8").splitlines()]
     done = call("chase", "tournament")
     table = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
@@ -135,7 +128,11 @@ def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
     assert monsters == ["monster", *MONSTERS] * len(heads)
     rogues = [line.split()[1:] for line in table.splitlines() if line.startswith("  monster ")]
     assert rogues == [list(ROGUES)] * len(heads)
-    assert f"```text\n{table}```\n" in DOCUMENT.read_text("utf-8")
+    for block in table.split("\n\n")[:-1]:
+        head, _, _, *found = block.splitlines()
+        name, sites, moves = re.fullmatch(r"(\S+), (\d+) sites: \D*(\d*)\D*", head).groups()
+        cells = [cell.replace("evaded", "-") for line in found for cell in line.split()[2:]]
+        assert [name, sites, moves or "-", *cells] in shown, head
 
 
 class Running:
@@ -167,53 +164,6 @@ def test_ctrl_c_shows_what_was_played(own: str, ring: str) -> None:
     lines = Running(ring, *names).interrupted_at(b"1/2", b"Stopped: 1 of 2 chases were played.")
     assert (lines[0].partition(",")[0], numbers(lines[0])) == ("ring", [8])
     assert [line.split()[-1] for line in lines[1:4]] == ["perfect", "evaded", "-"]
-
-
-LOOPING = """
-import os
-
-def loop(state):
-    print(os.getpid(), os.getppid(), flush=True)
-    while True:
-        pass
-
-def hold(state):
-    print(os.getpid(), os.getppid(), flush=True)
-    return sum(iter(int, 1))  # never lets go of the interpreter
-"""
-
-
-@pytest.mark.parametrize(("way", "status"), [(signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)])
-def test_no_process_outlives_a_tournament_that_is_ended(
-    ring: str, tmp_path: Path, way: signal.Signals, status: int
-) -> None:
-    """Only the parent hears the signal; two of its processes wait for functions that never answer."""
-    own = written(tmp_path / "looping.py", LOOPING)
-    words = command("chase", "tournament", ring, "--monster", f"{own}:loop,{own}:hold", "--rogue", "perfect")
-    player = subprocess.Popen(
-        [*words, "--time-limit", "1000", "--jobs", "2", "--json"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-    )  # fmt: skip
-    assert player.stderr is not None
-    processes = [int(number) for _ in range(2) for number in player.stderr.readline().split()]
-    player.send_signal(way)
-    out, said = player.communicate(timeout=PATIENCE)  # to the end of its pipes: whoever holds them has ended
-    assert player.returncode == status
-    assert b"Traceback" not in said
-    for process in processes:
-        assert_ended(process)
-    if way == signal.SIGTERM:
-        assert said.endswith(b"Stopped: 0 of 2 chases were played.\n")
-        assert (json.loads(out)["interrupted"], json.loads(out)["games"]) == (True, [])
-
-
-def test_boards_of_the_same_name_are_told_apart(tmp_path: Path, ring: str) -> None:
-    names = []
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        names.append(written(tmp_path / folder / "ring.txt", Path(ring).read_text()))
-    values = told("open-room", *names, *SHORT)
-    assert [game["board"] for game in values["games"]] == ["open-room", "a/ring.txt", "b/ring.txt"]
 
 
 @pytest.mark.parametrize(
@@ -252,11 +202,3 @@ def test_boards_that_can_not_be_read_are_left_out_and_told(files: list[str], tmp
     assert [line.partition(": ")[2] for line in table.splitlines() if line.startswith("Not played")] == wrong
     nothing = call("chase", "tournament", bad, "nowhere", *SHORT)
     assert (nothing.returncode, nothing.stdout, nothing.stderr.decode().splitlines()) == (1, b"", wrong)
-
-
-def test_results_are_not_written_over_what_is_read(files: list[str], own: str) -> None:
-    for path in (files[1], own):
-        before = Path(path).read_bytes()
-        done = call("chase", "tournament", *files, "--monster", f"bfs,{own}:stay", "--csv", path)
-        assert (done.returncode, done.stderr.decode().partition(": ")[0]) == (1, path)
-        assert Path(path).read_bytes() == before

@@ -1,25 +1,21 @@
 """The plain transcript, character for character, and a person at the keyboard."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import sentence
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
 from dungeon_tui.games.chase.view import transcript
-from dungeon_tui.ui.play.screen import DIAGONAL_STEP_KEYS, STAY_KEY, STEP_KEYS
-from tests.games.chase.boards import board, board_rows, twin_of
+from dungeon_tui.ui.play.moves import DIAGONAL_STEP_KEYS, STAY_KEY, STEP_KEYS
+from tests.games.chase.boards import board, board_rows, prepared, twin_of
 
 SMALL = board("M .", "+.@", " ..")
 
@@ -81,10 +77,6 @@ def fixed(*sites: tuple[int, int]) -> Callable[[State], Cell]:
     return lambda state: Cell(*left.pop(0)) if left else state.site
 
 
-def interrupted(_: State) -> Cell:
-    raise KeyboardInterrupt
-
-
 def played(
     typed: str, monster: Callable[[State], Cell] | None, rogue: Callable[[State], Cell] | None, level: Level = SMALL
 ) -> tuple[int, transcript.Game, str]:
@@ -93,10 +85,10 @@ def played(
     seats: dict[Side, Player | None] = {Side.MONSTER: None, Side.ROGUE: None}
     for side, strategy in zip(Side, (monster, rogue), strict=True):
         if strategy is not None:
-            player = seats[side] = Player(side, "fixed", 1.0, strategy)
-            player._level = level  # prepared
-    status, controller = transcript.play(level, seats, 3, io.StringIO(typed), out)
-    return status, controller, out.getvalue()
+            seats[side] = prepared(side, strategy, level)
+    end = transcript.play(level, seats, 3, io.StringIO(typed), out)
+    assert end.controller is not None
+    return end.exit_status, end.controller, out.getvalue()
 
 
 PROMPT = {side: f"{prompt}\n" for side, prompt in transcript.PROMPTS.items()}
@@ -136,20 +128,6 @@ def test_the_keys_are_those_of_the_screen() -> None:
             assert played(f"{key}q", fixed(), None, centre)[1].state.rogue == there
             tried.add(key)
     assert tried == set(transcript.WAYS)
-
-
-@pytest.mark.parametrize("typed", ["d", "9", "x", "\x1b", "W"])
-def test_what_is_no_move_is_told_and_asked_again(typed: str) -> None:
-    _, controller, text = played(typed, fixed(), None)
-    refusal = rules.objection(controller.state, Move(Cell(1 if typed == "d" else 0, 3)))
-    told = f"{sentence(refusal or '')}\n" if typed in "d9" else transcript.NOT_UNDERSTOOD
-    assert f"{PROMPT[Side.ROGUE]}{told}{PROMPT[Side.ROGUE]}{FAREWELL}" in text
-    assert controller.turn.ply == 1
-
-
-def test_ctrl_c_keeps_what_was_played() -> None:
-    status, controller, _ = played("", fixed(), interrupted)
-    assert (status, controller.turn.ply) == (130, 1)
 
 
 def test_a_strategy_that_cheats_forfeits() -> None:

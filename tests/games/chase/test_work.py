@@ -1,7 +1,5 @@
 """The work of strategies: what is counted is what a slow twin counts, and it is told only where it is asked for."""
 
-from __future__ import annotations
-
 import csv
 from functools import partial
 from itertools import pairwise
@@ -29,7 +27,7 @@ def test_a_monster_looks_at_its_moves_and_at_all_that_it_searches(name: str, sea
     moves = sum(len(rules.neighbours(level, state.monster)) for state in seen)
     assert works[Side.MONSTER].moves == len(seen)
     assert works[Side.MONSTER].cells == moves + len(seen) * searched * len(solver.move_graph(level))
-    assert 0 < works[Side.MONSTER].slowest <= works[Side.MONSTER].seconds
+    assert works[Side.MONSTER].seconds > 0
 
 
 def test_work_is_told_where_it_is_asked_for_and_changes_nothing_else(ring: str, own: str) -> None:

@@ -1,7 +1,5 @@
 """Levels and dungeons from pictures: rows parted by blanks, the adventurer as `o`."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 
@@ -22,7 +20,7 @@ def level_of(*rows: str) -> Level:
 
 def dungeon_of(*pictures: str, cell_limit: int = MAX_CELLS, missing: LevelError | None = None) -> Dungeon:
     levels = tuple(level_of(picture) for picture in pictures)
-    return Dungeon("picture", levels, asked=len(levels), cell_limit=cell_limit, missing=missing)
+    return Dungeon("picture", levels, level_count=len(levels), cell_limit=cell_limit, missing=missing)
 
 
 def played(state: State, letters: str) -> State:

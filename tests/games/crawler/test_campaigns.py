@@ -1,28 +1,19 @@
 """The shipped campaigns: they can be won as their sidecars say, and their hints are true."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from dungeon_tui.core.adventure import AmuletTaken, Doubled, DoublingRefused, TreasureTaken
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai.solver import Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone, load_dungeon, shipped
+from dungeon_tui.games.crawler.model.events import Escaped, MonstersAdvanced
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.model.state import (
-    Action,
-    AmuletTaken,
-    Doubled,
-    DoublingRefused,
-    Escaped,
-    MonstersAdvanced,
-    Status,
-    TreasureTaken,
-)
+from dungeon_tui.games.crawler.model.state import Action, Status
 
 LEVELS = {"tutorial": 6, "easy": 3, "mirrors": 3, "gauntlet": 3, "hard": 4}  # hard: 3, and the secret
 LAST = {"tutorial": 6, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3}  # where the solutions escape

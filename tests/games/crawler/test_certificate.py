@@ -1,12 +1,10 @@
 """What levels are worth: hand-made levels, the naive twin on random ones, and the words."""
 
-from __future__ import annotations
-
 from threading import Event
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
@@ -78,7 +76,6 @@ def test_an_end_is_made_by_the_cap_on_doublings() -> None:
 LEVELS = st.sampled_from([b"-?", b"-!$", b"-!$?"]).flatmap(lambda given: levels(b"-------++$@MM?!", given=given))
 
 
-@settings(max_examples=150, deadline=None)
 @given(LEVELS, st.integers(0, 1))
 def test_random_levels_are_worth_what_the_naive_twin_says(level: Level, cap: int) -> None:
     try:

@@ -1,40 +1,15 @@
 """`crawler check --solve`: words, JSON, what time leaves open, and wrong usage."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
-import pytest
-
-from dungeon_tui.games.crawler.ai.worth import Certifier
-from dungeon_tui.games.crawler.model.dungeon import load_dungeon
-from dungeon_tui.games.crawler.model.level import Level
-from tests.processes import call, interrupt
+from tests.processes import call
 from tests.ui.driving import level_text
 
 
 def written(path: Path, *rows: str) -> str:
     path.write_text(level_text(*rows))
     return str(path)
-
-
-def read(path: str) -> Level:
-    return load_dungeon(path).levels[0]
-
-
-def test_what_levels_are_worth_in_words(tmp_path: Path) -> None:
-    vault = written(tmp_path / "vault.txt", "o-+!", "@$++", "----")
-    guarded = written(tmp_path / "guarded.txt", "oM?")
-    done = call("crawler", "check", "--solve", "--max-doublings", "1", vault, guarded)
-    said = [f"  {line}" for path in (vault, guarded) for line in Certifier(read(path), 1).certify().lines()]
-    place = f"{guarded}:3:3: warning: "
-    lines = done.stdout.decode().splitlines()
-    assert [line for line in lines if not line.startswith(str(tmp_path))] == said
-    assert [line.partition(place)[1] or line for line in lines if line.startswith(str(tmp_path))] == [
-        f"{vault}: ok", place, f"{guarded}: ok, but odd"
-    ]  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_what_levels_are_worth_as_json(tmp_path: Path) -> None:
@@ -63,12 +38,3 @@ def test_what_levels_are_worth_as_json(tmp_path: Path) -> None:
     assert sorted(first["solved"]["commands"]) == ["a", "a", "s"]
     assert second["solved"] is None
     assert done.returncode == 1
-
-
-def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    interrupt(monkeypatch, Certifier, "certify")
-    path = written(tmp_path / "a.txt", "o-?")
-    done = call("crawler", "check", "--solve", path)
-    assert done.stdout.decode().startswith(f"{path}: ok\n  Whether it can be won is not known: no line has been found")
-    assert done.stderr == b"Stopped: this is what was known.\n"
-    assert done.returncode == 130

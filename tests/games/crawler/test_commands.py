@@ -1,18 +1,15 @@
 """`crawler play --plain` in a process of its own: golden transcripts, files, and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
 from dungeon_tui.games.crawler.view.transcript import INSTRUCTIONS
-from tests.processes import ROOT, call, run
+from tests.processes import call, run
 from tests.ui.driving import write_dungeon
 
 TRANSCRIPTS = Path(__file__).with_name("transcripts")
-ASK = "Enter command (w,a,s,d: move, e: stay still, q: quit): "
 
 
 def commands_of(name: str) -> bytes:
@@ -28,11 +25,7 @@ GOLDEN = {
     "well": (("well",), 0, ""),  # all that can happen on the way out, and commands that are none
     "trap": (("trap", "1"), 0, ""),  # death; what follows is not read
     "quit": (("quit",), 0, ""),  # the end of the input is q
-    "stair": (
-        ("stair",),
-        0,
-        "There is no level behind this door: stair ends here, with 0 treasures.\n",
-    ),
+    "stair": (("stair",), 0, "No level lies behind this door: stair ends here, with 0 treasures.\n"),
     "gap": (("gap", "2"), 1, "gap2.txt:1:1: can't be opened: no such file or directory\n"),
     "asked": ((), 0, ""),  # name and number are read from standard input
 }
@@ -47,12 +40,6 @@ def test_the_transcript_is_the_golden_one(name: str) -> None:
     assert done.returncode == status
 
 
-def test_quitting() -> None:
-    done = run("crawler", "play", "quit", "--plain", given=b" \n q w", folder=TRANSCRIPTS)
-    assert done.stdout.decode().endswith(f"+---+\n{ASK}Thank you for playing!\n")
-    assert done.returncode == 0
-
-
 def test_no_level_at_all(tmp_path: Path) -> None:
     done = run("crawler", "play", "nowhere", "--plain", folder=tmp_path)
     assert done.stdout.decode() == INSTRUCTIONS + "Level 1\nReturning you back to the real word, adventurer!\n"
@@ -60,7 +47,7 @@ def test_no_level_at_all(tmp_path: Path) -> None:
     assert done.returncode == 1
 
 
-@pytest.mark.parametrize("number", ["zero", "0", "-1", "٣"])
+@pytest.mark.parametrize("number", ["zero", "0"])
 def test_a_number_of_levels_that_is_none(number: str) -> None:
     done = call("crawler", "play", "--plain", given=f"cave {number}".encode())
     (line,) = done.stderr.decode().splitlines()
@@ -106,8 +93,7 @@ def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
 # -- drawing, without a screen
 
 
-@pytest.mark.parametrize("arguments", [(), ("--ascii",), (str(ROOT / "levels" / "crawler" / "easy1.txt"),)])
-def test_without_a_terminal_there_is_no_editor(arguments: tuple[str, ...]) -> None:
-    done = call("crawler", "edit", *arguments)
+def test_without_a_terminal_there_is_no_editor() -> None:
+    done = call("crawler", "edit")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"No terminal to draw on: an editor needs one.\n"

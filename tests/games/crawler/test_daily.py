@@ -1,7 +1,5 @@
 """The dungeon of a day: three levels that keep what their grades promise, by certificates of their own."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import numpy as np
@@ -13,7 +11,6 @@ from dungeon_tui.games.crawler.ai.challenge import NoChallengeError
 from dungeon_tui.games.crawler.ai.daily import GRADES, daily_dungeon, daily_level, daily_seed, par
 from dungeon_tui.games.crawler.ai.worth import Certifier
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, WAY_OUT, Level
-from dungeon_tui.games.crawler.view.openings import daily_opening
 
 DAYS = [date(2026, 11, 21), date(2026, 11, 22), date(2000, 1, 1)]
 
@@ -60,9 +57,3 @@ def test_a_level_that_cannot_be_proven_is_not_passed_over(monkeypatch: pytest.Mo
     with pytest.raises(NoChallengeError, match="memory"):
         daily_level(DAYS[0], "hard")
     daily_level.cache_clear()
-
-
-def test_its_opening_names_the_day() -> None:
-    opening = daily_opening(DAYS[0], cell_limit=500)
-    assert opening.load().cell_limit == 500
-    assert (opening.title, opening.arguments, opening.day) == ("Daily 2026-11-21", "--date 2026-11-21", DAYS[0])

@@ -1,7 +1,5 @@
 """A level under the pen: shapes beside slow and obvious twins, painting, resizing, undo, keys and strokes, its file."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,17 +15,11 @@ from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
 from dungeon_tui.games.crawler.model.level import level_text as level_file
-from dungeon_tui.games.crawler.view.editor.craft import CRAFT
+from dungeon_tui.games.crawler.view.editor import CRAFT
 from dungeon_tui.ui.editor import craft
 from dungeon_tui.ui.editor.craft import Draft
-from dungeon_tui.ui.editor.draft import (
-    drawing_of,
-    edge,
-    flooded,
-    open_drawing,
-    rectangle,
-    segment,
-)
+from dungeon_tui.ui.editor.draft import drawing_of, edge, flooded, open_drawing, rectangle, segment
+from dungeon_tui.ui.editor.opening import editor_opening
 from dungeon_tui.ui.editor.pen import Pen, Said
 from tests.ui.driving import level_text
 
@@ -136,17 +128,6 @@ def test_the_start_moves_and_sweeps_the_floor() -> None:
     assert draft.painted(at(draft, (0, 0)), ADVENTURER) is draft
 
 
-def test_what_no_level_can_be_is_refused() -> None:
-    draft = drawn("o-", "-$")
-    for change in ({"top": -1}, {"left": -1}):
-        with pytest.raises(ValueError, match="row 1, column 1"):
-            draft.framed(**change)
-    for change in ({"right": -2}, {"right": 999_998}, {"bottom": 4096 - 2, "right": 4097 - 2}):
-        with pytest.raises(ValueError, match=r"needs a row|too large"):
-            draft.framed(**change)
-    assert draft.framed() is draft
-
-
 def test_sizes_as_people_type_them() -> None:
     draft = drawn("o-", "-$")
     for text in ("1 x 3", "1x3", "1 3", " 1,3 ", "1 × 3"):
@@ -168,11 +149,11 @@ def test_a_file_is_opened_as_it_is_and_begun_where_it_is_not_there(tmp_path: Pat
     drawing = open_drawing(CRAFT, str(path))
     assert rows_of(drawing.draft) == ["-oM", "+$!"]
     assert (drawing.file, drawing.known) == (str(path), path.read_bytes())
-    begun = GAME.editor(str(new)).load()
+    begun = editor_opening(GAME, str(new)).load()
     assert (begun.file, begun.known) == (str(new), None)
     assert (begun.draft.height, begun.draft.width) == (10, 20)
     assert list(tmp_path.iterdir()) == [path]
-    assert GAME.editor().load().file == ""
+    assert editor_opening(GAME).load().file == ""
 
 
 def test_what_can_not_be_drawn_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,13 +280,6 @@ def test_the_cursor_stays_on_its_tile_while_the_map_is_resized() -> None:
     assert pen.cursor == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("rows", "cell"), [(("-o-",), (0, 2)), (("--", "-o"), (1, 0)), (("o", "-"), (1, 0)), (("-", "o"), (0, 0))]
-)
-def test_a_drawing_begins_beside_its_start(rows: tuple[str, ...], cell: tuple[int, int]) -> None:
-    assert Pen(drawn(*rows)).cursor == cell
-
-
 def test_the_brush_is_picked_and_chosen_along_the_palette() -> None:
     pen = pen_on("o$M")
     for keys, brush in (("i", ADVENTURER), ("tab", OPEN), ("right i", TREASURE), ("right i shift+tab", ord("@"))):
@@ -319,7 +293,6 @@ def test_copying_and_pasting() -> None:
     pen = pen_on("o$-M", "-+--", "----")
     assert press(pen, "V") is not None  # nothing was copied
     said = press(pen, "right v down c")
-    assert said is not None
     assert said.copied == "$\n+\n"
     assert np.array_equal(CRAFT.tiles_of(said.copied), [[TREASURE], [PILLAR]])
     press(pen, "right V")
@@ -339,7 +312,6 @@ def test_what_is_pasted_over_the_edge_is_counted() -> None:
     assert "5 tiles" in said.text
     assert rows_of(pen.draft) == ["o---", "---$"]
     said = press(pen, "up left left V")
-    assert said is not None
     assert not said.is_trouble
     assert rows_of(pen.draft) == ["o$$$", "-+++"]
 
@@ -365,31 +337,6 @@ def test_a_stroke_of_the_mouse_is_one_change() -> None:
     pen.drag(Cell(0, 5))  # without a button
     press(pen, "backspace")
     assert rows_of(pen.draft) == ["o-----", "------"]
-
-
-def test_the_mouse_drags_the_start_and_leaves_what_it_passes() -> None:
-    pen = pen_on("o$-", "--M")
-    assert drag(pen, (0, 0), (0, 1), (1, 2), (1, 1)) == ["-$-", "-oM"]
-    press(pen, "backspace")
-    assert rows_of(pen.draft) == ["o$-", "--M"]
-
-
-def test_the_mouse_draws_a_rectangle() -> None:
-    pen = pen_on("o---", "----", "----")
-    press(pen, "v")
-    drag(pen, (1, 1), (1, 2), (2, 3))
-    press(pen, "enter")
-    assert rows_of(pen.draft) == ["o---", "-+++", "-+++"]
-
-
-def test_a_stroke_that_comes_back_was_none() -> None:
-    pen = pen_on("o---")
-    press(pen, "end M home")
-    before = pen.draft
-    assert drag(pen, (0, 0), (0, 1), (0, 0)) == ["o--M"]
-    assert pen.draft is before
-    press(pen, "backspace")
-    assert rows_of(pen.draft) == ["o---"]
 
 
 # -- all of it, by chance

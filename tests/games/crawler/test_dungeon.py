@@ -1,19 +1,16 @@
 """Dungeons: which files belong to a name, what their sidecar says, and how recordings hold them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
+from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.games.crawler.model import dungeon as dungeons
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import (
     Note,
-    count_levels,
     find_prefix,
-    level_path,
     load_dungeon,
     pack_level,
     read_dungeon,
@@ -87,21 +84,12 @@ def test_the_levels_that_belong_to_a_name(
     assert [level.file for level in dungeon.levels] == read.split()
     assert str(dungeon.missing or "").startswith(missing)
     assert (dungeon.missing is None) is (missing == "")
-    assert dungeon.asked == (levels or (3 if missing and read else max(1, len(read.split()))))
+    assert dungeon.level_count == (levels or (3 if missing and read else max(1, len(read.split()))))
     if read:
         assert load_dungeon(name, levels).title == dungeon.title == dungeon.name
     else:
         with pytest.raises(LevelError, match=r"1:1: can't be opened|unknown tile"):
             load_dungeon(name, levels)
-
-
-def test_names_and_titles_are_the_last_part_of_a_path(folder: Path, tmp_path: Path) -> None:
-    write(tmp_path, "cave1.txt")
-    write(folder, "alone.txt", "1.txt")
-    assert read_dungeon(str(tmp_path / "cave")).title == "cave"
-    assert read_dungeon("alone.txt").title == "alone"
-    assert level_path("", 2) == Path("2.txt")
-    assert count_levels("") == 1
 
 
 @pytest.mark.parametrize("name", ["nul\0name", "n" * 5000, "no/such/folder/cave"], ids=["NUL", "too long", "no folder"])
@@ -165,12 +153,6 @@ def test_a_bad_sidecar_is_a_warning_and_the_levels_are_played(folder: Path, text
     assert read_dungeon("cave").sidecar.order == 0
 
 
-def test_a_single_file_has_no_sidecar(folder: Path) -> None:
-    write(folder, "cave1.txt")
-    write(folder, "cave.toml", text=SIDECAR)
-    assert read_dungeon("cave1.txt").title == "cave1"
-
-
 @pytest.mark.parametrize(
     ("path", "files"),
     [
@@ -222,9 +204,9 @@ def test_a_packed_dungeon_is_unpacked_again(folder: Path) -> None:
     packed = pack_level(dungeon)
     assert [file.name for file in packed.files] == ["cave1.txt", "cave2.txt"]
     again = unpack_level(packed)
-    assert (again.name, again.cell_limit, again.asked) == ("cave", 50, 2)
+    assert (again.name, again.cell_limit, again.level_count) == ("cave", 50, 2)
     assert [level_text(level) for level in again.levels] == [level_text(level) for level in dungeon.levels]
-    assert rules.fingerprint(rules.start(again)) == rules.fingerprint(rules.start(dungeon))
+    assert fingerprint(rules.start(again)) == fingerprint(rules.start(dungeon))
 
 
 @pytest.mark.parametrize("levels", [None, 2])

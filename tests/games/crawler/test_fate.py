@@ -1,7 +1,5 @@
 """Until when a game could have been won, and what planning keeps."""
 
-from __future__ import annotations
-
 from threading import Event
 from typing import Any
 
@@ -9,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dungeon_tui.core.last_chance import LastChance, last_chance
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
-from dungeon_tui.games.crawler.view.advice.prospects import LastChance, last_chance
 from tests.games.crawler.pictures import dungeon_of, played
 
 
@@ -25,7 +23,7 @@ def test_halving_finds_what_looking_at_all_turns_does(open_turns: int, lost_turn
         asked.append(state)
         return fates[state]
 
-    found = last_chance(range(len(fates)), is_lost)  # type: ignore[arg-type]
+    found = last_chance(range(len(fates)), is_lost)
     assert found == LastChance(open_turns - 1 if open_turns else None, True)
     assert len(asked) <= len(fates).bit_length()
 
@@ -35,7 +33,7 @@ def test_where_some_are_not_known_it_promises_no_more_than_that(
     first: list[bool | None], then: list[bool | None]
 ) -> None:
     fates = [*first, *then, True]
-    found = last_chance(range(len(fates)), lambda state: fates[state])  # type: ignore[arg-type, call-overload]
+    found = last_chance(range(len(fates)), lambda state: fates[state])
     if found.ply is not None:
         assert fates[found.ply] is False
     if found.is_exact:
@@ -67,7 +65,6 @@ def test_the_moments_of_a_line_are_at_hand() -> None:
     assert planner.escape(state, 1).commands == ("ddd", "dd")
     state = played(state, "dd")
     found = planner.known(state, 1)
-    assert found is not None
     assert (found.commands, found.is_proven) == (("d", "dd"), True)
     assert planner.is_lost(state, 0.0) is False
     assert planner.is_lost(played(state, "ddd"), 0.0) is False

@@ -1,17 +1,14 @@
 """`crawler generate` and `play --daily`: what is written where, the certificate beside it, and wrong usage."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from dungeon_tui.games.crawler.ai import challenge, solver
-from dungeon_tui.games.crawler.ai.worth import Certifier
+from dungeon_tui.games.crawler.ai import challenge
 from dungeon_tui.games.crawler.model.level import level_text
-from tests.processes import call, interrupt
+from tests.processes import call
 from tests.wording import numbers
 
 EASY = ("crawler", "generate", "--seed", "7", "--difficulty", "easy", "--rows", "7", "--cols", "9")
@@ -45,27 +42,6 @@ def test_the_certificate_is_verified_by_check(tmp_path: Path) -> None:
         assert found["solved"][fact] == entry["solved"][fact] or not is_proven
 
 
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        (("--seed", "-1"), "easy, seed -1"),
-        (("--seed", "-1", "--door"), "easy, seed -1, left by a door"),
-        (("--date", "2000-01-01"), "easy, 2000-01-01"),
-    ],
-)
-def test_what_was_made_is_named_by_what_leads_to_it(arguments: tuple[str, ...], name: str) -> None:
-    done = call("crawler", "generate", "--difficulty", "easy", *arguments)
-    assert done.stderr.decode().startswith(f"{name}: found at try ")
-
-
-def test_chance_is_told() -> None:
-    done = call("crawler", "generate", "--difficulty", "easy")
-    first = done.stderr.decode().splitlines()[0]
-    assert first.startswith("No seed was given: this is --seed ")
-    seed = first.removesuffix(".").split()[-1]
-    assert call("crawler", "generate", "--difficulty", "easy", "--seed", seed).stdout == done.stdout
-
-
 def test_the_daily_dungeon_is_three_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(challenge, "CERTIFIED_STATES", 4096)
     done = call("crawler", "generate", "--date", "2026-11-21", "--output", str(tmp_path / "day"))
@@ -90,7 +66,7 @@ def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         def today(cls) -> date:
             return date(2026, 11, 21)
 
-    monkeypatch.setattr("dungeon_tui.ui.command_line.date", Someday)
+    monkeypatch.setattr("dungeon_tui.core.options.date", Someday)
     assert call("crawler", "play", "--plain", "--daily", given=b"eq").stdout == done.stdout
 
 
@@ -100,22 +76,3 @@ def test_what_is_not_found_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) 
     done = call("crawler", "generate", *arguments)
     assert (numbers(done.stderr.decode()), done.stderr.count(b"\n")) == ([5, 5, 2], 1)
     assert (done.returncode, done.stdout) == (1, b"")
-
-
-def test_ctrl_c_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver.prepare()
-    interrupt(monkeypatch, challenge, "generate")
-    done = call(*EASY)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Stopped: nothing was written.\n")
-
-
-def test_ctrl_c_while_the_certificate_is_made_writes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    interrupt(monkeypatch, Certifier, "certify")
-    done = call(*EASY, "--output", str(tmp_path / "made.txt"), "--json")
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Stopped: nothing was written.\n")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_level_too_large_for_a_code_is_played_all_the_same() -> None:
-    done = call("crawler", "play", "--seed", "1", "--rows", "26", "--difficulty", "normal", "--plain", given=b"q")
-    assert (done.returncode, done.stdout.count(b"Level 1\n")) == (0, 1)

@@ -1,7 +1,5 @@
 """Levels from a seed hold what was wanted for, within reach of the start, and are the same everywhere."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import deque
 
@@ -66,7 +64,7 @@ spec = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 @given(st.integers(-(2**80), 2**80), spec)
 @example(0, LevelSpec(30, 20, 0, 2, 3, DOOR))  # whose door lies in a passage
 def test_a_level_holds_what_was_asked_for_within_reach(seed: int, spec: LevelSpec) -> None:

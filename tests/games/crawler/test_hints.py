@@ -1,26 +1,18 @@
 """Hints in three steps, the aim, what is lost and the way back, exact play: by keys."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
-from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
-from dungeon_tui.engine.kept import Compiling
 from dungeon_tui.games.crawler.ai import solver
-from dungeon_tui.games.crawler.ai import solver as asking
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.state import Action, Status
+from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import analysis
-from dungeon_tui.games.crawler.view.advice import prospects
 from dungeon_tui.games.crawler.view.advice import solving as par_finder
 from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
@@ -32,28 +24,15 @@ from dungeon_tui.games.crawler.view.advice.hints import (
     none_text,
     way_text,
 )
-from dungeon_tui.games.crawler.view.advice.prospects import Prospects
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play import hints
-from dungeon_tui.ui.play import screen as play_screen
+from dungeon_tui.ui.play import stage as play_stage
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
-from tests.ui.driving import (
-    glyphs,
-    last_message,
-    paint,
-    playing,
-    position,
-    says,
-    sees,
-    tinted,
-    wait_until,
-    words,
-    write_dungeon,
-)
+from tests.ui import driving as ui
 from tests.wording import numbers
 
 TWO = (("o-$-", "-+--", "---?"), ("o-!",))
@@ -68,13 +47,12 @@ def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
     state = rules.start(dungeon_of("o-$- -+-- ---?"))
     for drawn, arrow in ((UNICODE, "→↓"), (ASCII, "62")):
         layer = line_layer(state, "dddss", drawn)
-        marks = {(row, col): (glyph, tint) for row in layer.rows() for col, glyph, _, tint, _ in layer._marks[row]}
-        assert marks == {
+        assert ui.marks_of(layer, 3, 4) == {
             (0, 1): (arrow[0], Tint.PATH),
-            (0, 2): (None, Tint.PATH),
+            (0, 2): (".", Tint.PATH),
             (0, 3): (arrow[1], Tint.PATH),
             (1, 3): (arrow[1], Tint.PATH),
-            (2, 3): (None, Tint.PATH),
+            (2, 3): (".", Tint.PATH),
         }
 
 
@@ -113,52 +91,17 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     assert solving.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
 
 
-@pytest.mark.parametrize("ask", [
-    lambda solving, state: Adviser(solving, UNICODE).advise(state, 0),
-    lambda solving, state: Adviser(solving, UNICODE).line(state),
-    lambda solving, state: Prospects(solving).outlook(Turn(state), True),
-    lambda solving, state: solving.par_of(state.dungeon),
-    lambda solving, state: solving.par_for(replace(state, treasure=1)),
-    lambda solving, state: analysis.CrawlerAnalysis(solving.planner, lambda _: 1, UNICODE).prepare(state),
-])  # fmt: skip
-def test_no_clock_runs_before_all_is_compiled(ask: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[str] = []
-    for name in ("escape", "is_lost"):
-        asked = getattr(Solver, name)
-
-        def searched(*arguments: Any, asked: Callable[..., object] = asked, **options: Any) -> object:
-            done.append("searched")
-            return asked(*arguments, **options)
-
-        monkeypatch.setattr(Solver, name, searched)
-    for module in (prospects, asking):
-        monkeypatch.setattr(module, "monotonic", lambda: done.append("looked at the clock") or 0.0)
-    monkeypatch.setattr(solver, "prepare", lambda: done.append("compiled"))
-    ask(Solving(), rules.start(dungeon_of(*map(" ".join, TWO))))
-    assert done[0] == "compiled"
-    assert "searched" in done
-
-
 def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     finder, made = Solving(), dungeon_of("$o$-!")
-    monkeypatch.setattr(par_finder, "_ALL", 0.0)
+    monkeypatch.setattr(par_finder, "_PAR_TIME_LIMIT_S", 0.0)
     assert not any(point.is_proven for point in finder.par_of(made).points)
     assert finder.may_find_more
-    monkeypatch.setattr(par_finder, "_ALL", 60.0)
+    monkeypatch.setattr(par_finder, "_PAR_TIME_LIMIT_S", 60.0)
     found = finder.par_of(made)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     assert found.is_all
     assert not finder.may_find_more
     assert finder.par_of(made) is found
-
-
-def test_at_the_end_nothing_is_searched_that_was_found_behind_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = dungeon_of("$o$-!")
-    finder, out = Solving(), replace(rules.start(made), treasure=2, moves=6, status=Status.ESCAPED)
-    found = finder.par_for(out)
-    assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
-    monkeypatch.setattr(solver.Solver, "escape", None)
-    assert finder.par_for(out) is finder.found.par is found
 
 
 def test_the_most_treasure_counts_what_doubles() -> None:
@@ -170,45 +113,36 @@ def test_the_most_treasure_counts_what_doubles() -> None:
 
 
 async def test_three_hints_and_the_line(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, *TWO, sidecar=HINTED)) as (pilot, screen):
+    async with ui.playing(ui.write_dungeon(tmp_path, *TWO, sidecar=HINTED)) as (pilot, screen):
         await pilot.press("slash")
         first = way_text(screen.controller.state, FOUND)
-        await wait_until(pilot, says(screen, first))
-        assert "Look around." in last_message(screen)
-        assert tinted(screen, Tint.PATH) == set()
+        await ui.wait_until(pilot, ui.says(screen, first))
+        assert "Look around." in ui.last_message(screen)
+        assert ui.tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, f"{move_text(FOUND)} {{hint}} "))
+        await ui.wait_until(pilot, ui.says(screen, f"{move_text(FOUND)} {{hint}} "))
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, f"{line_text(screen.controller.state, FOUND)} {{hint}} "))
-        await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
-        assert glyphs(screen) == ["@→$↓", "·░·↓", "···?"]
+        await ui.wait_until(pilot, ui.says(screen, f"{line_text(screen.controller.state, FOUND)} {{hint}} "))
+        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
+        assert ui.glyphs(screen) == ["@→$↓", "·░·↓", "···?"]
         await pilot.press("slash")
-        assert tinted(screen, Tint.PATH) == set()
+        assert ui.tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")
-        await wait_until(pilot, lambda: tinted(screen, Tint.PATH))
+        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
         await pilot.press("right", "left")
-        assert tinted(screen, Tint.PATH) == set()
-        await pilot.press("P")
-        await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
-        assert line_note(FOUND, UNICODE) in words(str(screen.panel.render()))
+        assert ui.tinted(screen, Tint.PATH) == set()
+        await ui.do(pilot, "plan")
+        await ui.wait_until(pilot, lambda: ui.glyphs(screen)[0] == "@→$↓")
+        assert line_note(FOUND, UNICODE) in ui.words(str(screen.panel.render()))
         await pilot.press("right")
-        assert glyphs(screen)[0] == "·@$↓"  # what is left of it
+        assert ui.glyphs(screen)[0] == "·@$↓"  # what is left of it
         await pilot.press("down", "left")
-        await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
-        await pilot.press("P")
-        assert tinted(screen, Tint.PATH) == set()
+        await ui.wait_until(pilot, lambda: ui.glyphs(screen)[0] == "@→$↓")
+        await ui.do(pilot, "plan")
+        assert ui.tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")  # the written hint was told
-        await wait_until(pilot, says(screen, first))
-        assert "Look around." not in last_message(screen)
-
-
-async def test_hints_that_come_too_early_are_given_one_after_the_other(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
-        for _ in range(3):
-            screen.hints.hint()
-        await wait_until(pilot, says(screen, line_text(screen.controller.state, FOUND)))
-        assert len(screen.messages.texts) == 5  # goal and greeting, too
-        await wait_until(pilot, lambda: glyphs(screen)[0] == "@→$↓")
+        await ui.wait_until(pilot, ui.says(screen, first))
+        assert "Look around." not in ui.last_message(screen)
 
 
 async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,48 +156,34 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
         return found(self, state, aim, time_limit, stop)
 
     monkeypatch.setattr(Planner, "escape", slow)
-    monkeypatch.setattr(hints, "A_MOMENT", 0.01)
-    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
+    monkeypatch.setattr(hints, "BUSY_MESSAGE_DELAY_S", 0.01)
+    async with ui.playing(ui.write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, says(screen, play_screen.THINKING))
+        await ui.wait_until(pilot, ui.says(screen, play_stage.THINKING))
         await pilot.press("slash")
-        assert last_message(screen) == hints.STILL_THINKING
+        assert ui.last_message(screen) == hints.STILL_THINKING
         await pilot.press("right")
-        assert position(screen) == (0, 1)
+        assert ui.position(screen) == (0, 1)
         await pilot.press("slash")  # of here: the other one is no longer wanted
-        await wait_until(pilot, lambda: numbers(last_message(screen))[:2] == [1, 3])  # the treasure's place
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen))[:2] == [1, 3])  # the treasure's place
         assert stops[0].is_set()
         assert sum(numbers(text)[:2] == [1, 3] for text in screen.messages.texts) == 1
 
 
 async def test_the_aim(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
-        await pilot.press("N")
-        assert numbers(last_message(screen)) == [2]
-        await sees(pilot, "Aim 2 treasures")
+    async with ui.playing(ui.write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
+        await ui.do(pilot, "aim")
+        assert numbers(ui.last_message(screen)) == [2]
+        await ui.sees(pilot, "Aim 2 treasures")
         await pilot.press("slash")
-        await wait_until(pilot, lambda: numbers(last_message(screen))[2:] == [5, 2, 2])  # moves, treasures
-        await pilot.press("N", "slash")
-        await wait_until(pilot, says(screen, f"{none_text(Escape(3, (), 0, None, (), 0))} {{aim}}"))
-        await pilot.press("N")  # there are no more
-        assert numbers(last_message(screen)) == [1]
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen))[2:] == [5, 2, 2])  # moves, treasures
+        await ui.do(pilot, "aim", "slash")
+        await ui.wait_until(pilot, ui.says(screen, f"{none_text(Escape(3, (), 0, None, (), 0))} {{aim}}"))
+        await ui.do(pilot, "aim")  # there are no more
+        assert numbers(ui.last_message(screen)) == [1]
         assert "Aim" not in str(screen.panel.render())
         await pilot.press("slash")  # another aim begins at the first step
-        await wait_until(pilot, lambda: last_message(screen).count("/ ") == 1)
-
-
-async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = Event()
-    monkeypatch.setattr(solver, "prepare", lambda: compiled.wait(60))
-    monkeypatch.setattr(play_screen, "A_MOMENT", 0.01)
-    monkeypatch.setattr(Compiling, "depth", 1)
-    async with playing(write_dungeon(tmp_path, *TWO)) as (pilot, screen):
-        await pilot.press("slash")
-        await wait_until(pilot, says(screen, play_screen.COMPILING))
-        monkeypatch.setattr(Compiling, "depth", 0)
-        compiled.set()
-        await wait_until(pilot, says(screen, way_text(screen.controller.state, FOUND)))
-        assert play_screen.COMPILING not in screen.messages.texts
+        await ui.wait_until(pilot, lambda: ui.last_message(screen).count("/ ") == 1)
 
 
 # -- exact play
@@ -271,60 +191,48 @@ async def test_the_first_time_one_is_told_why_it_takes_long(tmp_path: Path, monk
 
 async def analysing(pilot: Any, screen: PlayScreen) -> None:
     await pilot.press("A")
-    await wait_until(pilot, lambda: screen.board.is_on)
+    await ui.wait_until(pilot, lambda: screen.board.is_on)
 
 
 async def test_every_move_is_valued(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
+    async with ui.playing(ui.write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await analysing(pilot, screen)
-        await wait_until(pilot, lambda: "best: → +1: stay +2: ← lost: ↑" in words(str(screen.panel.render())))
-        texts = {(at, col): text for at, row in enumerate(paint(screen)) for col, text in row.texts.items()}
+        await ui.wait_until(pilot, lambda: "best: → +1: stay +2: ← lost: ↑" in ui.words(str(screen.panel.render())))
+        texts = {(at, col): text for at, row in enumerate(ui.paint(screen)) for col, text in row.texts.items()}
         assert texts == {(0, 1): "×", (1, 2): "0", (1, 0): "+2", (1, 1): "@+1"}
-        assert tinted(screen, Tint.SAFE) == {(1, 2)}
-        assert (0, 1) in tinted(screen, Tint.DANGER)
-        assert glyphs(screen)[1].startswith("2@0")
+        assert ui.tinted(screen, Tint.SAFE) == {(1, 2)}
+        assert (0, 1) in ui.tinted(screen, Tint.DANGER)
+        assert ui.glyphs(screen)[1].startswith("2@0")
+        await ui.do(pilot, "values")
+        assert "lost: " not in str(screen.panel.render())
 
 
 async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
+    async with ui.playing(ui.write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await pilot.press("right", "left", "right", "up", "right")
         await analysing(pilot, screen)
-        await wait_until(pilot, lambda: len(screen.session.line.judgements) == 6)
+        await ui.wait_until(pilot, lambda: len(screen.session.line.judgements) == 6)
         judged = screen.session.line.judgements
         assert [judgement.label for judgement in judged] == ["7", "6", "7", "6", "×", "×"]
         assert [judgement.fault for judgement in judged] == ["", "", "a slip", "", "a mistake", ""]
         assert numbers(judged[2].text) == [2, 7, 9]
         assert numbers(judged[4].text) == []
-        await wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
+        await ui.wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
         await pilot.press("left_curly_bracket")
         assert screen.controller.turn.ply == 3  # before it
-        await wait_until(pilot, lambda: glyphs(screen)[0][2] == "×")  # where it went
+        await ui.wait_until(pilot, lambda: ui.glyphs(screen)[0][2] == "×")  # where it went
         await pilot.press("c")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 9)
-        assert screen.controller.outcome is not None
+        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 9)
         assert screen.controller.outcome.is_win
         await pilot.press("c")
         assert screen.controller.turn.ply == 3
 
 
-async def test_the_aim_changes_what_is_judged(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!--$",))) as (pilot, screen):
-        await analysing(pilot, screen)
-        await wait_until(
-            pilot, lambda: screen.session.line.judgements and screen.session.line.judgements[0].label == "2"
-        )
-        await pilot.press("N")
-        await wait_until(
-            pilot, lambda: screen.session.line.judgements and screen.session.line.judgements[0].label == "×"
-        )
-        await sees(pilot, screen.session.line.judgements[0].text)
-
-
 async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "_EACH", 0.0)
-    async with playing(write_dungeon(tmp_path, ("o$-M--!", "-----@-"))) as (pilot, screen):
+    monkeypatch.setattr(analysis, "_TIME_LIMIT_S", 0.0)
+    async with ui.playing(ui.write_dungeon(tmp_path, ("o$-M--!", "-----@-"))) as (pilot, screen):
         await pilot.press("A")
-        await wait_until(pilot, says(screen, sentence(analysis.TOO_HARD)))
+        await ui.wait_until(pilot, ui.says(screen, sentence(analysis.TOO_HARD)))
         assert not screen.board.is_on
         await pilot.press("right")
         assert screen.controller.turn.ply == 1

@@ -1,26 +1,17 @@
 """The packed turn beside the rules."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dungeon_tui.core.adventure import AmuletTaken, TreasureTaken
 from dungeon_tui.core.rules import Event
 from dungeon_tui.games.crawler.ai import kernels
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.events import Died, DoorTaken, Escaped
 from dungeon_tui.games.crawler.model.level import Level
-from dungeon_tui.games.crawler.model.state import (
-    Action,
-    AmuletTaken,
-    Died,
-    DoorTaken,
-    Escaped,
-    State,
-    Status,
-    TreasureTaken,
-)
+from dungeon_tui.games.crawler.model.state import Action, State, Status
 from tests.games.crawler.pictures import levels
 
 MOST_SIZES = 3
@@ -57,7 +48,7 @@ def result_of(events: tuple[Event, ...]) -> int:
 
 @given(LEVELS, COMMANDS)
 def test_the_packed_turn_is_that_of_the_rules(level: Level, commands: str) -> None:
-    dungeon = Dungeon("drawn", (level,), asked=1, cell_limit=level.tiles.size << (2 * (MOST_SIZES - 1)))
+    dungeon = Dungeon("drawn", (level,), level_count=1, cell_limit=level.tiles.size << (2 * (MOST_SIZES - 1)))
     boards = kernels.make_boards(level.tiles, MOST_SIZES)
     state: State = rules.start(dungeon)
     size, cell = 0, level.start.row * level.tiles.shape[1] + level.start.col

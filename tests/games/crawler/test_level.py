@@ -1,6 +1,4 @@
-"""Crawler levels: what is read, and for every kind of wrong file the message, the line and the column."""
-
-from __future__ import annotations
+"""Crawler levels: what is read, and for every kind of wrong file the line and the column."""
 
 import tracemalloc
 
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.games.crawler.model.level import Level, level_text, parse_level, read_level, tile_offsets
+from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text, parse_level, read_level, tile_offsets
 from tests.wording import numbers
 
 
@@ -97,6 +95,83 @@ def test_a_file_too_short_for_its_tiles_is_refused_before_their_memory_is_taken(
     finally:
         tracemalloc.stop()
     assert peak < 1_000_000
+
+
+BROKEN: dict[str, tuple[str | bytes, list[tuple[int, int]]]] = {
+    "NUL": (b"2 2\n0 0\n--\x00-", [(3, 3)]),
+    "bytes that are no text": (b"2 2\n0 0\n\xff---", [(3, 1)]),
+    "UTF-16": (b"\xff\xfe2\x00 \x002\x00\n\x000\x00 \x000\x00\n\x00-\x00-\x00-\x00-\x00", [(1, 1)]),
+    "nothing at all": ("", [(1, 1)]),
+    "blanks only": (" \n\t\n", [(3, 1)]),
+    "a byte order mark only": ("\ufeff", [(1, 1)]),
+    "no columns": ("2", [(1, 2)]),
+    "no start row": ("2 2\n", [(2, 1)]),
+    "no start column": ("2 2\n0", [(2, 2)]),
+    "rows that are a word": ("two 2\n0 0\n----", [(1, 1)]),
+    "columns that are a letter": ("2 x\n0 0\n----", [(1, 3)]),
+    "a start row that is a fraction": ("2 2\n1.5 0\n----", [(2, 1)]),
+    "a start column that is a tile": ("2 2\n0 -\n----", [(2, 3)]),
+    "numbers in another notation": ("0x2 2\n0 0\n----", [(1, 1)]),
+    "numbers with underscores": ("1_0 2\n0 0\n----", [(1, 1)]),
+    "digits of another script": ("\u0663 2\n0 0\n----", [(1, 1)]),
+    "a foreign letter after a digit": ("3\xe9 2\n0 0\n----", [(1, 1)]),
+    "a number after foreign letters": ("\xe9\xe9 2\xe9\n0 0\n----", [(1, 1), (1, 4)]),
+    "an escape sequence for a number": ("\x1b[2J 2\n0 0\n--", [(1, 1)]),
+    "a lone escape for a number": ("2 \x1b\n0 0\n--", [(1, 3)]),
+    "a byte order mark within": ("2 2\n\ufeff0 0\n----", [(2, 1)]),
+    "0 rows": ("0 2\n0 0\n", [(1, 1)]),
+    "0 columns": ("2 00\n0 0\n", [(1, 3)]),
+    "negative rows": ("-1 2\n0 0\n", [(1, 1)]),
+    "negative columns": ("2 -7\n0 0\n", [(1, 3)]),
+    "too many rows": ("1000000 1\n0 0\n", [(1, 1)]),
+    "too many columns": ("1 1000000\n0 0\n", [(1, 3)]),
+    "5000 digits": ("9" * 5000 + " 1\n0 0\n", [(1, 1)]),
+    "5000 negative digits": ("1 -" + "9" * 5000 + "\n0 0\n", [(1, 3)]),
+    "5000 letters": ("x" * 5000 + " 1\n0 0\n", [(1, 1)]),
+    "too many tiles to address": ("46341 46341\n0 0\n-", [(1, 7)]),
+    "the largest sides": ("999999 999999\n0 0\n-", [(1, 8)]),
+    "a negative start row": ("2 2\n-1 0\n----", [(2, 1)]),
+    "a negative start column": ("2 2\n0 -1\n----", [(2, 3)]),
+    "a start row of 5000 digits": ("2 2\n" + "7" * 5000 + " 0\n----", [(2, 1)]),
+    "a start below the map": ("2 3\n2 0\n------", [(2, 1)]),
+    "a start right of the map": ("2 3\n0 3\n------", [(2, 3)]),
+    "a start on a pillar": ("2 2\n1 0\n--\n+-", [(2, 1)]),
+    "a start on treasure": ("1 2\n0 1\n-$", [(2, 1)]),
+    "a start on a monster": ("1 1\n0 0\nM", [(2, 1)]),
+    "a start on an amulet": ("1 1\n0 0\n@", [(2, 1)]),
+    "a start on a door": ("1 1\n0 0\n?", [(2, 1)]),
+    "a start on a way out": ("1 1\n0 0\n!", [(2, 1)]),
+    "no tiles": ("2 2\n0 0\n", [(3, 1)]),
+    "too few tiles": ("2 2\n0 0\n- -\n-", [(4, 2)]),
+    "too few tiles by far": ("999999 2147\n0 0\n-", [(3, 2)]),
+    "an unknown tile": ("2 2\n0 0\n- -\n- x", [(4, 3)]),
+    "a digit for a tile": ("2 2\n0 0\n- -\n- 0", [(4, 3)]),
+    "a small m": ("2 2\n0 0\n- -\n- m", [(4, 3)]),
+    "the adventurer as a tile": ("2 2\n0 0\no -\n- -", [(3, 1)]),
+    "an unknown tile after wide characters": ("1 4\n0 0\n-\xe9\u20acx", [(3, 2), (3, 3), (3, 4)]),
+    "an emoji": ("1 2\n0 0\n-\U0001f600", [(3, 2)]),
+    "a space that is no blank": ("1 2\n0 0\n-\xa0-", [(3, 2), (3, 3)]),
+    "a line end that is no blank": ("1 2\n0 0\n-\x85-", [(3, 2), (3, 3)]),
+    "an escape sequence": ("1 4\n0 0\n-\x1b[m", [(3, 2), (3, 3), (3, 4)]),
+    "a backspace": ("1 2\n0 0\n-\x08", [(3, 2)]),
+    "a separator that is no blank": ("1 2\n0 0\n-\x1c-", [(3, 2), (3, 3)]),
+    "a tile too many": ("2 2\n0 0\n- -\n- - -", [(4, 5)]),
+    "a word at the end": ("1 2\n0 0\n--\nby me", [(4, 1)]),
+    "an escape at the end": ("1 2\n0 0\n--\x1b", [(3, 3)]),
+    "a foreign letter at the end": ("1 2\n0 0\n--\xe9", [(3, 3)]),
+    "a last tile of several bytes": ("1 1\n0 0\n\xe9", [(3, 1)]),
+    "a pillar as a start row off the map": ("1 1\n3 0\n---M", [(2, 1), (3, 2)]),
+    "a start column off the map, looked for on no tile": ("2 1\n0 1\n-M", [(2, 3)]),
+    "four wrong numbers": ("x 0\ny z\n", [(1, 1), (1, 3), (2, 1), (2, 3)]),
+    "wrong starts that hide no tile": ("1 2\n-1 9999999-x", [(2, 1), (2, 4), (2, 12)]),
+    "unknown and too few": ("1 4\n0 0\n- x \xe9", [(3, 3), (3, 5), (3, 6)]),
+    "all that is wrong": ("2 2\n5 1\n- x\ny - \xe9 -", [(2, 1), (3, 3), (4, 1), (4, 5)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "places"), BROKEN.values(), ids=BROKEN.keys())
+def test_each_fault_is_told_with_its_place(text: str | bytes, places: list[tuple[int, int]]) -> None:
+    assert [(line, column) for line, column, _ in errors_in(text, MAX_CELLS)] == places
 
 
 SMALL_LEVELS = st.integers(1, 6).flatmap(

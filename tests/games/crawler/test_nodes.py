@@ -1,7 +1,5 @@
 """The table that finds a search's records again."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dungeon_tui.games.crawler.ai.search import astar

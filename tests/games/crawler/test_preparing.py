@@ -1,7 +1,5 @@
 """The solver is compiled before anybody waits for an answer, all of it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

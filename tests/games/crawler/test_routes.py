@@ -1,7 +1,5 @@
 """Routes and distances on the crawler's board."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import numpy as np
@@ -14,8 +12,12 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone
 from dungeon_tui.games.crawler.model.level import Level
 from dungeon_tui.games.crawler.model.state import STEPS, State
-from dungeon_tui.games.crawler.view.screen import distances, route
+from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.guide import CrawlerGuide
+from dungeon_tui.games.crawler.view.screen import distances
 from tests.games.crawler.pictures import dungeon_of, levels
+
+route = CrawlerGuide(Solving()).route
 
 
 def state_of(*rows: str) -> State:

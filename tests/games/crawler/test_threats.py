@@ -1,7 +1,5 @@
 """What monsters are about to break for good: tables of small boards, and playing out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +14,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import DOOR
 from dungeon_tui.games.crawler.model.rules import Threat, crushed_cells, threats
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.games.crawler.view.screen import told_threats
+from dungeon_tui.games.crawler.view.screen import threat_lines
 from dungeon_tui.games.crawler.view.words import threat_text
 from tests.games.crawler.pictures import level_of, levels
 
@@ -24,7 +22,7 @@ from tests.games.crawler.pictures import level_of, levels
 def state_of(*rows: str, treasure: int = 0, more: bool = False) -> State:
     """The beginning of a dungeon of this level; with `more` another one follows."""
     levels = (level_of(*rows), *([level_of("o$!")] if more else []))
-    start = rules.start(Dungeon("made", levels, asked=len(levels)))
+    start = rules.start(Dungeon("made", levels, level_count=len(levels)))
     return State(start.dungeon, 1, start.board, start.adventurer, treasure)
 
 
@@ -64,20 +62,27 @@ def test_small_boards(rows: tuple[str, ...], treasure: int, more: bool, expected
     assert named(state_of(*rows, treasure=treasure, more=more)) == expected
 
 
+@pytest.mark.parametrize(("cols", "is_looked_through"), [(2**15, True), (2**15 + 1, False)])
+def test_ways_out_are_looked_for_on_boards_of_up_to_65536_tiles(cols: int, is_looked_through: bool) -> None:
+    """On larger ones a way out counts as reached, and the last amulet as no loss."""
+    state = state_of("o--@M+".ljust(cols, "-"), "+++++++!".ljust(cols, "+"), treasure=1)
+    assert (named(state) != {}) is is_looked_through
+
+
 def test_the_last_door_is_no_loss_where_an_earlier_level_had_a_way_out() -> None:
     levels = (level_of("o?!"), level_of("o--?M", "-----"))
-    behind_the_door, _ = rules.step(rules.start(Dungeon("made", levels, asked=2)), Action.RIGHT)
+    behind_the_door, _ = rules.step(rules.start(Dungeon("made", levels, level_count=2)), Action.RIGHT)
     assert named(behind_the_door) == {}
 
 
 def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
     """What is said at the start and after each command."""
     turn: Turn[State, Action] = Turn(state_of(*rows, treasure=treasure, more=True))
-    said = [[line.text for line in told_threats(turn)]]
+    said = [[line.text for line in threat_lines(turn)]]
     for letter in play:
         state, events = rules.step(turn.state, Action(letter))
         turn = Turn(state, Action(letter), events, turn, turn.ply + 1)
-        said.append([line.text for line in told_threats(turn)])
+        said.append([line.text for line in threat_lines(turn)])
     return said
 
 
@@ -100,7 +105,7 @@ def moments(draw: st.DrawFn) -> State:
     """A board of up to 5 x 5, with treasure in hand or without."""
     made = draw(levels(b"--------+$@MM?!", side=5))
     more = (made, level_of("o$!")) if draw(st.booleans()) else (made,)
-    dungeon = Dungeon("made", more, asked=len(more), cell_limit=1)  # no doubling: what is gone stays gone
+    dungeon = Dungeon("made", more, level_count=len(more), cell_limit=1)  # no doubling: what is gone stays gone
     return replace(rules.start(dungeon), treasure=draw(st.integers(0, 1)))
 
 

@@ -1,10 +1,7 @@
 """What the plain transcript prints, character for character; the golden transcripts are test_commands.py's."""
 
-from __future__ import annotations
-
 import io
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,21 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dungeon_tui.games.crawler import commands
-from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view import transcript
+from dungeon_tui.games.crawler.view.openings import opening
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive import crawler_transcript
 from tests.processes import call
-
-
-def test_numbers_in_the_fixed_lines_have_digits_alone() -> None:
-    before = replace(rules.start(dungeon_of("o$!")), treasure=1233, moves=4999)
-    after, events = rules.step(before, Action.RIGHT)
-    assert "You now have 1234 treasures.\n" in [*transcript.turn_lines(before, after, events)]
-    out, events = rules.step(after, Action.RIGHT)
-    assert "You escaped with 1234 treasures and in 5001 total moves.\n" in [*transcript.turn_lines(after, out, events)]
-
 
 ROWS = st.sampled_from(
     [
@@ -69,8 +56,8 @@ def test_plain_play_prints_what_the_naive_twin_prints(
             text = f"{len(rows)} {len(rows[0])} {row} {col}" + "".join(rows)
             (Path(folder) / f"made{number}.txt").write_text(text)
         out, messages = io.StringIO(), io.StringIO()
-        play = commands.play(str(Path(folder) / "made"), asked, cell_limit)
-        end = play.plain(io.StringIO(typed), out, messages)
+        given = commands.OPTIONS.given(str(Path(folder) / "made"), {"levels": asked, "max-cells": cell_limit})
+        end = commands.opened(opening(given)).plain(io.StringIO(typed), out, messages)
     expected = crawler_transcript(levels, typed, asked, cell_limit)
     assert out.getvalue() == transcript.INSTRUCTIONS + expected
     is_lost = expected.endswith("real word, adventurer!\n")
@@ -80,7 +67,7 @@ def test_plain_play_prints_what_the_naive_twin_prints(
 
 def test_r_goes_back_to_the_start_of_the_level() -> None:
     out = io.StringIO()
-    transcript.play(lambda: dungeon_of("o?", "o-$"), 100, io.StringIO("ddr"), out, io.StringIO())
+    transcript.play(lambda: dungeon_of("o?", "o-$"), io.StringIO("ddr"), out, io.StringIO())
     first, again = out.getvalue().split("Level 2\n")[1:]
     assert first.startswith(again[: again.index(transcript.ASK_COMMAND)])
 

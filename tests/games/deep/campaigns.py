@@ -1,10 +1,10 @@
 """Campaigns from pictures, for tests."""
 
-from __future__ import annotations
-
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
+from dungeon_tui.games.deep.model.room import Adventurer, Room
 from dungeon_tui.games.deep.model.state import Action, State
 
 LEGEND = {
@@ -37,3 +37,12 @@ def played(state: State, letters: str) -> State:
     for letter in letters:
         state, _ = rules.step(state, Action(letter))
     return state
+
+
+def entered(campaign: Campaign, name: str, door: str = "", treasure: int = 0) -> State:
+    """The state of an adventurer who comes to a level through a door, or at its start."""
+    level = campaign.levels[name]
+    room = Room(Board.of(level.tiles), level.monsters)
+    cell = room.cell_of(ord(door)) if door else level.start
+    assert cell is not None
+    return State(campaign, level, room, Adventurer(cell, treasure), {})

@@ -1,7 +1,5 @@
 """Campaign files: each fault is found at its place, all of them together."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.deep.model.campaign import Door, parse_campaign, read_campaign
+from tests.games.deep.campaigns import campaign_text
 
 GOOD = '''title = "Two rooms"
 [legend]
@@ -77,7 +76,7 @@ FAULTS = [
     ("cost = 1", "cost = 2", [(15, 38)]),
     ("cost = 1", "key = true", [(15, 31)]),
     ("cost = 1", 'ending = "odd"', [(15, 1)]),
-    ("shrinks = 4", "shrinks = 1", [(17, 11)]),
+    ("shrinks = 4", "shrinks = 0", [(17, 11)]),
     ("2 - o", "2 @ o", [(17, 1)]),
     ("- - 3", "- - -", [(24, 1)]),
     ('3 = {ending = "free"}', "", [(20, 5)]),
@@ -94,7 +93,7 @@ def test_each_fault_is_named_at_its_place(old: str, new: str, expected: list[tup
     assert found == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 @given(
     edits=st.lists(
         st.tuples(st.integers(0, len(GOOD) - 1), st.sampled_from([*set(GOOD), "", "\u4e2d", "\\"])), max_size=4
@@ -112,6 +111,23 @@ def test_whatever_is_wrong_is_told_at_a_place_in_the_file(edits: list[tuple[int,
         assert error.message.isprintable()
         assert 1 <= error.line <= len(lines)
         assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+
+
+WHOLE = {
+    "levels = {hall = 3}": [(1, 11), (1, 11)],
+    "[levels.hall]": [(1, 1)],
+    '[levels.hall]\nmap = ""': [(2, 7)],
+    campaign_text({"one": ("o$!" + 62 * "-", "")}): [(17, 7)],
+    campaign_text({"one": ("oo$!", "")}): [(18, 2)],
+    campaign_text({"one": ("o?", "")}): [(18, 2)],
+    "[legend]\nguard = 'hunter'": [(1, 1), (2, 1)],
+    "[kinds.sword]\nlike = 'hunter'": [(1, 1), (1, 1)],
+}
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_faults_of_whole_tables_and_maps(text: str) -> None:
+    assert places(text) == WHOLE[text]
 
 
 def test_a_campaign_needs_a_level_and_toml() -> None:

@@ -1,13 +1,12 @@
 """`deep check`: all faults of campaign files, as JSON and as lines."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from dungeon_tui.games.deep.commands import app
+from dungeon_tui.games.deep.model.options import OPTIONS
 from tests.games.deep.campaigns import campaign_text
 
 
@@ -27,3 +26,9 @@ def test_check_lists_all_faults_of_all_files(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["check", str(bad)])
     assert [line.startswith(str(bad)) for line in done.stdout.splitlines()] == [True, True]
     assert CliRunner().invoke(app, ["check", str(good)]).exit_code == 0
+
+
+def test_a_descent_needs_no_seed_and_is_named_by_the_seed_it_got() -> None:
+    random, fixed = OPTIONS.read("--descent"), OPTIONS.read("--descent --seed 7")
+    assert random.lacks_seed
+    assert (fixed.lacks_seed, fixed.arguments) == (False, "--seed 7")

@@ -1,7 +1,5 @@
 """The descent's levels: what each promises, its proof played by the rules, and the same levels everywhere."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import astuple, replace
 from itertools import pairwise
@@ -14,10 +12,12 @@ from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, Level
 from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, descent, entered, exit_of, score, toll
+from dungeon_tui.games.deep.model.events import DoorTaken
+from dungeon_tui.games.deep.model.kinds import Look
 from dungeon_tui.games.deep.model.room import AMULET, OPEN
-from dungeon_tui.games.deep.model.state import DoorTaken, State, Status
+from dungeon_tui.games.deep.model.state import State, Status
 
-DIGEST = "d5a400913879efa140ff0d9228ff3cb1815ee7c0010c23b7735f1c3a71803a9a"
+DIGEST = "e11b2a65fb2aac18e44d60684feae1a2d5a39d6822fd0d3bcb06f6c17726bc7b"
 SEEDS = range(4)
 
 
@@ -122,3 +122,12 @@ def test_the_same_levels_on_every_machine() -> None:
     again = descent(7, can_leave).levels
     assert [text_of(again[name]) for name in reversed(list(again))] == found[::-1]
     assert hashlib.sha256("\n".join(found).encode()).hexdigest() == DIGEST
+
+
+def test_runners_are_put_where_they_run(campaign: Campaign) -> None:
+    for level in campaign.levels.values():
+        state = entered(level, 0)
+        look = Look(state.room, Cell(-9, -9))
+        for monster in level.monsters:
+            kind = campaign.kinds[monster.kind]
+            assert kind.heading is None or kind.move(look, monster).cell != monster.cell, (level.name, monster)

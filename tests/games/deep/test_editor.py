@@ -1,7 +1,5 @@
 """Campaigns under the pen: files come back as they were but for what was drawn, and a level can be tried and saved."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -110,13 +108,12 @@ def test_all_that_is_drawn_is_in_the_file(keys: list[str]) -> None:
 )
 def test_the_judge_tells_the_way_out_or_the_fault(rows: str, is_won: bool | None, moves: int | None) -> None:
     text = f'[levels.one]\nmap = "{rows}"\n' + ("" if "?" in rows else '[levels.one.doors]\n1 = {ending = "out"}\n')
-    *_, verdict = judging(text, "one", "own.toml", 10, print)
-    assert verdict.is_over
-    assert verdict.is_won is is_won
-    assert bool(verdict.oddities) is (is_won is None)
+    *_, check = judging(text, "one", "own.toml", 10, print)
+    assert check.is_over
+    assert check.is_won is is_won
+    assert bool(check.oddities) is (is_won is None)
     if moves is not None:
-        assert verdict.found is not None
-        assert len(verdict.found.line or ()) == moves
+        assert len(check.found.line or ()) == moves
 
 
 async def test_a_level_is_drawn_tried_and_saved(tmp_path: Path) -> None:
@@ -129,7 +126,7 @@ async def test_a_level_is_drawn_tried_and_saved(tmp_path: Path) -> None:
         assert screen.craft.part(screen.pen.draft) == "cave"
         await pilot.press("p")
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        assert app.screen.session.controller.state.level.name == "cave"  # type: ignore[attr-defined]
+        assert app.screen.session.controller.state.level.name == "cave"
         await pilot.press("q")
         await wait_until(pilot, lambda: app.screen is screen)
         await pilot.press("right", "T", "ctrl+s")

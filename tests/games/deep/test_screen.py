@@ -1,7 +1,5 @@
 """The deep on screen: keys to the end, items, doors, fog, hints, one life."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -10,17 +8,21 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.deep import GAME
+from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
 from dungeon_tui.games.deep.model.state import Status
 from dungeon_tui.games.deep.view import picture, words
-from dungeon_tui.games.deep.view.screen import DeepView, reason_to_stop, route
+from dungeon_tui.games.deep.view.guide import DeepGuide, seen
+from dungeon_tui.games.deep.view.screen import DeepView, distances, reason_to_stop, remarks
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
-from tests.games.deep.test_story import DAYLIGHT, STORY
-from tests.ui.driving import dialogue, glyphs, opened, sees, tinted, wait_until
+from tests.ui.driving import dialogue, do, glyphs, opened, sees, tinted, wait_until
+
+_DOORS = '[levels.two.doors]\n9 = {ending = "out"}'
 
 
 @asynccontextmanager
@@ -36,14 +38,6 @@ async def test_a_campaign_is_played_to_its_end_by_keys() -> None:
         await dialogue(pilot)
         await sees(pilot, "1 treasure, 3 moves")
         assert screen.controller.state.status is Status.WON
-
-
-async def test_the_story_is_played_to_an_ending_by_keys() -> None:
-    async with playing(STORY) as (pilot, screen):
-        for letter in "".join(DAYLIGHT.split()):
-            await pilot.press(letter)
-        await dialogue(pilot)
-        assert (screen.controller.state.status, screen.controller.state.ending) == (Status.WON, "daylight")
 
 
 async def test_number_keys_use_items_and_the_others_move() -> None:
@@ -74,7 +68,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         await wait_until(pilot, lambda: len(tinted(screen, Tint.PATH)) == 3)
     async with playing(campaign_of("oM9 +++")) as (pilot, screen):
         await pilot.press("slash")
-        await sees(pilot, "No door can be reached alive")
+        await sees(pilot, words.NO_DOOR)
 
 
 async def test_one_life_takes_nothing_back_but_in_practice() -> None:
@@ -84,33 +78,32 @@ async def test_one_life_takes_nothing_back_but_in_practice() -> None:
         await pilot.press("d")
         assert screen.controller.state.status is Status.DIED
         await dialogue(pilot)
-        await pilot.press("o", "backspace", "X", "left_square_bracket", "d")
+        await do(pilot, "o", "backspace", "last_chance", "left_square_bracket", "d")
         assert screen.controller.state.moves <= 1
         assert len(screen.controller.turn.line()) <= 2
-        await pilot.press("U", "right_square_bracket", "backspace", "e")
+        await do(pilot, "practice", "right_square_bracket", "backspace", "e")
         assert screen.controller.state.moves == 1
         assert screen.controller.state.status is Status.PLAYING
 
 
 async def test_fate_tells_since_when_a_level_is_lost() -> None:
     async with playing(campaign_of("ob---+9 +++++++")) as (pilot, screen):
-        await pilot.press("d", "F")
+        await do(pilot, "d", "outlook")
         await sees(pilot, words.STILL_OPEN)
-        await pilot.press("7", "e", "F")
+        await do(pilot, "7", "e", "outlook")
         await sees(pilot, "since turn 2")
-        await pilot.press("X")
+        await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
     state = state_of("o-------- --------- +-------- --------- --------9", "fog = true")
-    shown = picture.seen(state)
-    assert shown is not None
+    shown = seen(state)
     assert shown[0].all()
     assert shown[:4, 1:4].all()
     assert not shown[3:, 4:].any()
     assert not shown[4:, 0].any()  # behind the pillar, farther than three
-    assert picture.seen(state_of("o-9")) is None
+    assert seen(state_of("o-9")) is None
 
 
 def test_a_mimic_looks_like_treasure_until_it_wakes() -> None:
@@ -130,17 +123,36 @@ def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
 
 def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
     state = state_of("o9-$ ----")
-    found = route(state, Cell(0, 3))
+    found = DeepGuide().route(state, Cell(0, 3))
     assert not isinstance(found, str)
     assert len(found) == 5
     for cell in (Cell(0, 0), Cell(9, 9)):
-        assert isinstance(route(state, cell), str)
+        assert isinstance(DeepGuide().route(state, cell), str)
 
 
 def test_the_ring_that_falls_next_is_marked() -> None:
     state = state_of("o---- ----- --9-- ----- -----", "shrinks = 2")
     assert picture.warning_layer(state, UNICODE) is None
     layer = picture.warning_layer(played(state, "e"), UNICODE)
-    assert layer is not None
     assert sorted(layer.rows()) == [0, 1, 2, 3, 4]
     assert reason_to_stop(None, played(state, "e"))
+
+
+def test_a_rim_that_falls_each_turn_is_marked_on_arrival_and_can_be_left_behind() -> None:
+    levels = {"one": ("o1", '[levels.one.doors]\n1 = {to = "two"}'),
+              "two": ("----- ----- o-9-- ----- -----", "shrinks = 1\n" + _DOORS)}  # fmt: skip
+    state = played(rules.start(read_campaign(LevelFile("falls", campaign_text(levels).encode()))), "d")
+    assert (state.level.name, words.FALLING in remarks(state)) == ("two", True)
+    assert picture.warning_layer(state, UNICODE) is not None
+    assert played(state, "e").status is Status.DIED
+    after = played(state, "d")
+    assert (after.status, after.room.rings) == (Status.PLAYING, 1)
+    assert played(after, "d").status is Status.WON
+
+
+def test_monsters_in_sight_are_those_that_see_you_and_the_farthest_is_one_in_sight() -> None:
+    state = state_of("o--M---- -------- -M------ X------9")
+    assert ("Monsters", "1 in sight") in DeepView(GAME).facts(Turn(state)).rows
+    foggy = state_of("o------- ++++++-- ++++++-- ++++++-- -------- -------9", "fog = true")
+    field = distances(foggy, "walking", False)
+    assert field.farthest == 7 < field.distance[4, 0]

@@ -1,7 +1,5 @@
 """The deep's search: its packed turn beside the rules, its answers beside a breadth-first search over the rules."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import replace
 
@@ -10,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.deep.ai.packed import packed
-from dungeon_tui.games.deep.ai.solver import FAR, Hints, escape, lost_since
+from dungeon_tui.games.deep.ai.packed import packed, slow_kinds
+from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, can_leave, escape, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
+from dungeon_tui.games.deep.model.descent import descent
+from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
-from dungeon_tui.games.deep.model.state import Action, DoorTaken, State, Status
-from tests.games.deep.campaigns import campaign_of, campaign_text, played
-from tests.games.deep.single_level import entered
-from tests.games.deep.test_story import STORY, WAYS
+from dungeon_tui.games.deep.model.state import Action, State, Status
+from dungeon_tui.games.deep.view.words import no_door_known, unknown
+from tests.games.deep.campaigns import campaign_of, campaign_text, entered, played
 
 TILES = "-----++$$@MVHXSTZC[)hfbks!"
 HALL = "o$+-M --+-- --+-- ----9"
@@ -33,7 +32,7 @@ def levels(draw: st.DrawFn, tiles: str = TILES, most_cells: int = 30) -> State:
     cells[draw(st.integers(0, rows * cols - 1))] = "9"
     cells[draw(st.sampled_from([at for at, cell in enumerate(cells) if cell != "9"]))] = "o"
     picture = " ".join("".join(cells[at : at + cols]) for at in range(0, rows * cols, cols))
-    shrinks = draw(st.sampled_from(["", "", "shrinks = 3"])) if "@" not in picture else ""
+    shrinks = draw(st.sampled_from(["", "", "shrinks = 3", "shrinks = 1"])) if "@" not in picture else ""
     coins = min(draw(st.integers(0, 2)), picture.count("$"))
     price = f", {draw(st.sampled_from(['cost', 'carry']))} = {coins}" if coins else ""
     price += ", key = true" if "k" in picture and draw(st.booleans()) else ""
@@ -47,7 +46,7 @@ def is_out(state: State, events: tuple[object, ...]) -> bool:
     return state.status is Status.WON or any(isinstance(event, DoorTaken) for event in events)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 @given(levels(), st.lists(st.integers(0, 99), max_size=25))
 def test_packed_turn_is_the_rules_turn(state: State, choices: list[int]) -> None:
     for choice in choices:
@@ -104,7 +103,6 @@ def fewest(state: State, most: int = MOST) -> int | None:
     return FAR
 
 
-@settings(max_examples=150, deadline=None)
 @given(levels(most_cells=16))
 def test_fewest_moves_are_those_of_breadth_first(state: State) -> None:
     found, expected = escape(state, most_states=20_000), fewest(state)
@@ -164,16 +162,34 @@ def test_a_door_that_was_paid_stays_open() -> None:
     assert escape(back, b"1").line == (Action.RIGHT,)
 
 
-def test_a_habit_nobody_packed_is_undecided() -> None:
+def strange(kind: Kind) -> Kind:
+    """The same kind, by a function that the fast search doesn't know."""
+    return replace(kind, move=lambda look, monster: kind.move(look, monster))
+
+
+@given(levels(most_cells=14))
+def test_monsters_that_the_fast_search_does_not_know_are_moved_by_the_rules(state: State) -> None:
+    kinds = {name: strange(kind) for name, kind in KINDS.items()}
+    by_rules = replace(state, campaign=replace(state.campaign, kinds=kinds))
+    fast, slow = escape(state, most_states=400), escape(by_rules, most_states=400)
+    if fast.is_decided and slow.is_decided:
+        assert fast.lower_bound == slow.lower_bound
+    if slow.line:
+        assert played(by_rules, "".join(action.value for action in slow.line)).status is Status.WON
+
+
+def test_a_search_by_the_rules_is_said_to_be_slow() -> None:
     state = rules.start(campaign_of("o-M-9"))
-    strange = Kind(lambda look, monster: monster, "sits")
-    state = replace(state, campaign=replace(state.campaign, kinds={"hunter": strange}))
-    assert not escape(state).is_decided
+    assert "slowly" not in no_door_known(state) + unknown(state)
+    state = replace(state, campaign=replace(state.campaign, kinds={"hunter": strange(KINDS["hunter"])}))
+    assert "with a hunter" in no_door_known(state)
+    assert "with a hunter" in unknown(state)
+    assert escape(state).is_lost
+    assert LineFinder().ask(state).is_lost
 
 
-def test_every_kind_is_packed() -> None:
-    state = rules.start(campaign_of("o-MVHXSTZC9"))
-    assert len(packed(state).habits) == len(KINDS)
+def test_the_fast_search_knows_all_kinds_of_the_game() -> None:
+    assert slow_kinds(rules.start(campaign_of("o-MVHXSTZC9"))) == []
 
 
 def test_last_chance() -> None:
@@ -181,13 +197,12 @@ def test_last_chance() -> None:
     states = [rules.start(campaign_of("ob---+9 +++++++"))]
     for letter in "d7ddeea":
         states.append(played(states[-1], letter))
-    assert lost_since(states) == (2, True)
-    assert lost_since(states[:2]) == (2, True)
-    assert lost_since(states, time_limit=0.0) == (4, False)
+    assert [is_lost(state, 10.0) for state in states] == [False, False, *(len(states) - 2) * [True]]
+    assert is_lost(states[0], 0.0) is None
 
 
 def test_hints_follow_one_line() -> None:
-    hints = Hints()
+    hints = LineFinder()
     state = rules.start(campaign_of(HALL, '[levels.one.doors]\n9 = {ending = "out", carry = 1}'))
     left = escape(state).lower_bound
     while state.status is Status.PLAYING:
@@ -199,9 +214,11 @@ def test_hints_follow_one_line() -> None:
     assert state.status is Status.WON
 
 
-@pytest.mark.parametrize("name", sorted({*WAYS} - {"quarry", "mirror"}))  # these two take long
-def test_pars_of_the_story_are_found(name: str) -> None:
-    door, way_out, coins = WAYS[name]
-    found = escape(entered(STORY, name, door, treasure=24), way_out.encode(), 24 + coins)
-    assert found.is_decided
-    assert found.lower_bound == STORY.levels[name].par
+def test_hints_in_a_vault_collect_its_treasure_first() -> None:
+    campaign = descent(0, can_leave)
+    vault = next(level for name, level in campaign.levels.items() if not name.isdecimal())
+    state = entered(campaign, vault.name)
+    line = LineFinder().onward(state).line
+    for action in line[:-1]:
+        state, _ = rules.step(state, action)
+    assert state.adventurer.treasure == 1

@@ -1,7 +1,5 @@
 """The shipped campaigns: each ending is played to, each level's par is held by a search, and no one gets stuck."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -15,9 +13,7 @@ from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_cam
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import OPEN, TREASURE
-from tests.games.deep import single_level
-from tests.games.deep.campaigns import played
-from tests.games.deep.single_level import entered, fewest_moves
+from tests.games.deep.campaigns import entered, played
 
 
 def campaign_named(name: str) -> Campaign:
@@ -52,7 +48,7 @@ WAYS = {
     "quarry": ("1", "2", 4), "dormitory": ("1", "2", 4), "warren": ("1", "2", 4), "archive": ("1", "2", 6),
     "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "crown": ("1", "2", 3), "heart": ("1", "9", 0),
 }  # fmt: skip
-LONG = {"quarry"}  # a minute
+LONG = {"quarry", "mirror"}  # a minute, or half of one
 
 
 def coins_of(campaign: Campaign) -> int:
@@ -69,7 +65,6 @@ def test_each_ending_is_played_to(ending: str) -> None:
         state = played(state, word)
         assert state.level is not before.level or rules.outcome(state), f"{before.level.name}: {word} leaves it"
     outcome = rules.outcome(state)
-    assert outcome is not None
     assert (outcome.name, outcome.is_win) == (ending, True)
     assert names == set(campaign.levels) or ending == "daylight"
 
@@ -113,16 +108,6 @@ def test_whoever_comes_in_by_any_door_with_empty_hands_can_leave_again(campaign:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in WAYS])
-def test_par_is_the_fewest_moves_that_take_all(name: str) -> None:
-    door, way_out, coins = WAYS[name]
-    state = entered(STORY, name, door, treasure=24)
-    letters = fewest_moves(state, way_out, coins, most_states=1_000_000)
-    assert letters is not None
-    assert len(letters) == STORY.levels[name].par
-    assert name == "mirror" or coins == np.count_nonzero(state.level.tiles == TREASURE)
-
-
-@pytest.mark.parametrize("name", [name for name in WAYS if name != "mirror"])
 def test_the_search_of_the_game_finds_the_same_pars(name: str) -> None:
     door, way_out, coins = WAYS[name]
     answer = escape(entered(STORY, name, door, treasure=24), way_out.encode(), 24 + coins)
@@ -130,25 +115,11 @@ def test_the_search_of_the_game_finds_the_same_pars(name: str) -> None:
     assert (len(answer.line), answer.is_decided) == (STORY.levels[name].par, True)
 
 
-def test_a_par_is_known_where_there_is_a_way_through() -> None:
-    assert {name for name, level in STORY.levels.items() if level.par} == set(WAYS)
-
-
 @pytest.mark.parametrize(("name", "item"), [("bone", "shield"), ("causeway", "haste")])
 def test_without_its_item_a_level_keeps_some_of_its_treasure(name: str, item: str) -> None:
     door, way_out, coins = WAYS[name]
     state = entered(STORY, name, door)
-    place = state.room.place_of(ITEMS[item].tile)
+    place = state.room.cell_of(ITEMS[item].tile)
     assert place is not None
-    assert fewest_moves(replace(state, room=state.room.with_tile(place, OPEN)), way_out, coins) is None
-
-
-@pytest.mark.parametrize(("name", "coins"), [("eye", 3), ("eye", 4), ("bone", 2), ("causeway", 2)])
-def test_the_bound_of_the_search_changes_no_answer(monkeypatch: pytest.MonkeyPatch, name: str, coins: int) -> None:
-    door, way_out, _ = WAYS[name]
-    letters = fewest_moves(entered(STORY, name, door), way_out, coins)
-    monkeypatch.setattr(single_level._Bound, "__call__", lambda bound, state: 0)
-    breadth_first = fewest_moves(entered(STORY, name, door), way_out, coins)
-    assert letters is not None
-    assert breadth_first is not None
-    assert len(letters) == len(breadth_first)
+    without = replace(state, room=state.room.with_tile(place, OPEN))
+    assert escape(without, way_out.encode(), coins).is_lost

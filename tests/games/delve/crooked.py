@@ -1,7 +1,5 @@
 """Dungeon files of every layout for the tests, built byte by byte."""
 
-from __future__ import annotations
-
 HEIGHT, WIDTH = 21, 80
 ROOMS = [(2, 3, 4, 6), (10, 40, 5, 9), (14, 12, 3, 4)]  # row, col, height, width
 PLAYER = (3, 5)  # row, col

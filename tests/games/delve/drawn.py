@@ -1,15 +1,16 @@
 """Small dungeons for the tests, drawn by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 
+from dungeon_tui.core import narrator
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import Event
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import Level, Room
 from dungeon_tui.games.delve.model.state import KINDS, Monster, State, Status
+from dungeon_tui.games.delve.view import words
 
 SOFT, HARD = 60, 200
 HARDNESS = {"%": SOFT, " ": HARD, "X": 255}
@@ -60,3 +61,8 @@ def state_of(*rows: str, seed: int = 0, speeds: tuple[int, ...] = (), kinds: str
 
 def _places(picture: list[str], glyph: str) -> list[tuple[int, int]]:
     return [(row, col) for row, line in enumerate(picture) for col, tile in enumerate(line) if tile == glyph]
+
+
+def event_text(event: Event) -> str:
+    """The sentence of an event."""
+    return "".join(narrator.sentences(words.EVENTS, event, None))

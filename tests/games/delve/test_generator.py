@@ -1,7 +1,5 @@
 """Generated dungeons: what is promised of each of them, and the same ones everywhere."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import deque
 
@@ -86,9 +84,7 @@ def test_every_dungeon_keeps_its_promises(first: int) -> None:
         check(generate(seed))
 
 
-@pytest.mark.parametrize(
-    ("height", "width"), [(9, 16), (13, 11), (5, 31), (25, 6), (5, 500), (500, 6), (105, 160), (40, 300), (500, 500)]
-)
+@pytest.mark.parametrize(("height", "width"), [(9, 16), (25, 6), (5, 500), (105, 160), (500, 500)])
 def test_other_sizes_keep_them_too(height: int, width: int) -> None:
     for seed in range(1 if height * width > 100_000 else 5):
         check(generate(seed, height, width), height, width)

@@ -1,21 +1,17 @@
 """The rules of three hearts: hits, the dark, the way down, the amulet; and where they are kept."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dungeon_tui.core.arguments import daily
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, PackedLevel
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.delve.ai import solver
-from dungeon_tui.games.delve.ai.plan import Aim, plan
+from dungeon_tui.games.delve.ai.solver import Aim, plan
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate, named, openings
 from dungeon_tui.games.delve.model.level import AMULET, COURSE, HEARTS, STAIRS_DOWN, pack_level, unpack_level
@@ -34,8 +30,6 @@ from dungeon_tui.games.delve.model.state import (
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.ui.glyphs import UNICODE
-from tests.bench import bots_delve
-from tests.bench.bots_delve import depth_of
 from tests.games.delve.drawn import state_of
 from tests.processes import call
 
@@ -76,7 +70,6 @@ def test_the_last_heart_is_death() -> None:
     state, events = rules.step(fair("@0.", hearts=1), STAY)
     assert isinstance(events[-1], PlayerDied)
     outcome = rules.outcome(state)
-    assert outcome is not None
     assert (outcome.name, state.hearts) == ("died", 0)
 
 
@@ -115,7 +108,7 @@ def test_a_fast_monster_that_would_hit_first_is_announced_and_can_be_let_come() 
     assert threat == state.monsters[0]
     assert rules.step(state, STAY)[0].hearts == 2
     state = rules.step(state, plan(state).actions[0])[0]
-    assert (state.hearts, plan(state).aim) == (3, Aim.STRIKE)
+    assert (state.hearts, plan(state).aim) == (3, "strike")
     for row, speed in ("@.2", 10), ("@2", 20), ("@..2", 20):
         assert solver.threat(fair(row, speeds=(speed,))) is None
 
@@ -155,6 +148,13 @@ def test_a_file_without_stairs_has_some_in_the_farthest_cell() -> None:
     assert rules.start(replace(level, rules=COURSE)).level.stairs_down == ()
 
 
+def test_neither_the_amulet_nor_stairs_down_lie_on_stairs_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = replace(state_of("@...<").level, rules=HEARTS)
+    assert rules.start(level).level.stairs_down == (Cell(1, 4),)
+    monkeypatch.setattr(rules, "LAST_DEPTH", 1)
+    assert rules.start(level).amulet == Cell(1, 4)
+
+
 def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None:
     state = replace(in_depth(10), monsters=())
     assert state.amulet is not None
@@ -178,7 +178,6 @@ def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None
     state, events = rules.step(state, Action.ASCEND)
     assert events == (AmuletBroughtUp(),)
     outcome = rules.outcome(state)
-    assert outcome is not None
     assert (outcome.name, outcome.is_win, rules.points(state)) == ("won", True, 1900)
 
 
@@ -214,27 +213,18 @@ def test_what_is_farther_than_twice_its_speed_is_not_noticed() -> None:
     assert [len(solver.noticed(state)) for state in (near, far)] == [1, 0]
 
 
-# Care pays
-
-
-def test_a_careful_player_comes_deeper_than_a_careless_one() -> None:
-    """tests/bench/bots_delve.py has the figures of 200 seeds."""
-    seeds = range(1, 9)
-    with_care, without = (
-        [depth_of(bot, seed, HEARTS)[0] for seed in seeds] for bot in (bots_delve.careful, bots_delve.careless)
-    )
-    assert sum(depth >= 3 for depth in with_care) >= len(seeds) / 2 > sum(depth >= 3 for depth in without)
+# Plans
 
 
 @pytest.mark.parametrize(
     ("rows", "aim", "action"),
     [
-        (("@0.",), Aim.STRIKE, RIGHT),
-        (("@.......0",), Aim.WAIT, STAY),
-        (("@.#.....0",), Aim.CORRIDOR, RIGHT),
-        (("#.@>....0", "........."), Aim.GOAL, RIGHT),
-        (("@X", " ", "6"), Aim.WAIT, STAY),
-        (("@...", "XX.X", "X0.."), Aim.EXPLORE, RIGHT),
+        (("@0.",), "strike", RIGHT),
+        (("@.......0",), "wait", STAY),
+        (("@.#.....0",), "corridor", RIGHT),
+        (("#.@>....0", "........."), "goal", RIGHT),
+        (("@X", " ", "6"), "wait", STAY),
+        (("@...", "XX.X", "X0.."), "explore", RIGHT),
     ],
 )
 def test_a_plan_is_made_of_what_is_near(rows: tuple[str, ...], aim: Aim, action: Action) -> None:
@@ -259,6 +249,28 @@ def test_a_heart_lost_in_vain_is_a_mistake_and_one_that_had_to_be_lost_is_none()
     assert not analysis.judge(Turn(in_vain)).is_mistake
 
 
+def test_an_erratic_monster_may_take_the_worst_way() -> None:
+    """A walker two cells away whose dice lead it elsewhere: staying beside its reach is a risk all the same."""
+    analysis, state = DelveAnalysis(UNICODE), fair("..@.8", "X...X", hearts=1, speeds=(20,))
+    lucky = next(
+        each
+        for each in (replace(state, random=number) for number in range(1000))
+        if rules.step(each, STAY)[0].hearts == rules.step(each, Action.LEFT)[0].hearts == 1
+    )
+    costs = {move.action: move.cost for move in analysis.moves(lucky)}
+    assert (costs[STAY], costs[Action.LEFT]) == ("death", "0")
+    assert solver.attacker(lucky, STAY) == lucky.monsters[0]
+    for each, (is_mistake, is_slip) in (lucky, (False, True)), (replace(lucky, random=unlucky(lucky)), (True, False)):
+        after, events = rules.step(each, STAY)
+        judged = analysis.judge(Turn(after, STAY, events, Turn(each)))
+        assert (judged.is_mistake, judged.is_slip) == (is_mistake, is_slip)
+
+
+def unlucky(state: State) -> int:
+    """A position of the dice with which a player who stays dies."""
+    return next(number for number in range(1000) if not rules.step(replace(state, random=number), STAY)[0].hearts)
+
+
 def test_a_way_on_is_played_until_nothing_is_near() -> None:
     analysis = DelveAnalysis(UNICODE)
     line = analysis.why(Turn(fair("@..0", speeds=(10,))))
@@ -280,7 +292,7 @@ def test_recordings_and_arguments_that_name_no_rules_are_the_courses() -> None:
     with pytest.raises(LevelError, match="'none'"):
         unpack_level(PackedLevel((stored, replace(places, data=data)), packed.options))
     assert [named(f"--seed 1{by}").load().rules for by in ("", " --rules course", " --rules hearts")] == [
-        COURSE,
+        HEARTS,
         COURSE,
         HEARTS,
     ]
@@ -288,20 +300,13 @@ def test_recordings_and_arguments_that_name_no_rules_are_the_courses() -> None:
     assert all(named(opening.arguments).load().rules == HEARTS for opening in openings())
 
 
-def test_days_that_have_been_keep_their_rules() -> None:
-    first = date(2026, 11, 24)
-    assert [named(daily(day)).load().rules for day in (first - timedelta(1), first)] == [COURSE, HEARTS]
-
-
-@pytest.mark.parametrize(
-    ("options", "by"), [((), COURSE), (("--rules", "course"), COURSE), (("--rules", "hearts"), HEARTS)]
-)
-def test_plain_text_is_the_courses_unless_it_is_told(tmp_path: Path, options: tuple[str, ...], by: str) -> None:
+@pytest.mark.parametrize(("options", "by"), [((), HEARTS), (("--rules", "course"), COURSE)])
+def test_plain_text_has_the_rules_of_the_screen(tmp_path: Path, options: tuple[str, ...], by: str) -> None:
     path = tmp_path / "game.jsonl"
     played = call("delve", "play", "--seed", "1", *options, "--plain", "--record", str(path), given=b"..q")
     assert played.returncode == 0
     assert ("3 hearts" in played.stdout.decode()) == (by == HEARTS)
     header = json.loads(path.read_text().splitlines()[0])
-    assert header["arguments"] == "--seed 1" + (" --rules hearts" if by == HEARTS else "")
+    assert header["arguments"] == "--seed 1" + (" --rules course" if by == COURSE else "")
     verified = call("recording", "verify", str(path), "--json")
     assert json.loads(verified.stdout)["ok"] is True

@@ -1,7 +1,5 @@
 """What holds in every turn of the delve, whoever plays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -16,16 +14,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import CORRIDOR, Level
-from dungeon_tui.games.delve.model.state import (
-    UNSEEN,
-    Ability,
-    Action,
-    Monster,
-    MonsterKilled,
-    RockWorn,
-    State,
-    Status,
-)
+from dungeon_tui.games.delve.model.state import UNSEEN, Ability, Action, Monster, MonsterKilled, RockWorn, State, Status
 from tests.naive_distance import distance_map, tunnelling_distance_map
 
 WEIGHTS = [1] * 85 + [2] * 86 + [3] * 84 + [0]

@@ -1,7 +1,5 @@
 """Lines of sight beside a slow twin that follows the definition word by word; rooms and corridors as a map."""
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from dataclasses import replace
@@ -19,7 +17,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.delve.model.dungeon import write_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import OPEN, Level, Room
-from dungeon_tui.games.delve.model.maps import corridors_between, room_of, seen_from
+from dungeon_tui.games.delve.model.maps import corridors_between, room_graph, seen_from
 from tests.games.delve.drawn import level_of
 from tests.naive_distance import neighbours
 from tests.processes import call
@@ -157,10 +155,9 @@ def test_rooms_that_overlap_or_have_no_open_cell_do_no_harm() -> None:
 
 def test_the_nearest_room_on_foot() -> None:
     level = level_of(".####.", "", ".")
-    assert room_of(level, Cell(1, 2)) == 0
-    assert room_of(level, Cell(1, 5)) == 1
-    assert room_of(level_of("##  ."), Cell(1, 1)) is None
-    assert room_of(replace(level, rooms=()), Cell(1, 2)) is None
+    for grid, cell, started in ((level, Cell(1, 2), 0), (level, Cell(1, 5), 1), (level_of("##  ."), Cell(1, 1), 0)):
+        nodes = room_graph(grid, cell)["nodes"]
+        assert [number for number, node in enumerate(nodes) if "start" in node] == [started]
 
 
 def test_the_command_writes_a_map_that_the_expedition_reads(tmp_path: Path) -> None:
@@ -186,13 +183,3 @@ def test_the_command_writes_a_map_that_the_expedition_reads(tmp_path: Path) -> N
     dungeon.write_bytes(write_level(level))
     assert call("delve", "rooms", str(dungeon)).stdout == path.read_bytes()
     assert call("delve", "rooms", "--output", "-", "-", given=dungeon.read_bytes()).stdout == path.read_bytes()
-
-
-def test_what_cannot_be_written(tmp_path: Path) -> None:
-    dungeon = tmp_path / "dungeon"
-    for level, output in (generate(5), ("--output", str(dungeon))), (replace(generate(5), rooms=()), ()):
-        dungeon.write_bytes(write_level(level))
-        done = call("delve", "rooms", str(dungeon), *output)
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert done.stderr.count(b"\n") == 2 - bool(level.rooms)  # their lack is a warning, too
-        assert dungeon.read_bytes() == write_level(level)

@@ -1,7 +1,5 @@
 """Travel, exploring, and what is said of a cell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -45,7 +43,7 @@ def test_exploring_knows_what_can_not_be_walked_to() -> None:
     """A cell of another cave was seen, and that there is more beside it."""
     state = state_of("@.X...", "XXX.0.")
     seen = state.seen.replace([1 * 8 + 4], [ord(".")])
-    assert "can't be walked" in solver.explore_route(replace(state, seen=seen))
+    assert "can't walk" in solver.explore_route(replace(state, seen=seen))
 
 
 def test_distances_come_with_the_way_down() -> None:
@@ -84,7 +82,7 @@ def test_cells_are_told_as_far_as_they_are_known(
     state: State, cell: Cell, is_foggy: bool, facts: int, name: str, named: list[int]
 ) -> None:
     place, _, told = words.cell_text(state, Cell(*cell), is_foggy=is_foggy).partition(": ")
-    assert place == capitalised(Cell(*cell).place)
+    assert place == capitalised(Cell(*cell).text)
     assert (len(told.split("; ")), numbers(told)) == (facts, named)
     assert name in told
 

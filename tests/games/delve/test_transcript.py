@@ -1,7 +1,5 @@
 """What plain play prints, and distance maps as text."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from pathlib import Path
@@ -9,18 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.plain_play import NOT_UNDERSTOOD
+from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import Level
-from dungeon_tui.games.delve.model.state import (
-    Action,
-    MonsterKilled,
-    RockWorn,
-    State,
-)
+from dungeon_tui.games.delve.model.state import Action, MonsterKilled, RockWorn, State
 from dungeon_tui.games.delve.view import transcript, words
-from tests.games.delve.drawn import level_of, state_of
+from tests.games.delve.drawn import event_text, level_of, state_of
 
 MAZE = level_of("@..X..", " #<X..")  # the only monster is out of sight
 
@@ -41,10 +36,10 @@ def test_a_short_play() -> None:
     def text(state: State, **fog: bool) -> str:
         return transcript.board_text(state, **fog) + f"{words.score(state)}\n\n{transcript.PROMPT}"
 
-    refused = [rules.objection(after, action) for action in (Action.UP, Action.ASCEND)]
+    refused = [sentence(str(rules.objection(after, action))) for action in (Action.UP, Action.ASCEND)]
     assert played(MAZE, " l\nk f<x") == (
         f"Depth 1\n{text(start, is_foggy=False)}{text(after, is_foggy=False)}{refused[0]}\n{transcript.PROMPT}"
-        f"{text(after, is_foggy=True)}{refused[1]}\n{transcript.PROMPT}{words.NOT_UNDERSTOOD}\n{transcript.PROMPT}"
+        f"{text(after, is_foggy=True)}{refused[1]}\n{transcript.PROMPT}{NOT_UNDERSTOOD}\n{transcript.PROMPT}"
         f"{words.farewell(after)}\n"
     )
 
@@ -54,7 +49,7 @@ def test_the_fog_hides_what_was_not_seen() -> None:
     (monster,) = state.monsters
     shown = [transcript.board_text(state, is_foggy=is_foggy).splitlines() for is_foggy in (True, False)]
     assert shown[0] == [" " * 8, " @..    ", "  #<    ", " " * 8]
-    assert shown[1][monster.cell.row][monster.cell.col] == monster.glyph
+    assert shown[1][monster.cell.row][monster.cell.col] == monster.kind.glyph
     assert "".join(shown[1]).count(".") == 5
 
 
@@ -71,10 +66,10 @@ def test_a_win_and_a_death_are_told() -> None:
         last = text.splitlines()[-1].partition(" at ")[0]
         seen.add(last)
         if last == "You won":
-            assert "You killed monster" in text
-            assert "All monsters are gone.\n" in text
+            assert "You kill the" in text
+            assert "You have removed all monsters.\n" in text
         elif last == "You died":
-            assert "stepped on you.\n" in text
+            assert "kills you.\n" in text
             assert "@" not in text.rpartition(transcript.PROMPT)[2], "the killer is drawn over the player"
     assert seen >= {"You won", "You died"}
 
@@ -90,16 +85,18 @@ def test_the_fog_hides_what_happens_out_of_sight() -> None:
         (RockWorn(digger, victim.cell, 0), False),
         (RockWorn(digger, near.cell, 0), True),
     ):
-        assert [*words.told(state, [event], is_foggy=False)] == [(event, words.event_text(event))]
-        assert bool([*words.told(state, [event], is_foggy=True)]) == is_known
+        assert [*words.event_texts(state, [event], is_foggy=False)] == [
+            (event, event_text(event), words.EVENTS[type(event)].meaning)
+        ]
+        assert bool([*words.event_texts(state, [event], is_foggy=True)]) == is_known
         is_printed = isinstance(event, MonsterKilled) and is_known
-        assert (words.event_text(event) in transcript.turn_text(state, [event], is_foggy=True)) == is_printed
+        assert (event_text(event) in transcript.turn_text(state, [event], is_foggy=True)) == is_printed
 
 
 def test_distances_are_letters_or_last_digits() -> None:
     level = level_of("@#####")
     distance = np.full((3, 8), UNREACHED, np.int32)
     distance[1, 1:7] = 0, 9, 10, 61, 62, UNREACHED
-    for alphabet, row in ("letters", "@9aZ##"), ("digits", "@9012#"):
+    for alphabet, row in ("letters", "09aZ##"), ("digits", "09012#"):
         assert transcript.level_text(level, Cell(1, 1), distance, alphabet).splitlines()[1] == f" {row} "
     assert transcript.level_text(level, Cell(1, 3), None, "letters").splitlines()[1] == " .#@### "

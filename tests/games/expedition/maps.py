@@ -1,7 +1,5 @@
 """Maps for the tests: by hand in a line, and any that hypothesis can think of."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from fractions import Fraction

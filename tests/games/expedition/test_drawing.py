@@ -1,17 +1,17 @@
 """The drawing: no two boxes overlap, every corridor joins its boxes and runs through no other one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
+from math import dist, isfinite
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.expedition.model.dungeon import lessons, read_map
+from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.model.options import lessons
 from dungeon_tui.games.expedition.view.drawing import (
     DOWN,
     LEFT,
@@ -26,7 +26,7 @@ from dungeon_tui.games.expedition.view.drawing import (
     label_of,
 )
 from dungeon_tui.games.expedition.view.router import BOX_HEIGHT
-from dungeon_tui.games.expedition.view.slots import snapped
+from dungeon_tui.games.expedition.view.slots import placed, snapped
 from tests.games.expedition.maps import level_of, levels
 
 PLACES = st.floats(-50, 50) | st.integers(0, 4).map(float)
@@ -40,7 +40,7 @@ def placed_levels(draw: st.DrawFn) -> Level:
     return replace(
         level,
         rooms=tuple(
-            replace(room, place=(draw(PLACES), draw(PLACES)), events=draw(events), label=draw(st.text(max_size=20)))
+            replace(room, position=(draw(PLACES), draw(PLACES)), events=draw(events), label=draw(st.text(max_size=20)))
             for room in level.rooms
         ),
         corridors=tuple(replace(corridor, events=draw(events)) for corridor in level.corridors),
@@ -130,7 +130,7 @@ def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
 
 def test_squares_stand_for_small_costs_and_numbers_for_large_ones() -> None:
     level = level_of("ab2 bc0 cd123456")
-    level = replace(level, rooms=tuple(replace(room, place=(0.0, col)) for col, room in enumerate(level.rooms)))
+    level = replace(level, rooms=tuple(replace(room, position=(0.0, col)) for col, room in enumerate(level.rooms)))
     assert written(level, drawing_of(level)) == [SQUARE * 2, "", "123456"]
     assert MOST_SQUARES >= 2
 
@@ -142,6 +142,26 @@ def test_snapped_points_have_slots_of_their_own_without_gaps(points: list[tuple[
     for axis in (0, 1):
         values = {slot[axis] for slot in slots}
         assert values == set(range(len(values)))
+
+
+def lengths(level: Level) -> list[float]:
+    places = placed(level)
+    return [dist(*(places[room] for room in corridor.ends)) for corridor in level.corridors]
+
+
+@pytest.mark.parametrize(
+    "corridors", ["ab bc cd de", "ab ac ad ae af", "ab bc cd de ef fa", "ab bc de ef ad be cf", "ab ac bd be cf cg"]
+)
+def test_rooms_without_places_lie_as_far_apart_as_corridors_lead(corridors: str) -> None:
+    assert all(0.8 < length < 1.2 for length in lengths(level_of(corridors)))
+
+
+@settings(max_examples=30)
+@given(levels(most=9))
+def test_places_are_finite_and_the_same_each_time(level: Level) -> None:
+    places = placed(level)
+    assert all(map(isfinite, (value for place in places for value in place)))
+    assert placed(level) == places
 
 
 @given(text=st.text(max_size=40))

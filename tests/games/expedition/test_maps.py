@@ -1,7 +1,5 @@
 """Maps: our own, each with its proven optimum, found, read and packed; and those from a seed."""
 
-from __future__ import annotations
-
 import io
 import sys
 from dataclasses import replace
@@ -11,7 +9,7 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import levels_folder
@@ -50,7 +48,7 @@ def test_every_map_is_here_with_a_lesson() -> None:
 @pytest.mark.parametrize("name", LEAST)
 def test_the_least_costs_are_proven(name: str) -> None:
     level = read_map(name)
-    assert len(level.rooms) == len({room.place for room in level.rooms} - {None}) == LEAST[name][0]
+    assert len(level.rooms) == len({room.position for room in level.rooms} - {None}) == LEAST[name][0]
     for percent, least in zip((100, 75), LEAST[name][1:], strict=True):
         part = replace(level, coverage=Fraction(percent))
         plan = solver.plan(part)
@@ -134,20 +132,19 @@ def test_spoilt_recordings_are_refused(options: dict[str, int | str]) -> None:
 # from a seed
 
 
-@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(), rooms=st.integers(1, 80), degree=st.floats(0, 4), is_uniform=st.booleans())
 def test_every_room_can_be_reached_and_corridors_join_neighbours(
     seed: int, rooms: int, degree: float, is_uniform: bool
 ) -> None:
     level = generate(seed, rooms, degree, is_uniform=is_uniform)
     assert [room.id for room in level.rooms] == [*range(1, rooms + 1)]
-    assert sorted({room.place for room in level.rooms}) == [room.place for room in level.rooms]
+    assert sorted({room.position for room in level.rooms}) == [room.position for room in level.rooms]
     seen = 1 << level.start
     for _ in range(rooms):
         seen = known_rooms(level, seen)
     assert seen == (1 << rooms) - 1
     for corridor in level.corridors:
-        (row, col), (other_row, other_col) = (level.rooms[end].place or (0, 0) for end in corridor.ends)
+        (row, col), (other_row, other_col) = (level.rooms[end].position or (0, 0) for end in corridor.ends)
         assert abs(row - other_row) + abs(col - other_col) == 1
     things = (*level.rooms, *level.corridors)
     assert all(thing.cost >= 0 for thing in things)
@@ -164,7 +161,7 @@ def test_rooms_have_as_many_corridors_as_asked_for_or_as_near_as_can_be(degree: 
 
 def test_at_most_all_neighbours_are_joined() -> None:
     full = generate(1, 30, 4)
-    places = [room.place or (0, 0) for room in full.rooms]
+    places = [room.position or (0, 0) for room in full.rooms]
     near = [(one, two) for one, two in combinations(range(30), 2) if dist(places[one], places[two]) == 1]
     assert sorted(corridor.ends for corridor in full.corridors) == near
 

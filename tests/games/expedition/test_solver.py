@@ -1,7 +1,5 @@
 """Plans, beside Dijkstra over (room, rooms seen); the recursion that goes wrong; comparisons."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -41,7 +39,7 @@ def seen_by(state: State) -> list[int]:
 # plan
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 @given(level=levels(), data=st.data())
 def test_plans_cost_what_dijkstra_over_the_states_says(level: Level, data: st.DataObject) -> None:
     state = played(data, level)
@@ -101,7 +99,7 @@ def test_in_fog_plans_know_the_rooms_seen_and_their_neighbours() -> None:
     assert solver.plan(state).cost == 4  # c, e, c, d
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(level=levels(), data=st.data())
 def test_in_fog_plans_are_those_of_the_part_that_is_known(level: Level, data: st.DataObject) -> None:
     state = played(data, level)
@@ -137,12 +135,10 @@ def test_first_steps_are_told_from_any_moment() -> None:
 
 def test_the_number_of_cheapest_walks() -> None:
     assert solver.count_walks(rules.start(LINE)) == 2
-    assert solver.count_walks(rules.start(LINE), cap=1) == 1
     assert solver.count_walks(rules.start(level_of("ab cd"))) == 0
     assert solver.count_walks(rules.start(read_map("for-nothing"))) == solver.CAP
 
 
-@settings(max_examples=50, deadline=None)
 @given(level=levels(6))
 def test_the_curve_is_the_least_cost_of_each_number_of_rooms(level: Level) -> None:
     plans = list(solver.curve(level))
@@ -165,7 +161,6 @@ def test_a_comparison_names_the_legs_that_were_wasted() -> None:
     assert [(leg.first, leg.last, leg.wasted) for leg in comparison.legs] == [(1, 6, 4)]
 
 
-@settings(max_examples=100, deadline=None)
 @given(level=levels(6), data=st.data())
 def test_wasted_legs_add_up_to_what_the_walk_costs_too_much(level: Level, data: st.DataObject) -> None:
     state = played(data, level, most=12)

@@ -1,7 +1,5 @@
 """Expeditions as plain text."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from functools import partial
@@ -14,7 +12,7 @@ from tests.games.expedition.maps import level_of, read, walked
 
 LEVEL = replace(level_of("ab2 bc ac bd", costs={"c": 3}), name="four", lesson="Mind the corridor.")
 PLAYED = """\
-four: 4 rooms, 4 corridors. See all, from a.
+four: 4 rooms, 4 corridors. Visit all, from a.
 Mind the corridor.
 
 room  cost         corridors to
@@ -24,9 +22,9 @@ c        3         a, b
 d        1         b
 
 Best walk: a, c, b, d.
-Cost: 5. Nothing is cheaper.
+Cost: 5. No walk is cheaper.
 
-Commands: a room next to you, by its id or its label (*: not seen yet); q ends.
+Commands: id or label of a neighbouring room (*: not seen yet); q: quit.
 In a; next to it: b 3 *, c 3 *.
 """
 
@@ -35,11 +33,12 @@ def played(level: Level, typed: str) -> tuple[str, str]:
     """What is printed up to the first command, and from there on."""
     out = io.StringIO()
     plan = solver.plan(level)
-    status, game = transcript.play(level, plan, partial(solver.compare, best=plan), io.StringIO(typed), out)
-    assert status == 0
+    end = transcript.play(level, plan, partial(solver.compare, best=plan), io.StringIO(typed), out)
+    assert end.exit_status == 0
+    assert end.controller is not None
     text = out.getvalue()
     begin = text.index("In ") if "In " in text else text.index(transcript.HELP) + len(transcript.HELP)
-    again = transcript.replay_text(game, plan, solver.compare)
+    again = transcript.replay_text(end.controller, plan, solver.compare)
     assert set(again.splitlines()) <= set(text.splitlines())
     return text[:begin], text[begin:]
 
@@ -85,7 +84,7 @@ def test_rooms_are_called_by_id_or_label_and_labels_may_have_blanks() -> None:
                          {"source": 4, "target": "q"}])  # fmt: skip
     opening, rest = played(level, "great hall\ncell\n3 2 4\nq\n")
     assert "2     Great Hall     1         1, Cell, cell\n" in opening
-    assert "Several rooms are called 'cell': take the id.\n" in rest
+    assert "Several rooms are called 'cell': type the id.\n" in rest
     assert "Exit: 1, 5 in all; 5 of 5 seen.\n" in rest  # a room called q is a room
     assert played(level, "3\n2\ncell\n")[1].count("No corridor leads") == 1  # next to Great Hall both are
 

@@ -1,7 +1,5 @@
 """Grids for the tests of the rescue, and rescues played on them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -11,12 +9,11 @@ from hypothesis import strategies as st
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.model import rules
-from dungeon_tui.games.rescue.model.level import MOST, Level, read_level
+from dungeon_tui.games.rescue.model.level import Level, read_level
 from dungeon_tui.games.rescue.model.rules import State
 
 CLASSIC = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
 TWO_WAYS = [[0, -4, 0], [-4, 9, -4], [0, -4, -5]]  # both ways past the middle are best
-TOO_MUCH = [[-MOST, -MOST]] * 2  # no health within 64 bits is enough
 SIDES = st.integers(1, 5)
 
 

@@ -1,12 +1,8 @@
 """Grids: the shipped ones and their answers, by every way there is; finding them by name, openings, recordings."""
 
-from __future__ import annotations
-
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from io import BytesIO, TextIOWrapper
 from itertools import accumulate
 from pathlib import Path
 
@@ -15,19 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.rescue.ai.algorithms import solve
 from dungeon_tui.games.rescue.ai.solver import best_path, needs
 from dungeon_tui.games.rescue.model import rules
-from dungeon_tui.games.rescue.model.dungeon import (
-    lessons,
-    open_file,
-    openings,
-    pack_level,
-    read_grid,
-    unpack_level,
-)
+from dungeon_tui.games.rescue.model.dungeon import lessons, open_file, openings, pack_level, read_grid, unpack_level
 from dungeon_tui.games.rescue.model.level import level_text, read_level
 from tests import naive_grid_dp as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
@@ -128,11 +118,6 @@ CLAIMS: dict[str, Callable[[Rows, int], bool]] = {  # of the numbers and the ans
 # found, opened, packed
 
 
-def test_a_shipped_name_is_read_with_its_lesson() -> None:
-    level = read_grid("classic")
-    assert (level.grid.tolist(), level.name, level.lesson) == (CLASSIC, "classic", lessons()["classic"])
-
-
 def test_a_path_is_read_and_named_after_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.grid.txt"
     path.write_text("1 2\n")
@@ -142,12 +127,6 @@ def test_a_path_is_read_and_named_after_its_file(tmp_path: Path, monkeypatch: py
     (tmp_path / "classic").write_text("9\n")
     assert read_grid("classic").grid.tolist() == CLASSIC  # shipped names win
     assert read_grid("./classic").grid.tolist() == [[9]]
-
-
-def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"[[4]]")))
-    level = read_grid("-")
-    assert (level.grid.tolist(), level.name) == ([[4]], "standard input")
 
 
 @pytest.mark.parametrize("name", ["no-such-grid", "../rescue/classic", "grids.toml", "classic.txt", "", "a\0b"])
@@ -162,7 +141,7 @@ def test_a_packed_grid_is_the_same_one(rows: list[list[int]], name: str, lesson:
     level = replace(level_of(rows), name=printable(name) or "grid", lesson=printable(lesson))
     again = unpack_level(pack_level(level))
     assert (again.name, again.lesson, again.grid.dtype) == (level.name, level.lesson, level.grid.dtype)
-    assert rules.fingerprint(rules.start(again)) == rules.fingerprint(rules.start(level))
+    assert fingerprint(rules.start(again)) == fingerprint(rules.start(level))
 
 
 def test_a_pack_that_is_none_is_refused() -> None:
@@ -187,14 +166,6 @@ def test_the_menu_offers_every_grid() -> None:
         assert level.name == opening.arguments.partition(" ")[0]
         assert level.is_guessed == (opening in guessed)
         assert (level.fee is not None) == (level.name in LEAST_GOLD)
-
-
-def test_a_file_of_ones_own_opens(tmp_path: Path) -> None:
-    path = tmp_path / "my\x1bgrid.txt"
-    path.write_text("5\n")
-    opening = open_file(str(path))
-    assert opening.title == "my\\x1bgrid"
-    assert opening.load().grid.tolist() == [[5]]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Generated grids are the numbers that numpy and Microsoft's rand() give, and puzzles keep their promises."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import islice
 
@@ -166,7 +164,7 @@ def test_the_largest_and_the_smallest_puzzles(kind: str) -> None:
 def test_no_puzzle_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match=r"'maze'.* greedy-fails, answer-is-one, uphill, purchase$"):
         puzzle("maze", 1, 5, 5)
-    monkeypatch.setattr(generator, "_TRIES", 0)
+    monkeypatch.setattr(generator, "_MAX_TRIES", 0)
     with pytest.raises(ValueError, match=r"4 x 5 cells .* 0 tries"):
         puzzle("uphill", 1, 4, 5)
 

@@ -1,7 +1,5 @@
 """Purchases: the least gold beside a slow twin, the rules, the shipped puzzles and those of a seed."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -24,7 +22,8 @@ from dungeon_tui.games.rescue.model.purchase import FEE, bargain, purchase
 from dungeon_tui.games.rescue.model.rules import Guess, Paid, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all
-from dungeon_tui.games.rescue.view.probe import probe_field, sweep
+from dungeon_tui.games.rescue.view.overlays import probe_field
+from dungeon_tui.games.rescue.view.picture import PRINCESS, arrows
 from dungeon_tui.games.rescue.view.screen import RescueView
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.features import Page
@@ -54,7 +53,6 @@ def walked(state: State, path: tuple[Cell, ...]) -> State:
 def test_the_least_gold_is_that_of_the_slow_twin(rows: list[list[int]], fee: int) -> None:
     level = purchase(level_of(rows), fee)
     found = bargain(level)
-    assert found is not None
     assert found.gold == naive.least_gold(rows, fee)
     state, _ = rules.step(rules.start(level), SetOut(found.health))
     assert found.path[0] == state.cell
@@ -99,21 +97,33 @@ def test_the_purse_is_all_there_is() -> None:
     assert rules.objection(start, SetOut(8)) is None
     assert rules.objection(start, SetOut(9)) is not None
     assert rules.objection(start, Guess(3)) is not None
+    assert rules.objection(bought(FORK, "health 6", "right"), Walk(Direction.RIGHT)) is None  # the fee exactly
     poor = bought(FORK, "health 7", "right")
     assert rules.objection(poor, Walk(Direction.RIGHT)) is not None
     assert rules.objection(poor, Walk(Direction.LEFT)) is None
     assert rules.objection(bought([[5, 0]]), SetOut(bought([[5, 0]]).level.purse - 1)) is not None
 
 
-def test_without_enough_on_any_way_there_is_no_bargain() -> None:
-    assert solver.bargain_of(bought(FORK, "health 3", "right", "left")) is None
+@pytest.mark.parametrize("name", LEAST_GOLD)
+def test_a_knight_who_follows_the_arrows_spends_the_least(name: str) -> None:
+    """Where the way comes to cells twice, their arrows are those of the first visit, and change as he walks."""
+    level = read_grid(name)
+    state = rules.step(rules.start(level), SetOut(solver.least_start(level)))[0]
+    ways = {UNICODE.way(way): way for way in Direction}
+    while not state.is_over:
+        found = solver.bargain_of(state)
+        signs = arrows((state.cell, *found.path), UNICODE)
+        assert PRINCESS in signs.values()
+        state, _ = rules.step(state, Walk(ways[signs[state.cell]]))
+    assert (state.status, state.spent) == (Status.SAVED, solver.par(state.level))
+    outcome = rules.outcome(state)
+    assert outcome.is_win
 
 
 @pytest.mark.parametrize(("name", "least"), LEAST_GOLD.items())
 def test_a_shipped_purchase_takes_so_much_and_its_purse_a_bit_more(name: str, least: int) -> None:
     level = read_grid(name)
     found = bargain(level)
-    assert found is not None
     assert found.gold == solver.par(level) == least
     assert least < level.purse <= least + max(2, least // 4)
 
@@ -129,7 +139,6 @@ def test_a_small_one_is_proven_by_the_slow_twin(name: str, least: int) -> None:
 def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int, cols: int) -> None:
     level = puzzle("purchase", seed, rows, cols)
     found = bargain(level)
-    assert found is not None
     state, _ = rules.step(rules.start(level), SetOut(found.health))
     state = walked(state, found.path[1:])
     assert (state.status, state.spent) == (Status.SAVED, found.gold)
@@ -137,7 +146,6 @@ def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int,
     assert any(after < before for before, after in zip(found.path, found.path[1:], strict=False))
     free = replace(level, grid=np.minimum(level.grid, 0))
     without = bargain(free)
-    assert without is not None
     assert without.gold > found.gold
 
 
@@ -162,8 +170,8 @@ def test_arguments_make_purchases_and_guesses() -> None:
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="at most 400 cells, not 441"):
         purchase(level_of([[0] * 21] * 21), 1)
-    monkeypatch.setattr(purchases, "MOST_WAYS", 3)
-    with pytest.raises(ValueError, match="too many ways"):
+    monkeypatch.setattr(purchases, "MOST_PATHS", 3)
+    with pytest.raises(ValueError, match="takes too long"):
         purchase(level_of(FORK), 1)
 
 
@@ -218,7 +226,7 @@ def test_a_guess_at_work_is_every_way_with_that_health(rows: list[list[int]], gu
         assert advise(UNICODE, state, step).text
     if state.is_over or not state.guesses:
         return
-    field, table = probe_field(state, "probe", True), sweep(state.level.grid, state.guesses.last)
+    field, table = probe_field(state, "probe", True), solver.most_leaving(state.level.grid, state.guesses.last)
     assert field.distance.tolist() == table.tolist()
     most: dict[Cell, int] = {}
     walks = [(Cell(0, 0), state.guesses.last)]
@@ -244,10 +252,10 @@ def test_the_right_guess_ends_it_and_so_does_one_too_many() -> None:
     assert rules.most_guesses(guessing().level) == 6
     found = guessing("guess 20", "guess 7")
     assert found.status is Status.FOUND
-    assert rules.outcome(found).is_win  # type: ignore[union-attr]
+    assert rules.outcome(found).is_win
     missed = guessing(*["guess 1"] * 6)
     assert missed.status is Status.MISSED
-    assert not rules.outcome(missed).is_win  # type: ignore[union-attr]
+    assert not rules.outcome(missed).is_win
     assert rules.objection(guessing(), SetOut(7)) is not None
 
 
@@ -268,7 +276,7 @@ def test_halving_never_takes_more_guesses_than_there_are(rows: list[list[int]]) 
     assert count <= par
 
 
-VIEW = RescueView(find_game("rescue"))  # type: ignore[arg-type]
+VIEW = RescueView(find_game("rescue"))
 
 
 def test_no_page_tells_what_is_guessed_before_it_is_found() -> None:

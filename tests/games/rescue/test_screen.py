@@ -1,7 +1,5 @@
 """The rescue on screen: numbers in cells, questions, needs as they are computed, ways, whole rescues by keys."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,49 +9,36 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.identity import Same
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
-from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, need_field
+from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
+from dungeon_tui.games.rescue.view.guide import RescueGuide
+from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, SHADES, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import AT_ONCE, RescueView, route
+from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
-from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
-from dungeon_tui.ui.menu.levels import LevelsScreen
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.overlay import Same
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
-from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.rescue.grids import CLASSIC, TWO_WAYS, grid_rows, level_of, played, state_of
-from tests.ui.driving import (
-    dialogue,
-    last_message,
-    opened,
-    paint,
-    painted,
-    sees,
-    sees_no,
-    shown,
-    tinted,
-    wait_until,
-    words,
-)
+from tests.ui import driving as ui
 
 
 @asynccontextmanager
 async def rescuing(rows: object = CLASSIC, **options: Any) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
     """The app with a grid open and painted."""
-    async with opened("rescue", level_of(rows), **options) as (pilot, screen):
+    async with ui.opened("rescue", level_of(rows), **options) as (pilot, screen):
         yield pilot, screen
 
 
@@ -65,17 +50,17 @@ def view_of(glyphs: Any = UNICODE) -> RescueView:
 
 def text_at(screen: PlayScreen, row: int, col: int) -> str:
     """What stands in a cell that is wide enough."""
-    return paint(screen)[row].texts.get(col, "").strip(f" {UNICODE.bars}{SHADES}")
+    return ui.paint(screen)[row].texts.get(col, "").strip(f" {UNICODE.bars}{SHADES}")
 
 
 def noted(screen: PlayScreen) -> str:
     """What the panel says."""
-    return words(str(screen.panel.render()))
+    return ui.words(str(screen.panel.render()))
 
 
 async def type_in(pilot: Pilot[Any], screen: PlayScreen, text: str) -> None:
     """Answers the question that is open, or will be in a moment."""
-    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+    await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
     pilot.app.screen.query_one(Input).value = text
     await pilot.press("enter")
     await pilot.pause()
@@ -85,7 +70,7 @@ async def ask(pilot: Pilot[Any], screen: PlayScreen, key: str, text: str) -> Non
     """Presses the key of a question and answers it."""
     await pilot.press(key)
     await type_in(pilot, screen, text)
-    await painted(screen)
+    await ui.painted(screen)
 
 
 # -- the picture
@@ -93,13 +78,13 @@ async def ask(pilot: Pilot[Any], screen: PlayScreen, key: str, text: str) -> Non
 
 async def test_cells_show_numbers_and_zoomed_out_glyphs() -> None:
     async with rescuing([[0, -1, -9], [1, 9, 0]]) as (pilot, screen):
-        assert all(number in words(shown(pilot.app)) for number in ("0 -1 -9", "1 9 0"))  # what they are is drawn
+        assert all(number in ui.words(ui.shown(pilot.app)) for number in ("0 -1 -9", "1 9 0"))  # what they are is drawn
         await pilot.press(*["minus"] * 9)
         assert screen.map.cell_size == (1, 1)
-        assert "@ai" in shown(pilot.app)
-        assert "19P" in shown(pilot.app)
-        await pilot.press("0")
-        assert "-9" in shown(pilot.app)
+        assert "@ai" in ui.shown(pilot.app)
+        assert "19P" in ui.shown(pilot.app)
+        await ui.do(pilot, "zoom.fit")
+        assert "-9" in ui.shown(pilot.app)
 
 
 @given(value=st.integers(-(10**18), 10**18), least=st.integers(-(10**18), -1), most=st.integers(1, 10**18))
@@ -144,42 +129,35 @@ def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[boo
             assert part.texts == {index - start: text for index, text in whole.texts.items() if index >= start}
 
 
-def test_a_step_changes_two_rows_and_a_leap_all() -> None:
-    view, turns = view_of(), played(CLASSIC, "guess 3", "health 9", "right", "down").turn.line()
-    pairs = ((3, 4), (4, 3), (1, 2), (0, 1), (1, 4))
-    changed = [view.changed_rows(turns[before].state, turns[after].state) for before, after in pairs]
-    assert changed == [{0, 1}, {0, 1}, {0}, {0}, None]
-
-
 # -- questions
 
 
 async def test_a_rescue_by_keys() -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
-        await pilot.press("C")
-        await sees(pilot, "from 7, lowest: 1 ")
-        await sees_no(pilot, "your way")
+        await ui.do(pilot, "curve")
+        await ui.sees(pilot, "from 7, lowest: 1 ")
+        await ui.sees_no(pilot, "your way")
         await pilot.press("escape")
         for text in ("20", "1", "7"):
             await ask(pilot, screen, "G", text)
-            assert last_message(screen).startswith(f"{text} is ")
-        await sees(pilot, "Guesses 3: it is 7")
+            assert ui.last_message(screen).startswith(f"{text} is ")
+        await ui.sees(pilot, "Guesses 3: it is 7")
         await pilot.press("G")
         assert pilot.app.screen is screen  # there is nothing left to guess
         await pilot.press("backspace", "G")
-        await sees(pilot, guesses_text(screen.controller.state))
+        await ui.sees(pilot, guesses_text(screen.controller.state))
         await pilot.press("escape")
         for key in ("enter", "right", "up", "H"):  # any move asks for his health
             await pilot.press(key)
-            await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
+            await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
             await pilot.press(*["escape"] * (key != "H"))
         for text in ("seven", "0", "9" * 5000):
             await type_in(pilot, screen, text)
             with pytest.raises(ValueError) as caught:  # noqa: PT011
                 read_health(text)
-            await sees(pilot, str(caught.value)[1:])
+            await ui.sees(pilot, str(caught.value)[1:])
         await type_in(pilot, screen, "+30")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         assert (screen.controller.state.initial, screen.controller.state.health) == (30, 28)
         for key in ("H", "G", "up", "left", "e", "y", "enter"):
             await pilot.press(key)
@@ -187,17 +165,17 @@ async def test_a_rescue_by_keys() -> None:
             assert pilot.app.screen is screen
         assert screen.controller.turn.ply == 3
         await pilot.press("j", "down", "right", "l")
-        await dialogue(pilot)
+        await ui.dialogue(pilot)
         for sentence in compared(screen.controller.state):
-            await sees(pilot, sentence)
-        assert tinted(screen, Tint.PATH) == {(1, 0), (2, 0), (2, 1)}
+            await ui.sees(pilot, sentence)
+        assert ui.tinted(screen, Tint.PATH) == {(1, 0), (2, 0), (2, 1)}
         await pilot.press("c")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
-        await sees(pilot, "your way, from 30")
+        await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
+        await ui.sees(pilot, "your path, from 30")
         await pilot.press("q")
-        assert await dialogue(pilot)
+        assert await ui.dialogue(pilot)
         await pilot.press("r")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 
 
 @given(text=st.text(max_size=30) | st.from_regex("[-+]?0*[0-9]{1,20}", fullmatch=True))
@@ -224,18 +202,18 @@ async def test_with_too_little_he_may_try_and_dies() -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await ask(pilot, screen, "H", "6")
         await pilot.press("down")
-        await dialogue(pilot)
+        await ui.dialogue(pilot)
         assert screen.controller.state.status is Status.DIED
         for sentence in compared(screen.controller.state):
-            await sees(pilot, sentence)
-        assert tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)}
+            await ui.sees(pilot, sentence)
+        assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)}
         assert text_at(screen, 0, 1) == "→ -3"
-        assert tinted(screen, Tint.DANGER) == {(1, 0)}
+        assert ui.tinted(screen, Tint.DANGER) == {(1, 0)}
         await pilot.press("backspace")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.pause()
         assert screen.controller.state.status is Status.WALKING
-        assert tinted(screen, Tint.SAFE) == set()
+        assert ui.tinted(screen, Tint.SAFE) == set()
 
 
 @given(rows=grid_rows(), health=st.integers(1, 30), data=st.data())
@@ -254,7 +232,7 @@ def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int
                     after, _ = rules.step(here, action)
                     reachable.setdefault(after.cell, []).append(after)
     lives = any(each.status is not Status.DIED for each in reachable.get(cell, []))
-    way = route(state, cell)
+    way = RescueGuide().route(state, cell)
     if isinstance(way, str):
         assert not lives
         return
@@ -335,13 +313,14 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
 async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
     async with rescuing() as (pilot, screen):
         await pilot.press("o")
-        await wait_until(pilot, lambda: screen.distances.layer())
-        await painted(screen)
+        await ui.wait_until(pilot, lambda: screen.distances.layer())
+        await ui.painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
         assert table == [["7", "5", "2"], ["6", "11", "5"], ["1", "1", "6"]]
-        await sees(pilot, "The largest is 11.")
-        assert screen.cell_text(Cell(1, 1)).endswith("-10, need 11")
-        await pilot.press("O", "p")
+        await ui.sees(pilot, "The largest is 11.")
+        screen.hover(Cell(1, 1))
+        await ui.sees(pilot, "-10, need 11")
+        await ui.do(pilot, "overlay.watch", "p")
         screen.distances.frontier = 0
         explain = need_field(screen.controller.state, "need", False).explain
         assert explain is not None
@@ -350,15 +329,14 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             await pilot.press(*keys)
             assert screen.distances.frontier == step
             told = explain(step)
-            assert told is not None
             assert told.text in noted(screen)
-            assert tinted(screen, Tint.FRONTIER) == {told.cell}
-            assert tinted(screen, Tint.FRESH) == {*told.sources}
+            assert ui.tinted(screen, Tint.FRONTIER) == {told.cell}
+            assert ui.tinted(screen, Tint.FRESH) == {*told.sources}
             assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11")
-        await pilot.press("O", "o", "o")
-        await wait_until(pilot, lambda: not screen.distances.needs(Same(screen.controller.state.level)))
-        await painted(screen)
-        assert ["".join(row.glyphs) for row in paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
+        await ui.do(pilot, "overlay.watch", "o", "o")
+        await ui.wait_until(pilot, lambda: not screen.distances.needs((Same(screen.controller.state.level), None)))
+        await ui.painted(screen)
+        assert ["".join(row.glyphs) for row in ui.paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
         await pilot.press("o")
         assert not screen.distances.is_on
 
@@ -374,7 +352,6 @@ def test_explanations_follow_the_order_and_come_to_the_table(rows: list[list[int
     assert sorted(field.order.ravel()) == list(range(1, field.last_step + 1))
     for step in range(1, field.last_step + 1):
         told = field.explain(step)
-        assert told is not None
         assert field.order[told.cell] == step
         assert all(field.order[source] < step for source in told.sources)
         base = min((int(field.distance[source]) for source in told.sources), default=1)
@@ -385,24 +362,24 @@ def test_explanations_follow_the_order_and_come_to_the_table(rows: list[list[int
 
 
 async def test_a_large_grid_is_walked_but_has_no_table() -> None:
-    side = int(MOST_CELLS**0.5) + 1
+    side = int(MAX_NEEDS**0.5) + 1
     grid = np.zeros((side, side), np.int32)
     grid[-1, -1] = -3
-    async with opened("rescue", Level("large", grid)) as (pilot, screen):
-        told = f"{side} x {side} cells are too many for a table of their needs: {MOST_CELLS:,} at most."
-        for key in "oOAW":
-            await pilot.press(key)
-            await wait_until(pilot, lambda: last_message(screen) == told)
+    async with ui.opened("rescue", Level("large", grid)) as (pilot, screen):
+        told = f"{side} x {side} cells are too many for a table of needs: at most {MAX_NEEDS:,}."
+        for name in ("overlay", "overlay.watch", "analysis", "best.all"):
+            await ui.do(pilot, name)
+            await ui.wait_until(pilot, lambda: ui.last_message(screen) == told)
             announced = ("Need", "It grows", "Analysing")
             assert not any(text.startswith(announced) for text in screen.messages.texts)
-            screen.messages.say(Line(""))
+            screen.messages.say(LogLine(""))
         assert not screen.distances.is_on
         assert not screen.board.is_on
         assert not screen.toggles.shown
         await ask(pilot, screen, "H", "4")
-        await pilot.press("right", "B")
+        await ui.do(pilot, "right", "best")
         assert screen.controller.state.cell == Cell(0, 1)
-        await wait_until(pilot, lambda: last_message(screen) == "A best way: shown.")
+        await ui.wait_until(pilot, lambda: ui.last_message(screen) == "A best path: shown.")
 
 
 # -- ways and curves
@@ -410,29 +387,19 @@ async def test_a_large_grid_is_walked_but_has_no_table() -> None:
 
 async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
     async with rescuing(TWO_WAYS) as (pilot, screen):
-        await pilot.press("B")
+        await ui.do(pilot, "best")
         assert text_at(screen, 0, 1) == "↓-4"
         assert text_at(screen, 1, 0) == "-4"
-        assert "A best way: the arrows; right where both ways are as good." in noted(screen)
-        await pilot.press("W")
+        assert "A best path: follow the arrows." in noted(screen)
+        await ui.do(pilot, "best.all")
         assert text_at(screen, 0, 1) == "↓-4"
         assert text_at(screen, 1, 0) == "*-4"
-        assert tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
-        await pilot.press("B", "W")
-        assert tinted(screen, Tint.SAFE) == set()
+        assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
+        await ui.do(pilot, "best", "best.all")
+        assert ui.tinted(screen, Tint.SAFE) == set()
 
 
 # -- opening, looking back, looks
-
-
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-async def test_ascii_alone_is_drawn(size: tuple[int, int]) -> None:
-    async with rescuing(size=size, ascii_only=True) as (pilot, screen):
-        await ask(pilot, screen, "H", "9")
-        for keys in ("B", "W", "o", "A", "o", "o", "O", "G", "C"):
-            await pilot.press(keys)
-            await pilot.pause()
-            assert shown(pilot.app).isascii(), keys
 
 
 def test_inspecting_tells_number_and_health() -> None:
@@ -442,35 +409,15 @@ def test_inspecting_tells_number_and_health() -> None:
     assert view.cell_text(state, Cell(2, 0)) == ""
 
 
-async def test_a_pasted_grid_opens() -> None:
-    app = DungeonApp(find_game("rescue"))
-    app.animation_level = "none"
-    async with app.run_test(size=(110, 40), notifications=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, LevelsScreen) and app.screen._entries)
-        options = app.screen.query_one(OptionList)
-        options.highlighted = next(
-            place
-            for place in range(options.option_count)
-            if "Open a level file" in str(options.get_option_at_index(place).prompt)
-        )
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
-        app.screen.query_one(Input).post_message(events.Paste("[[-2,\n  -3],\n [3, 1]]\n"))
-        await pilot.pause()
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-        await sees(pilot, "Grid of 2 x 2")
-
-
-@pytest.mark.parametrize("side", [2, int(AT_ONCE**0.5) + 1])
+@pytest.mark.parametrize("side", [2, int(FAST_CELLS**0.5) + 1])
 async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_shown(side: int) -> None:
     async with rescuing(np.full((side, side), -MOST)) as (pilot, screen):
-        for key in "BWC":
-            await pilot.press(key)
-            await wait_until(pilot, lambda: "64-bit" in last_message(screen))
+        for name in ("best", "best.all", "curve"):
+            await ui.do(pilot, name)
+            await ui.wait_until(pilot, lambda: "64-bit" in ui.last_message(screen))
             assert not screen.toggles.shown
-            screen.messages.say(Line(""))
+            screen.messages.say(LogLine(""))
         assert not any("shown" in text for text in screen.messages.texts)
         await ask(pilot, screen, "H", "10")
-        await dialogue(pilot)
-        await sees(pilot, next(compared(screen.controller.state)))
+        await ui.dialogue(pilot)
+        await ui.sees(pilot, next(compared(screen.controller.state)))

@@ -1,7 +1,5 @@
 """The plain text of a rescue, line for line."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -22,9 +20,10 @@ CLASSIC_LEVEL = level_of(CLASSIC, "mine")
 
 def played(typed: str, level: Level = CLASSIC_LEVEL) -> tuple[transcript.Game, str]:
     out = io.StringIO()
-    status, game = transcript.play(level, io.StringIO(typed), out)
-    assert status == 0
-    return game, out.getvalue()
+    end = transcript.play(level, io.StringIO(typed), out)
+    assert end.exit_status == 0
+    assert end.controller is not None
+    return end.controller, out.getvalue()
 
 
 def test_without_input_it_tells_the_grid_and_the_summary() -> None:
@@ -72,17 +71,6 @@ def test_large_grids_are_cut_and_long_ways_too() -> None:
     assert sum(line.startswith("Row ") for line in lines) == 40
 
 
-def test_ctrl_c_keeps_what_was_played() -> None:
-    class Interrupted(io.StringIO):
-        def readline(self, size: int | None = -1) -> str:
-            if not (line := super().readline(-1 if size is None else size)):
-                raise KeyboardInterrupt
-            return line
-
-    status, game = transcript.play(CLASSIC_LEVEL, Interrupted("health 9 d "), io.StringIO())
-    assert (status, game.turn.ply) == (130, 2)
-
-
 @given(grid_rows(4), st.lists(st.sampled_from(["guess 3", "health 9", "health 30", "d", "s", "ds"]), max_size=9))
 def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words: list[str]) -> None:
     level, twin = level_of(rows), naive.Rescue(rows)
@@ -103,7 +91,7 @@ def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words
     lines = summary.splitlines()
     assert lines[0] == f"{least}."
     if twin.end() == "saved":
-        assert lines.pop(1) == f"Your way takes {naive_grid_dp.need_of(rows, twin.cells)} at least."
+        assert lines.pop(1) == f"Your path needs {naive_grid_dp.need_of(rows, twin.cells)}."
     health, cells = least, []
     for row, col in path:
         health += rows[row][col]

@@ -1,41 +1,43 @@
-"""Talk with a program that plays the chase, by lines of text: docs/protocol.md."""
-
-from __future__ import annotations
+"""Dialogue with a program that plays the chase, in lines of text: docs/protocol.md."""
 
 import re
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from time import monotonic
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.chase.ai.answers import shortened
 from dungeon_tui.games.chase.ai.plans import Plan
-from dungeon_tui.games.chase.ai.strategy_server import shortened
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.state import State
-from dungeon_tui.judge.program import CageError, Limits, Program, ProgramError
+from dungeon_tui.judge.program import Limits, Program, ProgramError
 
 VERSION = 1
-PATIENT = Limits(cpu=3600)  # for whole chases; moves have clocks of their own
-_GRACE = 0.5  # seconds to leave by itself
+LIMITS = Limits(cpu=3600)  # for whole chases; each move has its own time limit
+START_LIMIT_OF_OURS_S = 60.0  # our bridge may have to compile kernels first
+_QUIT_TIME_S = 0.5  # for a program to exit by itself
 _BLANKS = re.compile(r"[\s,;:()\[\]]+")
 
 
 class Dialogue(AbstractContextManager["Dialogue"]):
-    """A program that has greeted us; it takes boards and answers positions, for either side, in any order."""
+    """A program that speaks the protocol; it takes boards and answers positions for either side, in any order."""
 
-    def __init__(self, command: str, limits: Limits = PATIENT) -> None:
-        """Starts the program and waits for its greeting.
+    def __init__(self, command: str | Sequence[str], *, is_ours: bool = False) -> None:
+        """Starts the program and waits for its greeting. Our own bridge prints its errors here and words its faults.
 
-        Raises:
-            ProgramError: it can't be started, says nothing in time, or speaks another version.
+        Raises ProgramError if it can't be started, sends nothing in time, or speaks another version; CageError if it
+        has not run.
         """
-        self._limits = limits
+        self._is_ours = is_ours
+        self._start_limit = START_LIMIT_OF_OURS_S if is_ours else LIMITS.start
         self._level: Level | None = None
         self._seed = 0
-        self._plan = Plan()  # heard since it was last asked
-        self._program = Program(command, limits)
+        self._plan = Plan()  # received since the last request
+        self.uses_engine = False
+        self._program = Program(command, LIMITS, prints_errors=is_ours)
         self._program.send(f"protocol chase {VERSION}")
-        version = self._await("protocol", limits.start)
+        version = self._await("protocol", self._start_limit)
         if version != ["chase", str(VERSION)]:
             self.close()
             theirs = shortened(" ".join(version)) or "none"
@@ -43,61 +45,54 @@ class Dialogue(AbstractContextManager["Dialogue"]):
 
     @property
     def is_open(self) -> bool:
-        """False once it has ended, or was ended because it did not answer."""
+        """False if the program has ended."""
         return self._program.is_open
 
     def begin(self, level: Level) -> None:
-        """Gives it a board, for a new chase; one that it has is given again.
-
-        Raises:
-            ProgramError: it is not ready in time.
-        """
+        """Starts a new chase on a board. Raises ProgramError if the program is not ready in time."""
         size, *rows = level_text(level).splitlines()[: level.size + 1]
         self._program.send("\n".join([f"board {size} {level.moves}", *rows]))
-        self._await("ready", self._limits.start)
+        self._await("ready", self._start_limit)
         self._level = level
 
-    def ask(self, state: State, seconds: float) -> tuple[Cell, Plan]:
-        """Its move for the side to move, legal or not, and the plan that it tells; a board it has not is given first.
+    def ask(self, state: State, seconds: float, *requests: str) -> tuple[Cell, Plan]:
+        """The program's move for the side to move, legal or not, and its plan; sends a new board first.
 
-        Raises:
-            ProgramError: it has none, or tells none in time.
+        `requests` are lines to send before the position. Raises ProgramError if the program gives no move in time.
         """
         if state.level is not self._level:
             self.begin(state.level)
-        lines = [
-            f"position {state.side.value} {state.monster_moves} " + " ".join(map(str, state.monster + state.rogue))
-        ]
+        sites = " ".join(map(str, state.monster + state.rogue))
+        lines = [*requests, f"position {state.side.value} {state.monster_moves} {sites}"]
         if state.seed != self._seed:
             lines.insert(0, f"seed {state.seed}")
             self._seed = state.seed
         self._program.send("\n".join(lines))
         self._plan = Plan()
-        sites = _sites(self._await("move", seconds))
-        if len(sites) != 1:
-            raise ProgramError("answered with no site: a move is `move ROW COLUMN`")
-        return sites[0], self._plan
+        moves = _sites(self._await("move", seconds))
+        if len(moves) != 1:
+            raise ProgramError("sent no site: a move is `move ROW COLUMN`")
+        return moves[0], self._plan
 
     def close(self) -> None:
-        """Lets it leave, then ends it and all that it has started."""
+        """Asks the program to quit, then ends it and all its processes."""
         self._program.send("quit")
-        self._program.wait(_GRACE)
+        self._program.wait(_QUIT_TIME_S)
         self._program.close()
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def _await(self, wanted: str, seconds: float) -> list[str]:
-        """The words of the next line that begins with one; what else the protocol knows is heard on the way."""
+        """The words after the next line that begins with `wanted`; handles other lines of the protocol on the way."""
         began, odd = monotonic(), ""
         while True:
             try:
                 line = self._program.receive(seconds, began)
-            except CageError:
-                raise
             except ProgramError as error:
+                # Add the strange line, or the last line of the program's errors.
                 last = [text for text in self._program.log.splitlines() if text.strip() and not text[0].isspace()]
-                found = f"; printed {odd!r}, which is no line of the protocol" if odd else ""
+                found = f"; printed {odd!r}, which is not in the protocol" if odd else ""
                 found += f": {shortened(last[-1])}" if last and "longer" not in str(error) else ""
                 raise ProgramError(f"{error}{found}") from None
             first, *words = [word for word in _BLANKS.split(line) if word] or [""]
@@ -105,23 +100,21 @@ class Dialogue(AbstractContextManager["Dialogue"]):
                 case kind if kind == wanted:
                     return [word.casefold() for word in words]
                 case "error":
-                    raise ProgramError(f"said: {shortened(line.strip()[6:])}")
+                    said = shortened(line.strip()[6:])
+                    raise ProgramError(said if self._is_ours else f"said: {said}")
                 case "info":
-                    self._hear(words)
+                    kind, *rest = words or [""]
+                    match kind.casefold():  # `text` and all others are for the log
+                        case "plan":
+                            self._plan = Plan(self._known(rest), self._plan.sites)
+                        case "safe":
+                            self._plan = Plan(self._plan.way, self._known(rest))
+                        case "engine":
+                            self.uses_engine = True
                 case "name" | "":
                     pass
                 case _:
                     odd = odd or shortened(line.strip())[:40]
-
-    def _hear(self, words: list[str]) -> None:
-        kind, *rest = words or [""]
-        match kind.casefold():
-            case "plan":
-                self._plan = Plan(self._known(rest), self._plan.sites)
-            case "safe":
-                self._plan = Plan(self._plan.way, self._known(rest))
-            case _:  # text: Program keeps it, where it is wanted
-                pass
 
     def _known(self, words: list[str]) -> tuple[Cell, ...]:
         level = self._level
@@ -129,7 +122,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
 
 
 def _sites(words: list[str]) -> list[Cell]:
-    """Sites by pairs of numbers; none if they are no such pairs."""
+    """Sites from pairs of numbers; empty if the words aren't such pairs."""
     if len(words) % 2 or not all(re.fullmatch(r"[+-]?[0-9]{1,6}", word) for word in words):
         return []
     numbers = [int(word) for word in words]

@@ -1,85 +1,60 @@
-"""Plans of strategies, by their own account: the way that each has in mind, and the sites that matter to it."""
-
-from __future__ import annotations
+"""Plans of our strategies: the path each has in mind, and the sites that matter to it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy, find_loops
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES, find_loops
 from dungeon_tui.games.chase.model.rules import moved
-from dungeon_tui.games.chase.model.state import Side, State
+from dungeon_tui.games.chase.model.state import State
 
-_LONGEST = 40  # moves of a way
+_MAX_MOVES = 40  # of a path
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The intentions of a strategy at a state."""
+    """The intentions of a strategy in a state."""
 
-    way: tuple[Cell, ...] = ()  # the sites it means to go to, the next one first
-    sites: tuple[Cell, ...] = ()  # those that it heads for, or believes safe
-
-
-def _way(state: State, choose: Strategy) -> tuple[Cell, ...]:
-    """The moves of a strategy as long as the other side stands still, until it stays or comes back."""
-    way = [state.site]
-    while len(way) <= _LONGEST:
-        to = choose(state)
-        if to in way:
-            break
-        way.append(to)
-        state = replace(moved(state, to), side=state.side)
-        if state.monster == state.rogue:
-            break
-    return tuple(way[1:])
+    way: tuple[Cell, ...] = ()  # the path it means to take, next site first
+    sites: tuple[Cell, ...] = ()  # sites that it heads for or believes safe
 
 
-def _straight(choose: Strategy) -> Callable[[State], Plan]:
-    return lambda state: Plan(_way(state, choose))
+def plan(state: State, name: str) -> Plan:
+    """The plan of one of our strategies, as the side to move. Raises ValueError for `random`, which has none."""
+    if name == "random":
+        raise ValueError(f"{name} has no plan")
+    return Plan(_way(state, name), _SITES[name](state) if name in _SITES else ())
 
 
-def _farthest(state: State) -> Plan:
-    """The plan of `flee`: the sites that are farthest from the monster."""
-    graph = solver.move_graph(state.level)
-    distance = graph.distances(state.monster)
-    way = _way(state, STRATEGIES[Side.ROGUE]["flee"])
-    return Plan(way, tuple(graph.cell(int(site)) for site in (distance == distance.max()).nonzero()[0]))
-
-
-def _loops(state: State) -> Plan:
-    """The plan of `cycle`: the sites of loops."""
-    graph, loops = solver.move_graph(state.level), find_loops(state.level)
-    way = _way(state, STRATEGIES[Side.ROGUE]["cycle"])
-    return Plan(way, tuple(graph.cell(int(site)) for site in loops.sites[loops.is_loop]))
-
-
-def _exact(state: State) -> Plan:
-    """The plan of exact play: best moves and replies; and where the rogue would be safe, with the monster here."""
-    values, _ = solver.capture_map(state, Side.ROGUE)
-    graph = solver.move_graph(state.level)
-    sites = tuple(cell for site in range(len(graph)) if values[cell := graph.cell(site)] == UNREACHED)
-    own, way = state.side, []
-    for _ in range(2 * _LONGEST):
-        to = STRATEGIES[state.side]["perfect"](state)
+def _way(state: State, name: str) -> tuple[Cell, ...]:
+    """The strategy's path until it stays or returns to a site: against best replies, or a side that stands still."""
+    own, start, is_exact = state.side, state.site, name == "perfect"
+    way: list[Cell] = []
+    while len(way) < _MAX_MOVES and state.monster != state.rogue:
+        to = STRATEGIES[state.side][name](state)
         if state.side is own:
-            if to in way:
+            if to in way or (to == start and not is_exact):
                 break
             way.append(to)
         state = moved(state, to)
-        if state.monster == state.rogue:
-            break
-    return Plan(tuple(way), sites)
+        state = state if is_exact else replace(state, side=own)
+    return tuple(way)
 
 
-PLANS: Mapping[tuple[Side, str], Callable[[State], Plan]] = {
-    (Side.MONSTER, "greedy"): _straight(STRATEGIES[Side.MONSTER]["greedy"]),
-    (Side.MONSTER, "bfs"): _straight(STRATEGIES[Side.MONSTER]["bfs"]),
-    (Side.MONSTER, "perfect"): _exact,
-    (Side.ROGUE, "flee"): _farthest,
-    (Side.ROGUE, "cycle"): _loops,
-    (Side.ROGUE, "perfect"): _exact,
+def _farthest(state: State) -> tuple[Cell, ...]:
+    graph = solver.move_graph(state.level)
+    distance = graph.distances(state.monster)
+    return tuple(graph.cell(int(site)) for site in (distance == distance.max()).nonzero()[0])
+
+
+def _on_loops(state: State) -> tuple[Cell, ...]:
+    graph, loops = solver.move_graph(state.level), find_loops(state.level)
+    return tuple(graph.cell(int(site)) for site in loops.sites[loops.is_loop])
+
+
+_SITES: Mapping[str, Callable[[State], tuple[Cell, ...]]] = {
+    "flee": _farthest,
+    "cycle": _on_loops,
+    "perfect": solver.safe_sites,
 }
-"""Of each strategy of ours that has a plan, by its side and name, at a state in which it is to move."""

@@ -1,6 +1,4 @@
-"""One side's strategy as the referee meets it: whatever goes wrong with it becomes a forfeit."""
-
-from __future__ import annotations
+"""One side's strategy as the referee sees it: all its errors become forfeits."""
 
 import time
 from contextlib import AbstractContextManager
@@ -8,39 +6,38 @@ from dataclasses import replace
 from threading import Lock
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.chase.ai.plans import PLANS, Plan
+from dungeon_tui.games.chase.ai.answers import NoMoveError, raised, read_site
+from dungeon_tui.games.chase.ai.plans import Plan, plan
 from dungeon_tui.games.chase.ai.strategies import Strategy
-from dungeon_tui.games.chase.ai.strategy_server import NoMoveError, raised, read_site
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
 
 
 class StrategyError(ValueError):
-    """Raised when there is no such strategy, it can't be loaded, or can't play on a board; the message is one line."""
+    """Raised when a strategy doesn't exist, can't be loaded, or can't play on a board; the message is one line."""
 
 
 class Player(AbstractContextManager["Player"]):
     """One side's strategy; a context manager that closes it.
 
-    Its function runs in this process. The time it takes is the thread's own: a busy machine forfeits nobody.
+    Its function runs in this process. Only the thread's CPU time counts, so a busy machine causes no forfeit.
     """
 
-    is_counted = True  # the cells that it looks at can be counted
+    is_counted = True  # the cells it visits are counted
 
     def __init__(self, side: Side, name: str, time_limit: float, strategy: Strategy) -> None:
         self.side = side
         self.name = name
         self.time_limit = time_limit  # seconds a move
         self._strategy = strategy
-        self._level: Level | None = None  # prepared last
-        self._thinking = Lock()  # a thought that nobody waits for any more takes no time from the next one
+        self._level: Level | None = None  # the last one prepared
+        self._thinking = Lock()  # an abandoned search may still run
 
     def prepare(self, level: Level) -> None:
-        """Has the strategy choose a first move, not to be played: compiling and solving don't count. Once a board.
+        """Has the strategy choose a trial move once per board, so that compiling and solving don't count as its time.
 
-        Raises:
-            StrategyError: the strategy can't play on this board.
+        Raises StrategyError if the strategy can't play on this board.
         """
         if level is self._level:
             return
@@ -51,7 +48,7 @@ class Player(AbstractContextManager["Player"]):
         self._level = level
 
     def choose(self, state: State) -> Action:
-        """A legal move, or a Forfeit that says what the strategy did instead; threads that ask at once take turns."""
+        """A legal move, or a Forfeit with the reason; thread-safe."""
         try:
             with self._thinking:
                 self.prepare(state.level)
@@ -60,22 +57,15 @@ class Player(AbstractContextManager["Player"]):
             return Forfeit(str(fault))
         if not rules.is_legal_move(state.level, state.site, to):
             why = rules.fault(state.level, state.site, to)
-            return Forfeit(f"moved from {(*state.site,)} to {(*to,)}, which is no move: {why}")
+            return Forfeit(f"moved from {(*state.site,)} to {(*to,)}, which is illegal: {why}")
         return Move(to)
 
     def plan(self, state: State) -> Plan:
-        """The plan it would have if it were its turn.
-
-        Raises:
-            ValueError: it has none, or tells none.
-        """
-        known = PLANS.get((self.side, self.name))
-        if known is None:
-            raise ValueError(f"{self.name} has no plan")
-        return known(replace(state, side=self.side))
+        """The strategy's plan, as if it were to move. Raises ValueError if it has none."""
+        return plan(replace(state, side=self.side), self.name)
 
     def answer(self, state: State) -> Cell:
-        """Site that the strategy goes to, legal or not, on the board prepared last. Raises NoMoveError if late."""
+        """The site that the strategy moves to, legal or not, on the board prepared last. Raises NoMoveError."""
         start = time.thread_time()
         try:
             answer = self._strategy(state)
@@ -86,7 +76,7 @@ class Player(AbstractContextManager["Player"]):
         return read_site(answer)
 
     def close(self) -> None:
-        """Ends the strategy's process, if it has one; `prepare` may be called again."""
+        """Ends the strategy's process, if any; you may call `prepare` again."""
         return
 
     def __exit__(self, *_: object) -> None:

@@ -1,20 +1,17 @@
-"""The strategies: each is one function from a state to the site to move to; the tables stand at the foot.
+"""The strategies: functions from a state to the site to move to. The tables are at the end.
 
-Equal states give equal moves. Of equally good moves a rogue takes the first in the order of `rules.neighbours`:
-staying, then up, down, left, right and the diagonals. Staying is always a move, so no rogue steps onto the monster.
+Equal states give equal moves. Among equally good moves a rogue takes the first in the order of `rules.neighbours`:
+staying, then up, down, left, right and the diagonals. Staying is always legal, so no rogue steps onto the monster.
 
-A monster takes, in this order: staying; one that doesn't lead to the right of the straight line to the rogue; the
-nearest to the rogue as the crow flies. No two moves agree in all three: those that are as near to the rogue are each
-other's mirror images in the line. The left hand is there for loops: opposite a rogue both ways round are as long, and a
-monster that chose by the points of the compass would turn back with every move.
+A monster breaks ties in this order: staying; moves that don't lead to the right of the straight line to the rogue;
+the move nearest to the rogue in a straight line. No two moves agree in all three, since equally near ones mirror each
+other in the line. Preferring the left matters on loops: opposite a rogue both ways around are equally long, and a
+monster that preferred a compass direction would turn back with every move.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,37 +23,34 @@ from dungeon_tui.games.chase.ai.solver import best_moves, move_graph, move_value
 from dungeon_tui.games.chase.ai.work import look
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.rules import neighbours, step
-from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 
 Strategy = Callable[[State], Cell]
-SHOWN_SAFE = 24  # plies of a line that leads to no capture
+SHOWN_SAFE = 24  # plies of a line without a capture
 
 
 def random(state: State) -> Cell:
-    """Any legal move, a rogue's not onto the monster, by chance: decided by the seed and the ply."""
+    """A legal move at random, by the seed and the ply; a rogue's is never onto the monster."""
     moves = neighbours(state.level, state.monster) if state.side is Side.MONSTER else _moves(state)
     return Random(Random(state.seed).word() + state.ply).choice(moves)
 
 
 def greedy(state: State) -> Cell:
-    """The move that brings the monster nearest to the rogue as the crow flies; walls may hold it up for ever."""
+    """The move that brings the monster nearest to the rogue in a straight line; a wall may hold it up forever."""
     return min(neighbours(state.level, state.monster), key=lambda to: (_square(state, to), _by_tie(state, to)))
 
 
 def bfs(state: State) -> Cell:
-    """The first step of a shortest way to the rogue; it stays where there is no way."""
+    """The first step of a shortest path to the rogue; it stays if there is none."""
     steps = path_lengths(state.level, state.rogue)
     return min(neighbours(state.level, state.monster), key=lambda to: (steps(to), _by_tie(state, to)))
 
 
 def perfect_monster(state: State) -> Cell:
-    """The move to capture soonest. Where the rogue is safe for ever, it sets a trap: the more replies lose, the better.
+    """The fastest capture. If the rogue is safe forever, the move that leaves it the fewest safe replies.
 
-    A rogue that knows the answer could hold it in one place so: of every sixteen moves the last four set none. Of moves
-    that are equal so far it takes the nearest to the rogue by path length.
-
-    Raises:
-        ValueError: the board has more sites than the engine solves.
+    A rogue that knows the answer could pin the monster to one place that way, so the last four of every sixteen moves
+    set no trap. Ties go to the shortest path to the rogue. Raises ValueError as `solve`.
     """
     graph, values = move_graph(state.level), move_values(state)
     best = min(values.values())
@@ -83,65 +77,65 @@ def _square(state: State, to: Cell) -> int:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Loops:
-    """Rest of a board's graph once it is folded: the loops that can't be cut across, and the ways between them.
+    """A folded board: the loops without shortcuts, and the paths between them.
 
-    A site that sees no more than one of its neighbours sees is folded onto that one, until there is none: dead ends
-    vanish, rooms shrink to ways between their doors. Every site ends on one that is left, its shadow. The monster's
-    shadow moves as the rogue itself would, and from beside it there is always a step away.
+    Folding removes a site if a neighbour of it has all its neighbours, until no such site is left: dead ends vanish,
+    rooms shrink to paths between their doors. Every site is folded onto a remaining one, its shadow. The monster's
+    shadow moves as the rogue could, and from a site next to it the rogue always has a step away.
     """
 
-    sites: NDArray[np.int32]  # (k,) what is left, by the numbers of the board's graph
-    shadow: NDArray[np.int32]  # (sites of the board,) the place in `sites` of each site's shadow
-    indptr: NDArray[np.int32]  # (k + 1,) the moves between them, by their places in `sites`
+    sites: NDArray[np.int32]  # (k,) the remaining sites, as numbers of the board's graph
+    shadow: NDArray[np.int32]  # (sites of the board,) index in `sites` of each site's shadow
+    indptr: NDArray[np.int32]  # (k + 1,) the moves between them, by their index in `sites`
     indices: NDArray[np.int32]
-    is_loop: NDArray[np.bool_]  # (k,) False where a part of the board has shrunk to one site: no loop is in it
+    is_loop: NDArray[np.bool_]  # (k,) False for a part of the board without loops, which has shrunk to one site
 
 
 @lru_cache(maxsize=8)
 def find_loops(level: Level) -> Loops:
-    """The loops of a board; one asked for lately is not folded again.
-
-    Cost:
-        O(cells) time and memory.
-    """
+    """The loops of a board in O(cells); the last 8 boards' are cached."""
     graph = move_graph(level)
     image = fold_graph(graph.indptr, graph.indices)
     is_left = image == np.arange(len(graph))
-    place = np.cumsum(is_left, dtype=np.int32) - 1  # in `sites`, of those that are left
+    index = np.cumsum(is_left, dtype=np.int32) - 1  # index in `sites` of a remaining site
     origins = np.repeat(np.arange(len(graph)), np.diff(graph.indptr))
-    is_kept = is_left[origins] & is_left[graph.indices]
-    degrees = np.bincount(place[origins[is_kept]], minlength=int(is_left.sum()))
+    remains = is_left[origins] & is_left[graph.indices]
+    degrees = np.bincount(index[origins[remains]], minlength=int(is_left.sum()))
     return Loops(
         sites=np.flatnonzero(is_left).astype(np.int32),
-        shadow=place[image],
+        shadow=index[image],
         indptr=np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32),
-        indices=place[graph.indices[is_kept]],
-        is_loop=degrees > 1,  # itself is among its moves; with one other it would have been folded
+        indices=index[graph.indices[remains]],
+        is_loop=degrees > 1,  # staying is one move; a site with only one other would have been folded
     )
 
 
 def flee(state: State) -> Cell:
-    """The move that brings the rogue farthest from the monster by path length; where no way leads is farthest."""
+    """The move that takes the rogue farthest from the monster by path length; unreachable counts as farthest."""
     return max(_moves(state), key=path_lengths(state.level, state.monster))
 
 
 def cycle(state: State) -> Cell:
-    """Goes to a loop before the monster can cut it off, then keeps to the loops, away from the monster's shadow.
+    """Goes to a loop before the monster can cut it off, then stays on the loops, away from the monster's shadow.
 
-    On the loops it goes where the shadow will not be beside it, as far from the monster as can be. Elsewhere it takes
-    the shortest way to a site of a loop that it reaches in time; if there is none, to the one that it misses by least,
-    for the monster may not know. Where no loop is in reach, it flees.
+    On the loops it moves as far from the monster as it can without ending next to the shadow. Elsewhere it takes the
+    shortest path to a loop that it reaches in time, or else to the one it misses by least, since the monster may not
+    notice. If it can reach no loop, it flees.
 
     Source:
-        The two parts are those of the assignment's usual solution; what a loop is, and why nobody is caught on one, is
-        the theorem of Nowakowski and Winkler: `engine.fold_graph`.
+        The assignment's usual solution has the same two parts. The theorem of Nowakowski and Winkler defines loops, and
+        proves that a rogue is never caught on a loop: `engine.fold_graph`.
     """
     graph, loops = move_graph(state.level), find_loops(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
+
+    # Moves to each site on which the monster can't cut the rogue off.
     distance = graph.distances(state.monster)
-    moves = graph_distances(graph.indptr, graph.indices, rogue, before=distance)  # that are safe from the monster
+    moves = graph_distances(graph.indptr, graph.indices, rogue, before=distance)
     look(lambda: int((moves < UNREACHED).sum()))
-    moves[rogue] = 1 if distance[rogue] > 1 else UNREACHED  # to stay takes a move too
+    moves[rogue] = 1 if distance[rogue] > 1 else UNREACHED  # staying takes a move too
+
+    # Moves to spare on each loop site before the monster's shadow gets there.
     needed = moves[loops.sites]
     from_shadow = graph_distances(loops.indptr, loops.indices, int(loops.shadow[monster]))
     look(lambda: int((from_shadow < UNREACHED).sum()))
@@ -149,10 +143,14 @@ def cycle(state: State) -> Cell:
     reached = np.flatnonzero(loops.is_loop & (needed < UNREACHED))
     if not len(reached):
         return flee(state)
+
+    # If one move leads onto a loop, take the one farthest from the monster.
     in_time = reached[spare[reached] > 0]
     entered = {graph.cell(site) for site in loops.sites[in_time[needed[in_time] == 1]].tolist()}
     if entered:
         return max((to for to in _moves(state) if to in entered), key=lambda to: int(distance[graph.site(to)]))
+
+    # Else choose a loop site to run to, and step back along the path to its first move.
     if len(in_time):
         goal = in_time[np.lexsort((-spare[in_time], needed[in_time]))[0]]
     else:
@@ -165,18 +163,14 @@ def cycle(state: State) -> Cell:
 
 
 def perfect_rogue(state: State) -> Cell:
-    """Is never captured where that can be, else lasts longest; among equals as far from the monster as `flee`.
-
-    Raises:
-        ValueError: the board has more sites than the engine solves.
-    """
+    """Never captured if possible, else lasts longest; ties as `flee`. Raises ValueError as `solve`."""
     best = set(best_moves(state))
     return max((to for to in _moves(state) if to in best), key=path_lengths(state.level, state.monster))
 
 
-def principal_variation(state: State) -> list[Action]:
-    """The moves of both sides from a position on if neither errs; where no capture comes, the first SHOWN_SAFE."""
-    line: list[Action] = []
+def principal_variation(state: State) -> list[Move]:
+    """The moves of both sides under perfect play; without a capture, the first SHOWN_SAFE."""
+    line: list[Move] = []
     is_safe = value(state) == UNREACHED
     while state.status is Status.PLAYING and not (is_safe and len(line) == SHOWN_SAFE):
         line.append(Move(STRATEGIES[state.side]["perfect"](state)))
@@ -188,10 +182,6 @@ def _moves(state: State) -> list[Cell]:
     return [to for to in neighbours(state.level, state.rogue) if to != state.monster]
 
 
-MONSTERS: Mapping[str, Strategy] = MappingProxyType(
-    {"random": random, "greedy": greedy, "bfs": bfs, "perfect": perfect_monster}
-)
-ROGUES: Mapping[str, Strategy] = MappingProxyType(
-    {"random": random, "flee": flee, "cycle": cycle, "perfect": perfect_rogue}
-)
+MONSTERS: Mapping[str, Strategy] = {"random": random, "greedy": greedy, "bfs": bfs, "perfect": perfect_monster}
+ROGUES: Mapping[str, Strategy] = {"random": random, "flee": flee, "cycle": cycle, "perfect": perfect_rogue}
 STRATEGIES = {Side.MONSTER: MONSTERS, Side.ROGUE: ROGUES}

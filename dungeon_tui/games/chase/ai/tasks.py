@@ -1,38 +1,51 @@
-"""Tasks solved, graded and made: can one still be met, by which moves, and how easily does one go wrong?"""
-
-from __future__ import annotations
+"""Tasks: whether a task can still be met, by which moves, how hard it is; new tasks, and the daily board."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
+import numpy as np
+
+from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy, principal_variation
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
-from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Action, Move, Side, State
+from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE, daily_seats
+from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.model.tasks import seeded, with_task
 
-EXACT = "perfect"  # of the opponents the only one whose moves may depend on more than the two sites
+EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
 _LURES: dict[str, tuple[str, ...]] = {"monster": ("greedy", "bfs"), "rogue": ("flee", "cycle")}
-_SHORTEST, _LONGEST = 3, 14  # monster moves of a task that is made
-_TRIES = 12  # of starts on one board
+_SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
+_MAX_STARTS = 12  # tried per board
+_MAX_BOARDS = 100  # tried per task
+
+DAILY_SIZE = 16
+HUNT = 10, 30  # least and most monster moves until the daily capture
+ESCAPE = 60  # monster moves that the rogue must survive on a daily board
+_SAFE = 10, 70  # least and most percentage of positions in which the rogue is safe
 
 
 def is_safe(state: State) -> bool:
-    """True if exact play never captures the rogue from here; False, too, where the board is too large to be solved."""
+    """True if exact play never captures the rogue; False if it does, or the board is too large to solve."""
     try:
         return solver.value(state) == UNREACHED
     except ValueError:
         return False
 
 
+def _after(state: State, to: Cell) -> State:
+    return rules.step(state, Move(to))[0]
+
+
 class Prospects:
-    """The positions of a task from which it can be met: against anybody if it names EXACT, else the strategy named."""
+    """The positions from which a task can be met, against its opponent; against any opponent if that is EXACT."""
 
     def __init__(self, level: Level) -> None:
         assert level.task is not None
@@ -40,16 +53,11 @@ class Prospects:
         self.side = Side(level.task.seat)
         other = self.side.other
         self._opponent: Strategy = STRATEGIES[other][level.task.opponent]
-        self._replies: dict[tuple[Cell, Cell], Cell] = {}
+        self._replies: dict[tuple[Cell, Cell], list[Cell]] = {}
         self._known: dict[tuple[Cell, Cell, Side, int], bool] = {}
 
     def is_open(self, state: State) -> bool:
-        """True if the task is met, or can still be met.
-
-        Cost:
-            A look into the table of exact values; against another strategy a search of all that can happen until the
-            last move, each position once.
-        """
+        """True if the task is met or can still be met: by exact values, or by searching all positions until the end."""
         end = rules.outcome(state)
         if end is not None:
             return end.is_win == (self.side is Side.ROGUE)
@@ -58,64 +66,50 @@ class Prospects:
             return is_caught == (self.task.aim == CATCH)
         key = state.monster, state.rogue, state.side, state.monster_moves
         if key not in self._known:
-            self._known[key] = any(self.is_open(self.after(state, to)) for to in self._choices(state))
+            self._known[key] = any(self.is_open(_after(state, to)) for to in self.choices(state))
         return self._known[key]
 
-    def kept(self, state: State) -> list[Cell]:
-        """The moves of the side whose task it is after which it can still be met."""
-        return [to for to in rules.neighbours(state.level, state.site) if self.is_open(self.after(state, to))]
+    def open_moves(self, state: State) -> list[Cell]:
+        """The moves after which the task can still be met."""
+        return [to for to in rules.neighbours(state.level, state.site) if self.is_open(_after(state, to))]
 
-    def line(self, state: State) -> list[Action]:
-        """Moves of both sides that meet the task, if it can be met; the opponent's are its strategy's."""
-        actions: list[Action] = []
+    def line(self, state: State) -> list[Move]:
+        """Moves of both sides that meet the task, against the opponent's strategy; stops if it can't be met."""
+        line: list[Move] = []
         while rules.outcome(state) is None:
-            if state.side is self.side:
-                kept = self.kept(state)
-                if not kept:
-                    break
-                to = self._preferred(state, kept)
-            else:
-                to = self.reply(state)
-            actions.append(Move(to))
-            state = self.after(state, to)
-        return actions
+            moves = self.open_moves(state) if state.side is self.side else self.choices(state)
+            if not moves:
+                break
 
-    def reply(self, state: State) -> Cell:
-        """The opponent's move."""
+            # Prefer the move that a person would try first: nearest to the rogue, or farthest from the monster.
+            steps = solver.path_lengths(state.level, state.rogue if self.side is Side.MONSTER else state.monster)
+            line.append(Move(min(moves, key=lambda to: steps(to) if self.side is Side.MONSTER else -steps(to))))
+            state, _ = rules.step(state, line[-1])
+        return line
+
+    def choices(self, state: State) -> Sequence[Cell]:
+        """The moves to consider: all of the task's side, or the opponent's reply."""
+        if state.side is self.side:
+            return rules.neighbours(state.level, state.site)
         if self.task.opponent == EXACT:
-            return self._opponent(state)  # which may depend on the number of the move
+            return [self._opponent(state)]  # it may depend on the move's number
         key = state.monster, state.rogue
         if key not in self._replies:
-            self._replies[key] = self._opponent(state)
+            self._replies[key] = [self._opponent(state)]
         return self._replies[key]
-
-    @staticmethod
-    def after(state: State, to: Cell) -> State:
-        """The state after a move."""
-        return rules.step(state, Move(to))[0]
-
-    def _choices(self, state: State) -> tuple[Cell, ...]:
-        if state.side is not self.side:
-            return (self.reply(state),)
-        return rules.neighbours(state.level, state.site)
-
-    def _preferred(self, state: State, kept: list[Cell]) -> Cell:
-        """Of moves that keep the task open the one that a person would look at first: nearest, or farthest."""
-        steps = solver.path_lengths(state.level, state.rogue if self.side is Side.MONSTER else state.monster)
-        return min(kept, key=lambda to: steps(to) if self.side is Side.MONSTER else -steps(to))
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The hardness of a task, along one line that meets it."""
+    """How hard a task is, measured along one line that meets it."""
 
-    length: int  # moves of one's own
-    only: int  # those that are the only ones to keep it open
-    lures: int  # wrong moves that a simple strategy of one's own side would make, counted strategy by strategy
+    length: int  # moves of the task's side
+    only: int  # moves without an alternative
+    lures: int  # wrong moves that simple strategies of the same side would make
 
     @property
     def total(self) -> int:
-        """One number: the greater, the harder."""
+        """A single grade; higher is harder."""
         return self.length + 2 * self.only + 3 * self.lures
 
 
@@ -126,46 +120,62 @@ def grade(level: Level) -> Grade:
     length = only = lures = 0
     for action in prospects.line(state):
         if state.side is prospects.side:
-            kept = prospects.kept(state)
+            moves = prospects.open_moves(state)
             length += 1
-            only += len(kept) == 1
-            lures += sum(seat[name](state) not in kept for name in _LURES[prospects.side.value])
+            only += len(moves) == 1
+            lures += sum(seat[name](state) not in moves for name in _LURES[prospects.side.value])
         state, _ = rules.step(state, action)
     return Grade(length, only, lures)
 
 
 def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Level | None:
-    """The tightest task of a kind from two starts: the fewest moves to catch or to be safe, or the most to survive.
+    """The tightest task of a kind from two starts: the fewest moves to catch or be safe, or the most to survive.
 
-    Returns:
-        None where there is none of 3 to 14 monster moves; a rogue that can't be caught survives for 14.
+    None if it would not take 3 to 14 monster moves; a rogue that is never caught survives for 14.
     """
-
-    def within(moves: int) -> Level:
-        return with_task(replace(board, is_safe=is_safe), name, task, moves, monster, rogue)
-
-    def is_open(moves: int) -> bool:
-        level = within(moves)
-        return Prospects(level).is_open(rules.start(level))
-
-    start = rules.start(within(_LONGEST))
+    level = with_task(replace(board, is_safe=is_safe), name, task, _LONGEST, monster, rogue)
+    start = rules.start(level)
     if task.aim == SAFETY and is_safe(start):
         return None
-    numbers = range(_SHORTEST, _LONGEST + 1)
-    if task.aim == SURVIVE:
-        found = next((moves for moves in reversed(numbers) if is_open(moves)), None)
-    elif is_open(_SHORTEST - 1) or not is_open(_LONGEST):
-        found = None
+    if task.opponent == EXACT:
+        moves = solver.value(start) if task.aim == CATCH else min(solver.value(start) - 1, _LONGEST)
     else:
-        found = next(moves for moves in numbers if is_open(moves))
-    return None if found is None else within(found)
+        moves = _tightest(Prospects(level), start)
+    return with_task(level, name, task, moves, monster, rogue) if _SHORTEST <= moves <= _LONGEST else None
 
 
-def proposals(board: Level, random: Random, tasks: Sequence[Task], tries: int = _TRIES) -> Iterator[Level]:
-    """Tasks of some kinds on a board, from its own starts first, then from rooms by chance, without trivial ones.
+def _tightest(prospects: Prospects, start: State) -> int:
+    """Fewest monster moves that meet a task, or the most that the rogue survives; 0 if the level's moves aren't enough.
 
-    Trivial is one in which no simple strategy of one's own side goes wrong.
+    A breadth-first search, move by move, that visits each pair of sites once; for survival once per move.
     """
+    is_survival, seen, present = prospects.task.aim == SURVIVE, set[tuple[Cell, Cell]](), [start]
+    for number in range(1, start.level.moves + 1):
+        # Play one move of each side from every position of the last round.
+        following = {}
+        for state in present:
+            for after in (rules.moved(state, to) for to in prospects.choices(state)):
+                if after.monster == after.rogue:
+                    if prospects.side is Side.MONSTER:
+                        return number
+                    continue
+                for end in (rules.moved(after, to) for to in prospects.choices(after) if to != after.monster):
+                    if (end.monster, end.rogue) not in seen:
+                        following[end.monster, end.rogue] = end
+
+        # Stop when the goal is met, or survival has become impossible.
+        present = [*following.values()]
+        if prospects.task.aim == SAFETY and any(map(is_safe, present)):
+            return number
+        if is_survival and not present:
+            return number - 1
+        if not is_survival:
+            seen |= following.keys()
+    return start.level.moves if is_survival else 0
+
+
+def proposals(board: Level, random: Random, tasks: Sequence[Task], tries: int = _MAX_STARTS) -> Iterator[Level]:
+    """Tasks on a board, from its own starts, then random ones; in each a simple strategy goes wrong."""
     rooms = [Cell(*map(int, cell)) for cell in solver.move_graph(board).cells if board.tiles[tuple(cell)] == ROOM]
     for number in range(tries):
         monster, rogue = (board.monster, board.rogue) if not number else (random.choice(rooms), random.choice(rooms))
@@ -176,24 +186,37 @@ def proposals(board: Level, random: Random, tasks: Sequence[Task], tries: int = 
 
 
 def made_task(seed: int, size: int, aim: str) -> Level:
-    """The first task of an aim on the boards that a seed makes.
-
-    Cost:
-        Some boards are solved, a few milliseconds each.
-    """
+    """The first task for a goal on the boards of a seed. Raises ValueError if none of _MAX_BOARDS boards has one."""
     random, task = Random(seed), seeded(seed, aim)
-    while True:
+    for _ in range(_MAX_BOARDS):
         board = replace(generate(random.word(), size), name=f"{aim}-{seed}-{size}")
         for level in proposals(board, random, (task,)):
             return level
+    raise ValueError(f"found no such task on {_MAX_BOARDS} boards of {size} rows: try another seed or size")
 
 
-def best_line(state: State) -> list[Action]:
-    """The best moves of both sides from here on, or those that meet a task; none where it can't be met any more.
-
-    Raises:
-        ValueError: the board is too large to be solved.
-    """
+def best_line(state: State) -> list[Move]:
+    """The best moves of both sides, or moves that meet the task; empty if it can't be met. ValueError as `solve`."""
     if state.level.task is not None and state.side.value == state.level.task.seat:
         return Prospects(state.level).line(state)
     return principal_variation(state)
+
+
+def daily_board(day: date) -> Level:
+    """The first board of the day's seed on which your side has something to do and can do it; takes milliseconds.
+
+    You can catch a rogue that plays perfectly, or stay safe forever from a monster that plays perfectly.
+    """
+    is_hunt = daily_seats(day)["monster"] == YOU
+    random = Random(int(f"{day:%Y%m%d}"))
+    while True:
+        level = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")
+        moves = solver.value(rules.start(level))
+        if is_hunt and moves != UNREACHED and HUNT[0] <= moves <= HUNT[1]:
+            note = f"Catch the rogue, which plays perfectly. {counted(moves, 'move')} are enough."
+            return replace(level, note=note)
+        if not is_hunt and moves == UNREACHED:
+            is_safe = solver.solve(level) == UNREACHED  # in each position with the monster to move
+            if _SAFE[0] <= 100 * int(np.count_nonzero(is_safe)) // is_safe.size <= _SAFE[1]:
+                note = f"Survive {counted(ESCAPE, 'move')} against a monster that plays perfectly. It can be done."
+                return replace(level, note=note, moves=ESCAPE)

@@ -1,6 +1,4 @@
-"""Every monster against every rogue on every board, in several processes, beside what exact play would come to."""
-
-from __future__ import annotations
+"""Every monster against every rogue on every board, in several processes, compared with exact play."""
 
 from collections import Counter
 from collections.abc import Generator, Sequence
@@ -15,20 +13,19 @@ from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import printable
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.guest import end_all
 from dungeon_tui.games.chase.ai.player import StrategyError
-from dungeon_tui.games.chase.ai.referee import load_player, play
+from dungeon_tui.games.chase.ai.referee import load_player, play, run_values
 from dungeon_tui.games.chase.ai.work import Work
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
-from dungeon_tui.games.chase.model.state import Side, Status
+from dungeon_tui.games.chase.model.state import Side
 from dungeon_tui.workers import run_all
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One chase of a tournament: all that another process needs to play it."""
+    """One chase of a tournament, as another process needs it."""
 
     board: LevelFile
     name: str  # of the board
@@ -36,8 +33,8 @@ class Game:
     monster: str
     rogue: str
     seed: int
-    time_limit: float | None  # seconds a move; None: the referee's
-    has_work: bool = False  # it is measured
+    time_limit: float | None  # seconds per move; None: the referee's
+    has_work: bool = False  # measure time and cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,51 +46,43 @@ class Tournament:
     rogues: tuple[str, ...]
     seed: int = 0
     time_limit: float | None = None
-    unread: tuple[str, ...] = ()  # what is wrong with boards that were left out, a line each
-    has_work: bool = False  # it is measured
+    unread: tuple[str, ...] = ()  # the errors of boards that can't be read, a line each
+    has_work: bool = False  # measure time and cells
 
     def games(self) -> list[Game]:
-        """All chases: board after board, monster after monster, rogue after rogue."""
+        """All chases, by board, monster and rogue."""
+        settings = self.seed, self.time_limit, self.has_work
         return [
-            Game(
-                pack_level(level).files[0],
-                level.name,
-                level.moves,
-                monster,
-                rogue,
-                self.seed,
-                self.time_limit,
-                self.has_work,
-            )
+            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, *settings)
             for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """End of a game, beside the one that exact play leads to; the fields are the columns of the CSV."""
+    """The end of a game, and the end under perfect play; the fields are the columns of the CSV."""
 
     board: str
     sites: int
-    exact_outcome: str | None  # "captured" or "evades"; None: the board is too large to be solved
+    exact_outcome: str | None  # "captured" or "evades"; None: the board is too large to solve
     exact_monster_moves: int | None
     monster: str
     rogue: str
-    outcome: str = "refused"  # a strategy can't play on this board; else "captured", "evaded", "forfeit"
+    outcome: str = "refused"  # if a strategy can't play on the board; else "captured", "evaded" or "forfeit"
     monster_moves: int = 0
     by: str | None = None  # who captured or forfeited
     reason: str | None = None  # of a forfeit or a refusal
-    work: dict[str, dict[str, float | int | None]] | None = None  # by side; None: it was not measured
+    work: dict[str, dict[str, float | int | None]] | None = None  # by side; None: not measured
 
     def values(self) -> dict[str, Any]:
-        """The result by its columns, as CSV and JSON have them; work only where it was measured."""
-        told = asdict(self)
-        work = told.pop("work")
-        return told if work is None else told | {"work": work}
+        """The result by column, for CSV and JSON; includes work if it was measured."""
+        values = asdict(self)
+        work = values.pop("work")
+        return values if work is None else values | {"work": work}
 
 
 def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
-    """The boards that can be read, each under a name of its own; and a line of error for each of the others."""
+    """The boards that can be read, each with a unique name; and a line with the error of each of the others."""
     boards, unread = [], []
     for name, label in zip(names, labels(names), strict=True):
         try:
@@ -104,7 +93,7 @@ def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tu
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """Name of each board: its file's; where several are called so, the shortest end of the path that no other has.
+    """A name for each board: its file's stem, or the shortest end of the path that is unique.
 
     >>> labels(["open-room", "a/ring.txt", "b/ring.txt"])
     ['open-room', 'a/ring.txt', 'b/ring.txt']
@@ -115,65 +104,53 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
-    """Plays all games: yields the index of a game and its result, whichever is ready first.
+    """Plays all games; yields the index and result of each as they finish.
 
-    One job is done in this process, more are done by others. Whoever stops early closes the iterator; they end at
-    once then, and when this process ends in whatever way.
-
-    Raises:
-        ProcessEndedError: one of the processes was killed.
+    A single job runs in this process, more run in others, which end when you close the iterator. Raises
+    ProcessEndedError if one of the processes was killed.
     """
     if min(jobs, len(games)) == 1:
         yield from enumerate(map(play_game, games))
     else:
-        yield from run_all(play_game, games, jobs, leave=end_all)
+        yield from run_all(play_game, games, jobs)
 
 
 def play_game(game: Game) -> Result:
-    """Plays one chase, in this process; "refused" is the outcome where a strategy can't play on the board.
+    """Plays one chase, in this process; the outcome is "refused" if a strategy can't play on the board.
 
-    Raises:
-        StrategyError: a strategy can't be loaded.
+    Raises StrategyError if a strategy can't be loaded.
     """
+    # Solve the board, if it isn't too large.
     level = _read_board(game.board, game.name, game.moves)
     value = None
     with suppress(ValueError):  # too many sites
         value = solver.value(rules.start(level))
-    result = Result(
-        board=game.name,
-        sites=len(solver.move_graph(level)),
-        exact_outcome=None if value is None else "evades" if value == UNREACHED else "captured",
-        exact_monster_moves=None if value == UNREACHED else value,
-        monster=game.monster,
-        rogue=game.rogue,
-    )
+    outcome = None if value is None else "evades" if value == UNREACHED else "captured"
+    moves, sites = None if value == UNREACHED else value, len(solver.move_graph(level))
+    result = Result(game.name, sites, outcome, moves, game.monster, game.rogue)
+
+    # Play it.
     works = {side: Work() for side in Side} if game.has_work else None
     with (
         load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
         load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
     ):
         try:
-            state = play(level, monster, rogue, game.seed, works).state
+            values = run_values(play(level, monster, rogue, game.seed, works).turn.line())
         except StrategyError as error:
             return replace(result, reason=str(error))
-    return replace(
-        result,
-        outcome=state.status.value,
-        monster_moves=state.monster_moves,
-        by=state.by.value if state.by else None,
-        reason=state.reason if state.status is Status.FORFEIT else None,
-        work=None if works is None else {side.value: work.values() for side, work in works.items()},
-    )
+    work = None if works is None else {side.value: work.values() for side, work in works.items()}
+    return replace(result, work=work, **{key: values[key] for key in ("outcome", "monster_moves", "by", "reason")})
 
 
 @lru_cache(maxsize=2)
 def _read_board(file: LevelFile, name: str, moves: int) -> Level:
-    """The board of a game; the same object for all its chases, because graphs and solutions are cached by it."""
+    """The board of a game; the same object for all its chases, because graphs and solutions are cached by identity."""
     return replace(read_level(file, name), moves=moves)
 
 
 def _endings(name: str) -> list[str]:
-    """Possible names of a board, the shortest first: `ring`, `ring.txt`, `a/ring.txt` ...; `-` is `standard input`."""
+    """Possible names of a board, shortest first: `ring`, `ring.txt`, `a/ring.txt` ...; `-` is `standard input`."""
     if name == "-":
         return ["standard input"]
     parts = Path(name).parts

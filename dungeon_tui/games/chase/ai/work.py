@@ -1,17 +1,15 @@
-"""Work of strategies, move by move: the time they take and the cells that they look at."""
-
-from __future__ import annotations
+"""Work of strategies, move by move: the time they take and the cells they visit."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-_counted: ContextVar[list[int] | None] = ContextVar("counted", default=None)  # None: nobody counts
+_counted: ContextVar[list[int] | None] = ContextVar("counted", default=None)  # None: not counting
 
 
 def look(cells: Callable[[], int]) -> None:
-    """Counts cells that are looked at; how many is computed only where somebody counts."""
+    """Counts visited cells; calls `cells` only inside a `counting` block."""
     counted = _counted.get()
     if counted is not None:
         counted.append(cells())
@@ -19,7 +17,7 @@ def look(cells: Callable[[], int]) -> None:
 
 @contextmanager
 def counting() -> Iterator[list[int]]:
-    """Gathers what is counted within the block, in this thread."""
+    """Collects the counts of `look` within the block, in this thread."""
     counted: list[int] = []
     token = _counted.set(counted)
     try:
@@ -30,25 +28,22 @@ def counting() -> Iterator[list[int]]:
 
 @dataclass(slots=True)
 class Work:
-    """The work of one side in a chase. What is done before the first move, as solving the board, is not in it."""
+    """The work of one side in a chase, without its preparation before the first move, such as solving the board."""
 
     moves: int = 0
     seconds: float = 0.0
-    slowest: float = 0.0  # seconds
-    cells: int | None = 0  # None: of a strategy of one's own, which nobody can count
+    cells: int | None = 0  # None: unknown, as of programs
 
     def add(self, seconds: float, cells: int | None) -> None:
         """Adds a move."""
         self.moves += 1
         self.seconds += seconds
-        self.slowest = max(self.slowest, seconds)
         self.cells = None if self.cells is None or cells is None else self.cells + cells
 
     def values(self) -> dict[str, float | int | None]:
-        """A move's share, as JSON and CSV have it: seconds and cells, and the slowest move's seconds."""
+        """Averages per move for JSON and CSV: seconds and cells."""
         moves = max(1, self.moves)
         return {
             "seconds_per_move": round(self.seconds / moves, 9),
-            "slowest_seconds": round(self.slowest, 9),
             "cells_per_move": None if self.cells is None else round(self.cells / moves, 2),
         }

@@ -1,6 +1,4 @@
-"""Boards: the shipped ones and those of one's own; finding, reading and packing them."""
-
-from __future__ import annotations
+"""Boards: finding, reading and packing shipped boards and board files."""
 
 import tomllib
 from dataclasses import replace
@@ -15,24 +13,20 @@ from dungeon_tui.games.chase.model.players import AIMS
 
 @cache
 def shipped_names() -> tuple[str, ...]:
-    """The boards that the project ships, in the order of their lessons (boards.toml)."""
+    """The names of the shipped boards, in the order of their lessons (boards.toml)."""
     folder = levels_folder("chase")
     return tuple(tomllib.loads((folder / "boards.toml").read_text("utf-8"))["boards"])
 
 
 def read_board(name: str, moves: int = MOVES) -> Level:
-    """The shipped board of a name, or the board of a file; `-` is standard input.
-
-    Raises:
-        LevelError: it can't be read, or is no board.
-    """
+    """The shipped board of a name, or of a file; `-` is standard input. Raises LevelError if it can't be read."""
     shipped = shipped_level("chase", name, ".txt")
     level = read_level(read_level_file(shipped or name, MOST_BYTES), level_name(name))
     return replace(level, moves=moves)
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The board's file, with its name, the number of moves and its task as options: all that a recording holds."""
+    """The board's file, with its name, number of moves and task as options."""
     options: dict[str, int | str] = {"name": level.name, "moves": level.moves}
     if level.task is not None:
         options["task"] = f"{level.task.aim} {level.task.opponent}"
@@ -40,11 +34,7 @@ def pack_level(level: Level) -> PackedLevel:
 
 
 def unpack_level(packed: PackedLevel) -> Level:
-    """The board that `pack_level` packed.
-
-    Raises:
-        LevelError: it can't be read, or there is none.
-    """
+    """The board that `pack_level` packed. Raises LevelError if the file can't be read, or is missing."""
     file = packed.only_file("board")
     moves = packed.options.get("moves", MOVES)
     if not isinstance(moves, int) or moves < 1:

@@ -1,9 +1,7 @@
-"""Boards from a seed: rooms that keep apart, one in every block of a grid of blocks, and corridors that join them all.
+"""Boards from a seed: one room in every block of a grid of blocks, and corridors that connect them all.
 
-Integers only, and random numbers of our own: the same seed gives the same board on every machine.
+Integers only, and our own random numbers: the same seed gives the same board on every machine.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
@@ -17,80 +15,78 @@ from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, ROOM, WALL, 
 
 LEAST_SIDE = 5
 
-_BLOCK = (6, 9)  # sites from block to block, about, at least and at most; a board keeps to one
-_REACH = 2  # blocks from the rogue's to the monster's, at most, either way
-_LEAST_WITH_PILLAR = 3  # sites, both ways, of a room that one can stand in
-_LOOPS = 9  # places for a way round, to each that may be taken
+_BLOCK = (6, 9)  # approximate sites from block to block, least and most; the same all over a board
+_REACH = 2  # most blocks between the rogue's and the monster's, by rows and by columns
+_LEAST_WITH_PILLAR = 3  # height and width of a room that can have a pillar
+_LOOPS = 9  # candidates for each detour or pillar that is made
 
 Ints = NDArray[np.int64]
 
 
 def generate(seed: int, size: int, kind: str = "rooms") -> Level:
-    """A board of one of KINDS on which everything is connected.
-
-    Raises:
-        ValueError: the size is below 5 or above 4096.
-    """
+    """A connected board of one of KINDS. Raises ValueError if the size is below 5 or above 4096."""
     if not LEAST_SIDE <= size <= MAX_SIDE:
         raise ValueError(f"a board must have from {LEAST_SIDE} to {MAX_SIDE:,} rows, not {size:,}")
     return _rooms(seed, size) if kind == "rooms" else _hall(seed, size, kind)
 
 
 def _hall(seed: int, size: int, kind: str) -> Level:
-    """One room with pillars: many, the monster in the middle and the rogue at an edge; or few, and both close together.
+    """One room with pillars: many, with the rogue at an edge; or few, with both sides close together.
 
-    No pillar touches another one, nor the edge, so that all is connected and each is a loop.
+    Pillars touch neither each other nor the edge: the room stays connected, and every pillar is a loop.
     """
     random = Random(seed)
     tiles = np.full((size, size), ROOM, np.uint8)
     middle = size // 2
+
+    # Choose the starts.
     if kind == "pillars":
         monster = Cell(middle, middle)
         along, far = random.below(size), random.below(2) * (size - 1)
         rogue = random.choice([Cell(along, far), Cell(far, along)])
-        share = random.between(3, 8)  # of ten places for a pillar
+        share = random.between(3, 8)  # of ten cells for a pillar
     else:
         monster = Cell(random.between(1, size - 2), random.between(1, size - 2))
         near = [(row, col) for row, col in product(range(-2, 3), repeat=2) if max(abs(row), abs(col)) == 2]
         sites = (Cell(monster.row + row, monster.col + col) for row, col in near)
         rogue = random.choice([site for site in sites if site.is_inside(size, size)])
         share = 1
-    places = [Cell(row, col) for row, col in product(range(1, size - 1, 2), repeat=2) if (row, col) != monster]
-    for place in places:
-        if random.below(10) < share and place != rogue:
-            tiles[place] = WALL
+
+    # Place pillars on every other site of every other row.
+    cells = [Cell(row, col) for row, col in product(range(1, size - 1, 2), repeat=2) if (row, col) != monster]
+    for cell in cells:
+        if random.below(10) < share and cell != rogue:
+            tiles[cell] = WALL
     tiles.setflags(write=False)
     return Level(f"seed-{seed}-{size}-{kind}", tiles, monster, rogue)
 
 
 def _rooms(seed: int, size: int) -> Level:
-    """Rooms and corridors, the monster in one room and the rogue in another.
+    """Rooms and corridors, with the monster and the rogue in different rooms.
 
-    Args:
-        seed: any integer; the board depends on it and the size alone.
-        size: rows, and columns.
-
-    Returns:
-        The level: four rooms or more, with three sites or more between any two; corridors one site wide, each from
-        one room to the next and touching nothing else; the monster and the rogue at most two rooms apart, either way.
-        The rooms hang together as a tree, on which the rogue is always caught; chance adds ways round, between rooms
-        and about pillars, so many that it is safe on about half of the boards up to 40 x 40, on more of the larger.
-
-    Cost:
-        O(cells) time and memory.
+    At least four rooms, at least three sites apart; corridors one site wide, each from one room to the next and
+    touching nothing else; the monster and the rogue at most two rooms apart by rows and by columns. The rooms form a
+    tree, on which the rogue is always caught. Random detours between rooms and around pillars make it safe on about
+    half of the boards up to 40 x 40, and on more of the larger ones.
     """
     random = Random(seed)
+
+    # Place a room in each block.
     block = random.between(*_BLOCK)
     blocks = max(2, (size + 1 + block // 2) // block)
-    gaps = np.arange(blocks + 1) * (size + 1) // blocks - 1  # the line before each block, and the one after the last
+    gaps = np.arange(blocks + 1) * (size + 1) // blocks - 1  # the line before each block and after the last
     top, bottom = _sides(random, gaps)
     left, right = _sides(random, gaps)
     rooms = np.stack([top, bottom, left.T, right.T])  # first and last row, first and last column, by block
     tiles = np.full((size, size), WALL, np.uint8)
     _fill(tiles, ROOM, *rooms)
+
+    # Dig corridors to the right; then, on the transposed board, down.
     across, down = _links(random, blocks)
     _dig(random, tiles, rooms, gaps, across)
     _dig(random, tiles.T, rooms[[2, 3, 0, 1]].transpose(0, 2, 1), gaps, down.T)
+
+    # Place the two sides, and pillars in other rooms.
     starts = _starts(random, blocks)
     monster, rogue = (
         Cell(random.between(first, last), random.between(left, right))
@@ -102,7 +98,7 @@ def _rooms(seed: int, size: int) -> Level:
 
 
 def _below(random: Random, bounds: Ints) -> Ints:
-    """For each bound a number from 0 to bound - 1; uneven by less than bound / 2^32."""
+    """For each bound a random number from 0 to bound - 1; the bias is less than bound / 2^32."""
     words = random.words(bounds.size).reshape(bounds.shape) >> np.uint64(32)
     return ((words * bounds.astype(np.uint64)) >> np.uint64(32)).astype(np.int64)
 
@@ -110,8 +106,8 @@ def _below(random: Random, bounds: Ints) -> Ints:
 def _sides(random: Random, gaps: Ints) -> tuple[Ints, Ints]:
     """(blocks, blocks) first and last line of each room, by its block's row, column; `gaps`: the lines between blocks.
 
-    Between a room and the line that parts two blocks another one stays free: a corridor may bend there, and touches
-    neither the room nor what leaves it.
+    One more line between a room and the gap stays free, so that a corridor can bend in the gap without touching the
+    room or its corridors.
     """
     blocks = len(gaps) - 1
     low, high = gaps[:-1] + 2, gaps[1:] - 2
@@ -123,7 +119,7 @@ def _sides(random: Random, gaps: Ints) -> tuple[Ints, Ints]:
 
 
 def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: Ints, right: Ints) -> None:
-    """Sets the tiles of rectangles, their sides included; any number of them at once."""
+    """Sets the tiles of any number of rectangles; their sides belong to them."""
     heights, widths = np.ravel(bottom - top + 1), np.ravel(right - left + 1)
     ends = np.cumsum(heights * widths)
     which = np.repeat(np.arange(len(ends), dtype=np.int32), heights * widths)
@@ -132,11 +128,12 @@ def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: In
 
 
 def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(blocks, blocks) True for rooms to join with the one on their right, then below: a random tree, and ways round.
+    """(blocks, blocks) True for rooms to connect with their right, then with their lower neighbour: a tree and detours.
 
     Source:
-        Joseph Kruskal, "On the shortest spanning subtree of a graph" (1956), with lengths by chance.
+        Joseph Kruskal, "On the shortest spanning subtree of a graph" (1956), with random lengths.
     """
+    # Sort all pairs of neighbours by random lengths.
     number = np.arange(blocks * blocks).reshape(blocks, blocks)
     one = np.concatenate([number[:, :-1].ravel(), number[:-1].ravel()])
     other = np.concatenate([number[:, 1:].ravel(), number[1:].ravel()])
@@ -149,6 +146,7 @@ def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.b
             block = parent[block]
         return block
 
+    # Link pairs that are not yet connected, and a few others.
     is_link = np.zeros(len(one), bool)
     rounds = random.below(2 + (len(one) - blocks * blocks) // _LOOPS)
     for link, start, end in zip(order.tolist(), one[order].tolist(), other[order].tolist(), strict=True):
@@ -165,11 +163,11 @@ def _links(random: Random, blocks: int) -> tuple[NDArray[np.bool_], NDArray[np.b
 
 
 def _dig(random: Random, tiles: NDArray[np.uint8], rooms: Ints, gaps: Ints, is_linked: NDArray[np.bool_]) -> None:
-    """Digs corridors from linked rooms to the next on the right: straight if they face each other, else with a bend."""
+    """Digs a corridor from each linked room to its right neighbour: straight if they share a row, else with a bend."""
     row, col = np.nonzero(is_linked)
     top, bottom, _, right = rooms[:, row, col]
     next_top, next_bottom, next_left, _ = rooms[:, row, col + 1]
-    first, last = np.maximum(top, next_top), np.minimum(bottom, next_bottom)  # rows that both have, if in this order
+    first, last = np.maximum(top, next_top), np.minimum(bottom, next_bottom)  # the rows they share, if first <= last
     way = np.minimum(first, last) + _below(random, np.abs(last - first) + 1)
     door, next_door = np.clip(way, top, bottom), np.clip(way, next_top, next_bottom)
     bend = gaps[col + 1]
@@ -179,7 +177,7 @@ def _dig(random: Random, tiles: NDArray[np.uint8], rooms: Ints, gaps: Ints, is_l
 
 
 def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The blocks of the monster and of the rogue: two, at most _REACH rows and columns of blocks apart."""
+    """Two blocks, for the monster and the rogue, at most _REACH rows and columns of blocks apart."""
     row, col = rogue = random.below(blocks), random.below(blocks)
     rows = range(max(row - _REACH, 0), min(row + _REACH + 1, blocks))
     cols = range(max(col - _REACH, 0), min(col + _REACH + 1, blocks))
@@ -187,7 +185,7 @@ def _starts(random: Random, blocks: int) -> tuple[tuple[int, int], tuple[int, in
 
 
 def _raise_pillars(random: Random, tiles: NDArray[np.uint8], rooms: Ints, starts: Iterable[tuple[int, int]]) -> None:
-    """Turns one inner site of some rooms where nobody starts into wall: a pillar to run round."""
+    """Turns one inner site into a pillar in some of the rooms where neither side starts."""
     top, bottom, left, right = rooms
     height, width = bottom - top + 1, right - left + 1
     has_space = np.minimum(height, width) >= _LEAST_WITH_PILLAR

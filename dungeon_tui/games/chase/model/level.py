@@ -1,7 +1,5 @@
 """Board text -> Level, and back. The format: docs/games/chase.md."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,19 +21,19 @@ TILE_NAMES = {ROOM: "room", CORRIDOR: "corridor", WALL: "wall"}
 MAX_SIDE = 4096
 MOST_NOTE = 64 * 2**10  # bytes of a note
 MOST_BYTES = 2 * (MAX_SIDE + 1) ** 2 + MOST_NOTE  # of a file
-MOVES = 2000  # of the monster, after which the rogue has evaded it
+MOVES = 2000  # monster moves after which the rogue has evaded it
 
-_COMMON = b".+ "  # sites where nobody stands
-_NUMBER = re.compile(r"[+-]?[0-9]+")
+_COMMON = b".+ "  # sites without the monster or the rogue
+_SIZE = re.compile(r"\+?0*([1-9][0-9]{0,3})")
 _CHARACTERS = "'.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monster"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The aim of one side, within the level's number of monster moves, against a strategy of the other side.
+    """A goal for one side, within the level's number of monster moves, against a strategy of the other side.
 
-    CATCH: the monster captures; SURVIVE: the rogue is not captured; SAFETY: once it has moved, exact play never
-    captures it.
+    CATCH: the monster captures. SURVIVE: the rogue is not captured. SAFETY: the rogue has moved to a position in which
+    exact play never captures it.
     """
 
     aim: str
@@ -49,17 +47,17 @@ class Task:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Level:
-    """A board as its file gives it, and how long a chase on it lasts."""
+    """A board, and how long a chase on it lasts."""
 
     name: str
     tiles: NDArray[np.uint8]  # (size, size), read-only: ROOM, CORRIDOR or WALL
     monster: Cell
     rogue: Cell
     letter: str = "M"  # the monster's
-    note: str = ""  # what the file says below its rows
-    moves: int = MOVES  # of the monster, after which the rogue has evaded it
+    note: str = ""  # the file's text below its rows
+    moves: int = MOVES  # monster moves after which the rogue has evaded it
     task: Task | None = None
-    is_safe: Callable[[Any], bool] | None = None  # a State's, if exact play never captures; None: nobody can tell
+    is_safe: Callable[[Any], bool] | None = None  # True for a State in which exact play never captures; None: unknown
 
     @property
     def size(self) -> int:
@@ -68,7 +66,7 @@ class Level:
 
     @property
     def lesson(self) -> str:
-        """The note up to its first blank line, or line that ends in `.`, `!` or `?`; as one line."""
+        """The first sentence or paragraph of the note, as one line."""
         words: list[str] = []
         for line in self.note.split("\n"):
             words += line.split()
@@ -77,7 +75,7 @@ class Level:
         return " ".join(words)
 
     def glyph_rows(self, monster: Cell, rogue: Cell) -> list[list[str]]:
-        """The glyphs of all sites, row by row, with both of them on it; the rogue covers the monster."""
+        """The glyphs of all sites, row by row, with both sides; the rogue covers the monster."""
         rows = [[chr(tile) for tile in row] for row in self.tiles.tolist()]
         rows[monster.row][monster.col] = self.letter
         rows[rogue.row][rogue.col] = chr(ROGUE)
@@ -85,18 +83,21 @@ class Level:
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:
-    """The board that a file holds, called as the file unless a name is given.
+    """The board of a file, named after the file unless a name is given.
 
-    Raises:
-        LevelError: it is no board; the message tells the first fault and its place.
+    Raises LevelError if it is no board; the message has the first error and its position.
     """
     file.refuse_what_is_not_text()
     start = file.text_start
+
+    # The first line holds the number of rows.
     first, line_end, body = file.data[start:].removesuffix(b"\n").partition(b"\n")
     size = _read_size(file, start, first)
     lines = body.split(b"\n", size) if line_end else []
     if len(lines) < size:
         raise file.error(len(file.data), f"too few rows: {len(lines)} of the {size} announced")
+
+    # Rows without pieces or errors are copied whole; the others are read site by site.
     tiles = np.full((size, size), WALL, np.uint8)
     found: dict[str, Cell] = {}  # rogue or monster
     letter = ""
@@ -121,9 +122,11 @@ def read_level(file: LevelFile, name: str = "") -> Level:
         at += len(line) + 1
     for who, glyph in (("rogue", "'@'"), ("monster", "capital letter")):
         if who not in found:
-            problem = f"the board has no {who}: no {glyph} stands in its {counted(size, 'row')}"
+            problem = f"the board has no {who}: there is no {glyph} in its {counted(size, 'row')}"
             raise file.error(min(at, len(file.data)), problem)
     tiles.setflags(write=False)
+
+    # The rest is the note.
     note = lines[size] if len(lines) > size else b""
     if len(note) > MOST_NOTE:
         raise file.error(at, f"the note below the board is longer than {MOST_NOTE // 2**10} KB")
@@ -132,31 +135,28 @@ def read_level(file: LevelFile, name: str = "") -> Level:
 
 
 def level_text(level: Level) -> str:
-    """Text of a board's file, from which `read_level` reads the board again; the number of moves is not in it."""
-    body = "\n".join(" ".join(row).rstrip() for row in level.glyph_rows(level.monster, level.rogue))
+    """The text of a board's file, which `read_level` reads; it leaves out the number of moves.
+
+    Rows have all their 2N - 1 characters, since the assignment's own reader takes the one at 2j unchecked.
+    """
+    body = "\n".join(" ".join(row) for row in level.glyph_rows(level.monster, level.rogue))
     return f"{level.size}\n{body}\n" + (f"\n{level.note}\n" if level.note else "")
 
 
 def _read_size(file: LevelFile, start: int, line: bytes) -> int:
     text = line.decode("utf-8").strip()
-    at = start + len(line) - len(line.lstrip())
-    if not text:
-        raise file.error(start, "the number of rows is missing: it stands alone in the first line")
-    if not _NUMBER.fullmatch(text):
-        shown = named(text) if len(text) == 1 else repr(text)[:40]
-        raise file.error(at, f"the number of rows must be a whole number, not {shown}")
-    digits = text.lstrip("+-").lstrip("0")
-    size = int(digits[:5] or "0") * (-1 if text.startswith("-") else 1)  # 5 digits are above the limit
+    digits = _SIZE.fullmatch(text)
+    size = int(digits[1]) if digits else 0
     if not 1 <= size <= MAX_SIDE:
-        problem = "below 1" if size < 1 else f"above {MAX_SIDE:,}"
-        raise file.error(at, f"the number of rows is {problem}; it must be from 1 to {MAX_SIDE:,}")
+        at = start + (len(line) - len(line.lstrip()) if text else 0)
+        raise file.error(at, f"the first line must be the number of rows, from 1 to {MAX_SIDE:,}, not {text!r:.40}")
     return size
 
 
 def _sites(file: LevelFile, at: int, text: str, size: int) -> Iterator[tuple[int, str]]:
-    """The columns and characters of a row's sites, walls left out. Raises LevelError at the first that is wrong.
+    """The columns and characters of a row's sites except walls. Raises LevelError at the first error.
 
-    Up to the first character that is not right all are of one byte, so that offsets count characters.
+    Everything before the first error is ASCII, so offsets count characters.
     """
     for column, character in enumerate(text):
         if character == " ":
@@ -166,7 +166,7 @@ def _sites(file: LevelFile, at: int, text: str, size: int) -> Iterator[tuple[int
             what = what if what.startswith("control") else f"unknown character {what}"
             raise file.error(at + column, f"{what}: sites are {_CHARACTERS}")
         if column >= 2 * size:
-            raise file.error(at + column, f"{named(character)} stands beyond the {size} sites of its row")
+            raise file.error(at + column, f"{named(character)} is beyond the {size} sites of its row")
         if column % 2:
-            raise file.error(at + column, f"{named(character)} stands between two sites: only blanks part them")
+            raise file.error(at + column, f"{named(character)} is between two sites: put only blanks there")
         yield column // 2, character

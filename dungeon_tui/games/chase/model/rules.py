@@ -2,20 +2,18 @@
 
 Source:
     The "Rogue" assignment of introductory computer science courses, as docs/games/chase.md restates it; each function
-    names the sentence it obeys.
+    quotes the sentence it obeys.
 """
 
-from __future__ import annotations
-
-import hashlib
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.chase.model.level import ROOM, WALL, Level, level_text
+from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 
@@ -30,7 +28,7 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def is_legal_move(level: Level, start: Cell, to: Cell) -> bool:
-    """True if a side may step from one site to another, or to itself.
+    """True if a side may step between two sites, or stay.
 
     Rule: "w = v (staying) or w adjacent; neither is a wall; diagonal only if both are room sites (no corner rule)."
     """
@@ -42,72 +40,64 @@ def is_legal_move(level: Level, start: Cell, to: Cell) -> bool:
 
 
 def is_site(level: Level, cell: Cell) -> bool:
-    """True if the cell lies on the board and is no wall."""
+    """True if the cell is on the board and not a wall."""
     return cell.is_inside(level.size, level.size) and bool(level.tiles[cell] != WALL)
 
 
+@lru_cache(maxsize=4096)  # searches visit each site thousands of times
 def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
-    """Sites that a move from one may lead to: staying first, then up, down, left, right and the diagonals."""
+    """The sites that a move can lead to: the site itself, then up, down, left, right and the diagonals."""
     around = (site, *map(site.neighbour, EIGHT_WAYS))
     return tuple(to for to in around if is_legal_move(level, site, to))
 
 
 def legal_actions(state: State) -> tuple[Move, ...]:
-    """The moves of the side whose turn it is, staying first; none once the chase is over. Nothing else is listed."""
+    """The moves of the side to move, staying first; none once the chase is over. Forfeit and Settle aren't listed."""
     if state.status is not Status.PLAYING:
         return ()
     return tuple(map(Move, neighbours(state.level, state.site)))
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: it is no legal move, or the chase is over; None if it is legal.
-
-    A forfeit is legal as long as the chase goes on; so is to settle it, where somebody can tell if the rogue is safe.
-    """
+    """Reason the action is illegal, or None. You may settle if the level can tell whether the rogue is safe."""
     if state.status is not Status.PLAYING:
         return f"the chase is over ({state.status.value}): undo or restart"
     if isinstance(action, Settle):
-        return None if state.level.is_safe is not None else "nobody can tell here if the rogue is safe"
+        return None if state.level.is_safe is not None else "it is unknown if the rogue is safe on this board"
     if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
         return None
-    return _refusal(state, action.to)
-
-
-def _refusal(state: State, to: Cell) -> str:
-    """A refusal of a move, in words."""
-    step = to.row - state.site.row, to.col - state.site.col
-    why = fault(state.level, state.site, to)
+    step, why = (
+        (action.to.row - state.site.row, action.to.col - state.site.col),
+        fault(state.level, state.site, action.to),
+    )
     if max(map(abs, step)) > 1:
-        return f"the {state.side.value} can't go from {state.site.place} to {to.place}: {why}"
+        return f"the {state.side.value} can't go from {state.site.text} to {action.to.text}: {why}"
     return f"you can't go {Direction(step).words}: {why}"
 
 
 def fault(level: Level, start: Cell, to: Cell) -> str:
-    """Reason why a move is illegal, in words."""
+    """Reason why a move is illegal."""
     if max(abs(start.row - to.row), abs(start.col - to.col)) > 1:
-        return "that is no step"
+        return "that is more than one step"
     if is_site(level, to):
         return "diagonals lead from room to room only"
-    return "there is a wall" if to.is_inside(level.size, level.size) else "the board ends there"
+    return "a wall is in the way" if to.is_inside(level.size, level.size) else "the board ends there"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """The position after a move or a forfeit of the side to move, and the events: Moved, and Ended after the last.
+    """The position after an action of the side to move, and the events: Moved, and Ended after the last.
 
     Rule: "The monster moves first, then they alternate; it ends when both share a site after either's move."
-
-    Raises:
-        IllegalActionError: as `objection` says.
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
-    side = state.side
     events: tuple[Event, ...] = ()
-    if isinstance(action, Forfeit):
-        state = replace(state, status=Status.FORFEIT, by=side, reason=one_line(action.reason))
-    elif isinstance(action, Settle):
-        is_right = _is_safe(state)
-        state = replace(state, status=Status.SAFE) if is_right else step(state, Forfeit(WRONG_CLAIM))[0]
+    side = state.side
+    if isinstance(action, Settle) and _is_safe(state):
+        state = replace(state, status=Status.SAFE)
+    elif not isinstance(action, Move):
+        reason = one_line(action.reason) if isinstance(action, Forfeit) else WRONG_CLAIM
+        state = replace(state, status=Status.FORFEIT, by=side, reason=reason)
     else:
         events = (Moved(side, state.site, action.to),)
         state = moved(state, action.to)
@@ -120,7 +110,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def _status(state: State) -> Status:
-    """Stage of a chase once the rogue has answered and is not captured."""
+    """The status once the rogue has moved and is not captured."""
     is_for_safety = state.level.task is not None and state.level.task.aim == SAFETY
     if is_for_safety and _is_safe(state):
         return Status.SAFE
@@ -134,39 +124,33 @@ def _is_safe(state: State) -> bool:
 
 
 def moved(state: State, to: Cell) -> State:
-    """The position once the side to move stands on a site and the other one is to move; nothing is checked or ended."""
+    """The position after a move of the side to move; neither checks the move nor ends the chase."""
     if state.side is Side.MONSTER:
         return replace(state, monster=to, side=Side.ROGUE, monster_moves=state.monster_moves + 1)
     return replace(state, rogue=to, side=Side.MONSTER)
 
 
 def outcome(state: State) -> Outcome | None:
-    """End of the chase, None while it goes on; a win is the rogue's."""
-    moves = counted(state.monster_moves, "monster move")
-    match state.status:
-        case Status.PLAYING:
-            return None
-        case Status.CAPTURED if state.by is Side.MONSTER:
-            return Outcome("captured", f"The monster caught the rogue in {moves}.", is_win=False)
-        case Status.CAPTURED:
-            return Outcome("captured", f"The rogue stepped onto the monster after {moves}.", is_win=False)
-        case Status.EVADED:
-            return Outcome("evaded", f"The rogue evaded the monster for {moves}.", is_win=True)
-        case Status.SAFE:
-            return Outcome("safe", f"The rogue is safe for ever, after {moves}.", is_win=True)
-        case Status.MISSED:
-            return Outcome("missed", f"The rogue isn't safe after {moves}.", is_win=False)
-        case Status.FORFEIT:
-            assert state.by is not None
-            why = f": {state.reason}" if state.reason else ""
-            return Outcome("forfeit", f"Forfeit by the {state.by.value}{why}.", state.by is Side.MONSTER)
+    """The end of the chase, or None; a win is the rogue's."""
+    moves, status = counted(state.monster_moves, "monster move"), state.status
+    if status is Status.PLAYING:
+        return None
+    if status is Status.FORFEIT:
+        assert state.by is not None
+        why = f": {state.reason}" if state.reason else ""
+        return Outcome("forfeit", f"Forfeit by the {state.by.value}{why}.", state.by is Side.MONSTER)
+    caught = f"The monster caught the rogue in {moves}."
+    reasons = {
+        Status.CAPTURED: caught if state.by is Side.MONSTER else f"The rogue stepped onto the monster after {moves}.",
+        Status.EVADED: f"The rogue evaded the monster for {moves}.",
+        Status.SAFE: f"The rogue is safe forever, after {moves}.",
+        Status.MISSED: f"The rogue isn't safe after {moves}.",
+    }
+    return Outcome(status.value, reasons[status], is_win=status in (Status.EVADED, Status.SAFE))
 
 
 def action_text(action: Action) -> str:
-    """An action as recordings write it: `3 5` is a move to row 3, column 5; a forfeit is `forfeit` and its reason.
-
-    Where the chase is settled, `safe`.
-    """
+    """An action as recordings write it: `3 5` (to row 3, column 5, from 0), `forfeit` and its reason, or `safe`."""
     if isinstance(action, Settle):
         return "safe"
     if isinstance(action, Forfeit):
@@ -175,7 +159,7 @@ def action_text(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """The action that `action_text` wrote. Raises ValueError where no action is written so."""
+    """The action that `action_text` wrote. Raises ValueError for any other text."""
     if text == "safe":
         return Settle()
     if text == "forfeit" or text.startswith("forfeit "):
@@ -184,17 +168,3 @@ def read_action(text: str) -> Action:
         raise ValueError(f"{text!r} is not an action")
     row, col = map(int, text.split())
     return Move(Cell(row, col))
-
-
-def fingerprint(state: State) -> str:
-    """SHA-256 over the whole state, its board included, as 64 hexadecimal digits."""
-    level = state.level
-    parts = (
-        state.status.value, state.side.value, state.by.value if state.by else "", *state.monster, *state.rogue,
-        state.monster_moves, level.moves, state.seed, state.reason,
-    )  # fmt: skip
-    digest = hashlib.sha256(f"{' '.join(map(str, parts))}\n".encode())
-    digest.update(level_text(level).encode())
-    if level.task is not None:
-        digest.update(f"{level.task}".encode())
-    return digest.hexdigest()

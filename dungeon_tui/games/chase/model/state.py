@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from dungeon_tui.core.grid import Cell
@@ -29,15 +29,15 @@ class Status(Enum):
     CAPTURED = "captured"
     EVADED = "evaded"
     FORFEIT = "forfeit"
-    SAFE = "safe"  # exact play would never capture the rogue
-    MISSED = "missed"  # it was to be safe by now
+    SAFE = "safe"  # exact play never captures the rogue
+    MISSED = "missed"  # the rogue isn't safe in time
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of a chase: all that a strategy may know."""
+    """A position of a chase: everything a strategy may know."""
 
-    level: Level
+    level: Level = field(repr=False)
     monster: Cell
     rogue: Cell
     side: Side = Side.MONSTER  # to move
@@ -54,7 +54,7 @@ class State:
 
     @property
     def ply(self) -> int:
-        """Number of moves that both sides have made so far."""
+        """Number of moves that both sides have made."""
         return 2 * self.monster_moves - (self.side is Side.ROGUE)
 
 
@@ -67,14 +67,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """The side to move loses: by the referee, or because it gives up."""
+    """The side to move loses: a ruling of the referee, or it gives up."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """The side to move leaves it at this, since the rogue is safe for ever; where it is not, that is a forfeit."""
+    """The side to move claims that the rogue is safe forever, which ends the chase; a wrong claim is a forfeit."""
 
 
 Action = Move | Forfeit | Settle
@@ -91,6 +91,6 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The chase is over: by a capture, the monster's last move, or a forfeit."""
+    """The chase is over."""
 
     outcome: Outcome

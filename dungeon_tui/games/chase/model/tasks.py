@@ -1,6 +1,4 @@
-"""The tasks on shipped boards, as boards.toml lists them, and the words of a task."""
-
-from __future__ import annotations
+"""The tasks on shipped boards, from boards.toml, and their texts."""
 
 import tomllib
 from collections.abc import Mapping
@@ -16,18 +14,17 @@ from dungeon_tui.games.chase.model.level import Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 
 GROUPS = {"Tasks: first steps": 0, "Tasks: harder": 25, "Tasks: hard": 37}
-"""Names of the groups, and the least grade of each one's tasks."""
+"""Names of the groups, and the least grade of the tasks in each."""
 
 OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "perfect"), SAFETY: ("greedy", "bfs")}
-"""The strategies that tasks are set against."""
+"""The strategies that tasks are played against."""
 
-_WAYS = {
-    "random": "goes anywhere",
-    "greedy": "goes as the crow flies",
-    "bfs": "takes a shortest way",
-    "flee": "runs as far as it can",
-    "cycle": "makes for a loop",
-    "perfect": "never errs",
+_WAYS = {  # of each opponent, as an adjective and as a clause
+    "greedy": ("greedy", "heads straight for the rogue"),
+    "bfs": ("tracking", "takes a shortest path"),
+    "flee": ("fleeing", "runs as far away as it can"),
+    "cycle": ("circling", "makes for a loop"),
+    "perfect": ("perfect", "plays perfectly"),
 }
 
 
@@ -36,12 +33,16 @@ class Listed:
     """A task on a shipped board."""
 
     name: str  # "single-loop-2"
-    board: str
     task: Task
     moves: int
     monster: Cell
     rogue: Cell
     grade: int  # how hard it is: see ai/tasks.py
+
+    @property
+    def board(self) -> str:
+        """Name of the board."""
+        return self.name.rpartition("-")[0]
 
     @property
     def group(self) -> str:
@@ -50,8 +51,18 @@ class Listed:
 
     @property
     def title(self) -> str:
-        """The board, and what to do."""
-        return title(in_words(self.board), self.task, self.moves)
+        """The board, the goal and the opponent.
+
+        >>> listed()["braid-2"].title
+        'Braid: survive 7 moves of a perfect monster'
+        """
+        way, within = _WAYS[self.task.opponent][0], counted(self.moves, "move")
+        aims = {
+            CATCH: f"catch a {way} rogue in {within}",
+            SURVIVE: f"survive {within} of a {way} monster",
+            SAFETY: f"get to safety from a {way} monster in {within}",
+        }
+        return f"{in_words(self.board)}: {aims[self.task.aim]}"
 
     def level(self) -> Level:
         """The board with the task on it."""
@@ -63,57 +74,41 @@ def listed() -> Mapping[str, Listed]:
     """The tasks of boards.toml by name, the easiest first."""
     entries = tomllib.loads((levels_folder("chase") / "boards.toml").read_text("utf-8"))["tasks"]
     tasks = (
-        Listed(
-            each["name"],
-            each["name"].rpartition("-")[0],
-            Task(each["aim"], each["against"]),
-            each["moves"],
-            Cell(*each["monster"]),
-            Cell(*each["rogue"]),
-            each["grade"],
-        )
-        for each in entries
+        Listed(name, Task(entry["aim"], entry["against"]), entry["moves"], monster, rogue, entry["grade"])
+        for entry in entries
+        for name, monster, rogue in [(entry["name"], Cell(*entry["monster"]), Cell(*entry["rogue"]))]
     )
     return {task.name: task for task in sorted(tasks, key=lambda task: task.grade)}
 
 
 def seeded(seed: int, aim: str) -> Task:
-    """The task of an aim that a seed makes, known before there is a board for it."""
+    """The task of a goal that a seed makes, without making its board."""
     return Task(aim, Random(seed).choice(OPPONENTS[aim]))
 
 
 def with_task(board: Level, name: str, task: Task, moves: int, monster: Cell, rogue: Cell) -> Level:
-    """A board with other starts, a task, and its words in place of the board's lesson."""
-    level = replace(board, name=name, task=task, moves=moves, monster=monster, rogue=rogue)
-    return replace(level, note=f"{goal(task, moves)} {opponent(task)}")
+    """A board with other starts, a task, and the task's text as its note."""
+    note = f"{goal(task, moves)} {opponent(task)}"
+    return replace(board, name=name, task=task, moves=moves, monster=monster, rogue=rogue, note=note)
 
 
 def players(task: Task) -> dict[str, str]:
-    """Player of each side: you, and the strategy that the task names."""
+    """The player of each side: you, and the strategy that the task names."""
     return {seat: YOU if seat == task.seat else task.opponent for seat in ("monster", "rogue")}
 
 
-def title(board: str, task: Task, moves: int) -> str:
-    """A task in a few words.
-
-    >>> title("Single loop", Task("catch", "flee"), 7)
-    'Single loop: catch in 7'
-    """
-    return (
-        f"{board}: {'reach safety' if task.aim == SAFETY else f'{task.aim} in {moves}'.replace('survive in', 'last')}"
-    )
-
-
 def goal(task: Task, moves: int) -> str:
-    """The aim of a task in a sentence."""
+    """The goal of a task, in a sentence."""
     within = counted(moves, "monster move")
-    if task.aim == CATCH:
-        return f"Catch the rogue in {within}."
-    return f"Get to safety in {within}." if task.aim == SAFETY else f"Stay free for {within}."
+    return {
+        CATCH: f"Catch the rogue in {within}.",
+        SURVIVE: f"Survive {within}.",
+        SAFETY: f"Get to safety in {within}.",
+    }[task.aim]
 
 
 def opponent(task: Task) -> str:
-    """The ways of the opponent, and safety if that is the aim, in a sentence or two."""
-    way = _WAYS.get(task.opponent, task.opponent)
-    more = " You are safe where not even a perfect monster would ever catch you." if task.aim == SAFETY else ""
+    """How the opponent plays, and what safety means if that is the goal."""
+    way = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
+    more = " You are safe when even a perfect monster could never catch you." if task.aim == SAFETY else ""
     return f"The {'rogue' if task.aim == CATCH else 'monster'} {way}.{more}"

@@ -1,1 +1,1 @@
-"""The chase as screens and transcripts show it."""
+"""Screens and transcripts of the chase."""

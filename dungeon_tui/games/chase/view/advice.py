@@ -1,8 +1,7 @@
-"""Hints: where to go or to drive the rogue, the move, and the line to the end; of a task its solution."""
-
-from __future__ import annotations
+"""Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted
@@ -10,7 +9,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import Prospects, best_line
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -18,84 +17,65 @@ from dungeon_tui.ui.play.features import Advice
 
 
 def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
-    """Advice for the side to move: an aim on the board, the move, the whole line; in a task, what meets it."""
+    """Advice for the side to move: first a target on the board, then the move, then the whole line."""
     if state.status is not Status.PLAYING:
-        return Advice("The chase is over: undo, or {step.back} steps back.", is_all=True)
+        return Advice("The chase is over: {step.back} takes you back.", is_all=True)
     try:
-        line = best_line(state)
-        safe = _safe_sites(state)
+        line, safe = best_line(state), solver.safe_sites(state)
     except ValueError:
-        return Advice(state.level.lesson or "This board is too large to be solved: no hint.", is_all=True)
+        return Advice(state.level.lesson or "No hint: this board is too large to solve.", is_all=True)
     if not line:
-        return Advice("The task can't be met from here any more: undo, or {step.back} steps back.", is_all=True)
-    layer = CellLayer()
+        return Advice("You can't meet the task from here any more: {step.back} takes you back.", is_all=True)
     if step == 0:
-        return Advice(_aim(state, line, safe, layer), layer)
-    sites = _sites(state, line)
+        return _aim(state, line, safe)
+    layer, to = CellLayer(), line[0].to
     if step == 1:
-        layer.mark(sites[0][1], None, None, Tint.PATH)
-        kept = _kept(state)
-        only = f" Only that {'keeps' if state.side is Side.ROGUE else 'holds'} it." * (len(kept) == 1)
-        name = glyphs.step(state.site, sites[0][1])
-        return Advice(f"{'Stay' if name == 'stay' else f'Go {name}'}.{only}", layer)
-    for tint, is_own in ((Tint.FOE, False), (Tint.PATH, True)):
-        for side, site in sites:
-            if (side is state.side) == is_own:
-                layer.mark(site, None, None, tint)
+        layer.tint([to], Tint.PATH)
+        only = " It is the only good move." * (len(_good_moves(state)) == 1)
+        return Advice(f"{'Stay' if to == state.site else f'Go {glyphs.step(state.site, to)}'}.{only}", layer)
+
+    # Draw the whole line, your own path on top.
+    layer.tint([move.to for move in line[1::2]], Tint.FOE)
+    layer.tint([move.to for move in line[::2]], Tint.PATH)
     is_caught = _is_caught(state, line)
     if is_caught:
-        layer.mark(sites[-1][1], glyphs.cross, Meaning.FOE, None)
-    moves = counted(sum(side is Side.MONSTER for side, _ in sites), "monster move")
-    end = "to the capture" if is_caught else "to the end" if state.level.task else "and so on"
-    return Advice(f"Your way, and the other one's: {moves} {end}.", layer)
+        layer.mark(line[-1].to, glyphs.cross, Meaning.FOE, None)
+    end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
+    return Advice(f"Your path and the other side's for {_monster_moves(state, line)}, {end}.", layer)
 
 
-def _kept(state: State) -> list[Cell]:
-    """The moves that are as good as any."""
+def _good_moves(state: State) -> list[Cell]:
     if state.level.task is not None and state.side.value == state.level.task.seat:
-        return Prospects(state.level).kept(state)
+        return Prospects(state.level).open_moves(state)
     return solver.best_moves(state)
 
 
-def _sites(state: State, line: Sequence[Action]) -> list[tuple[Side, Cell]]:
-    """The side and the site of each move."""
-    found, side = [], state.side
-    for action in line:
-        assert isinstance(action, Move)
-        found.append((side, action.to))
-        side = side.other
-    return found
-
-
-def _is_caught(state: State, line: Sequence[Action]) -> bool:
+def _is_caught(state: State, line: Sequence[Move]) -> bool:
     for action in line:
         state, _ = rules.step(state, action)
     return state.status is Status.CAPTURED
 
 
-def _safe_sites(state: State) -> list[Cell]:
-    """The sites on which exact play never catches the rogue, with the monster where it is."""
-    values, _ = solver.capture_map(state, Side.ROGUE)
-    graph = solver.move_graph(state.level)
-    return [cell for site in range(len(graph)) if values[cell := graph.cell(site)] == UNREACHED]
+def _monster_moves(state: State, line: Sequence[Move]) -> str:
+    sides = cycle((state.side, state.side.other))
+    return counted([side for side, _ in zip(sides, line, strict=False)].count(Side.MONSTER), "monster move")
 
 
-def _aim(state: State, line: Sequence[Action], safe: Sequence[Cell], layer: CellLayer) -> str:
-    """A sentence on where to go or to drive the rogue; marks it."""
-    own = [site for side, site in _sites(state, line) if side is state.side]
+def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
+    """Where to go or to drive the rogue; marks the cell."""
+    layer, is_monster = CellLayer(), state.side is Side.MONSTER
     if _is_caught(state, line):
-        layer.mark(_sites(state, line)[-1][1], None, None, Tint.DANGER)
-        moves = counted(sum(side is Side.MONSTER for side, _ in _sites(state, line)), "monster move")
-        if state.side is Side.MONSTER:
-            return f"It can be caught where the mark is, in {moves}: cut off every other way."
-        return f"You can last {moves}, and get as far as the mark."
-    if state.side is Side.MONSTER:
-        for cell in safe:
-            layer.mark(cell, None, None, Tint.SAFE)
-        return "It is safe on the marked sites as long as it doesn't err: leave it few good replies."
-    if solver.value(state) == UNREACHED:
-        for cell in safe:
-            layer.mark(cell, None, None, Tint.SAFE)
-        return "With the monster where it is, you are safe on the marked sites: stay among them."
-    layer.mark(own[-1], None, None, Tint.SAFE)
-    return "Make for the mark."
+        layer.tint([line[-1].to], Tint.DANGER)
+        moves = _monster_moves(state, line)
+        text = f"You can survive {moves}: make for the mark."
+        if is_monster:
+            text = f"You can catch the rogue at the mark in {moves}: cut off every other way."
+    elif is_monster or solver.value(state) == UNREACHED:
+        layer.tint(safe, Tint.SAFE)
+        text = "For now you are safe on the marked sites: stay among them."
+        if is_monster:
+            text = "With good play the rogue is safe on the marked sites: leave it few good replies."
+    else:
+        layer.tint([line[::2][-1].to], Tint.SAFE)
+        text = "Make for the mark."
+    return Advice(text, layer)

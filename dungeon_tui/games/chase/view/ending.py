@@ -1,6 +1,4 @@
-"""The end of a chase in words: what happened, beside what exact play comes to, and what went wrong; its scores."""
-
-from __future__ import annotations
+"""The end of a chase in words: the result compared with perfect play, mistakes and scores."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -17,68 +15,64 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
 from dungeon_tui.ui.play.analysis import Analysis
 
-_MOST_SITES = 2_000  # of a board that is solved for its par while one waits for the end to be told
-_SAFE = "safe for ever"
+_MAX_SITES = 2_000  # of a board that is solved before the end dialog opens
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A chase that is over beside exact play; what takes too long to be found is left out."""
+    """A finished chase compared with exact play; empty if that is slow to compute."""
 
-    value: int | None = None  # of the start
-    faults: str = ""  # of the person's, a sentence
-    lost: int = 0  # the person's move after which the task couldn't be met any more
+    value: int | None = None  # exact value of the start
+    faults: str = ""  # a sentence on the player's mistakes
+    lost: int = 0  # the player's move after which the task could no longer be met; 0: none
 
     def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
-        """Score of a person's chase against a strategy: moves to the capture, or survived; a task has none."""
+        """The score of a person against a strategy: moves to the capture, or moves survived; tasks have none."""
         if state.status not in (Status.CAPTURED, Status.EVADED) or len(persons) != 1 or state.level.task is not None:
             return ()
         if Side.MONSTER.value in persons:
-            if state.status is not Status.CAPTURED:
-                return ()
             par = None if self.value == UNREACHED else self.value
-            return (Score("moves to the capture", state.monster_moves, par),)
+            score = Score("moves to the capture", state.monster_moves, par)
+            return (score,) if state.status is Status.CAPTURED else ()
         most = None if self.value is None else min(self.value, state.level.moves)
         return (Score("moves survived", state.monster_moves, most, is_less_better=False),)
 
-    def told(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
-        """Title and text of the dialogue at the end."""
+    def text(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
+        """Title and text of the end dialog."""
         is_rogue, is_monster = (persons == (side.value,) for side in (Side.ROGUE, Side.MONSTER))
+        caught = f"{'You' if is_monster else 'The monster'} caught the rogue"
         titles = {
-            Status.CAPTURED: "You were caught"
-            if is_rogue
-            else f"{'You' if is_monster else 'The monster'} caught the rogue",
+            Status.CAPTURED: "You were caught" if is_rogue else caught,
             Status.EVADED: f"{'You' if is_rogue else 'The rogue'} got away",
             Status.SAFE: "You are safe" if is_rogue else "The rogue is safe",
             Status.MISSED: "Not safe in time",
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }
-        title, told = titles[state.status], [outcome.reason]
+        title, lines = titles[state.status], [outcome.reason]
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
             if self.lost:
-                told.append(f"Your move {self.lost} gave it away: before it there was a way.")
+                lines.append(f"Your move {self.lost} lost the task.")
         elif self.value is not None:
-            told.append(_compared(state, self.value, persons))
-        return title, "\n".join([*told, *([self.faults] if self.faults else [])])
+            lines.append(_compared(state, self.value, persons))
+        return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
 
 
 def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[str]) -> Review:
-    """The review of a chase that ends with a turn; boards that take long are not solved for it.
-
-    Cost:
-        Solves the board, and a task: the first time some tenths of a second.
-    """
+    """The review of a chase that ends with this turn; empty for large boards. Solves the board the first time."""
     state, line = turn.state, turn.line()
-    if len(solver.move_graph(state.level)) > _MOST_SITES:
+    if len(solver.move_graph(state.level)) > _MAX_SITES:
         return Review()
     with suppress(ValueError):
+        # In a task, find the move that lost it.
         own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
         if state.level.task is not None and persons == (state.level.task.seat,):
             prospects = Prospects(state.level)
             lost = [] if prospects.is_open(state) else [each for each in line if not prospects.is_open(each.state)]
             return Review(lost=own.index(lost[0]) + 1 if lost and lost[0] in own else 0)
+
+        # Else count the player's mistakes.
         value = solver.value(rules.start(state.level, state.seed))
         judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
         mistakes, slips = (sum(each.is_mistake for each in judgements), sum(each.is_slip for each in judgements))
@@ -88,15 +82,13 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
 
 
 def _compared(state: State, value: int, persons: Collection[str]) -> str:
-    """An end beside the value of its start, in a sentence."""
-    moves = state.monster_moves
-    if state.status is Status.CAPTURED and persons == (Side.ROGUE.value,):
-        if value == UNREACHED:
-            return f"With exact play you would have been {_SAFE}."
-        best = "exact play lasts" if moves < value else "against exact play nobody lasts longer than"
-        return f"You lasted {moves}; {best} {value} here."
-    if state.status is Status.CAPTURED and persons == (Side.MONSTER.value,):
-        if value == UNREACHED:
-            return f"The rogue could have been {_SAFE}."
-        return f"Exact play does it in {value}."
-    return f"Exact play from the start: {solver.value_text(value)}."
+    """Compares the result with exact play, in a sentence."""
+    moves, is_rogue = state.monster_moves, persons == (Side.ROGUE.value,)
+    if state.status is not Status.CAPTURED or len(persons) != 1:
+        return f"Perfect play from the start: {solver.value_text(value)}."
+    if value == UNREACHED:
+        return f"{'With perfect play you would' if is_rogue else 'The rogue could'} have been safe forever."
+    if not is_rogue:
+        return f"Perfect play takes {counted(value, 'move')}."
+    best = "perfect play survives" if moves < value else "the most against perfect play is"
+    return f"You survived {counted(moves, 'move')}; {best} {value}."

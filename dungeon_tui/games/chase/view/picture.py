@@ -1,6 +1,4 @@
-"""The chase's board as a map view shows it."""
-
-from __future__ import annotations
+"""The chase's board for a map view."""
 
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, ROGUE, ROOM, WALL
 from dungeon_tui.games.chase.model.state import Side, State, Status
@@ -19,7 +17,7 @@ def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
 
 
 class Picture:
-    """The board with both of them."""
+    """The board with both sides."""
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height = self.width = state.level.size
@@ -28,7 +26,6 @@ class Picture:
         self.sprites = {(state.level.letter, int(Meaning.FOE)): "monster", (chr(ROGUE), int(Meaning.YOU)): "rogue"}
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: sites, the rogue and the monster."""
         state = self._state
         codes = state.level.tiles[row, start:stop].tobytes()
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(MEANINGS))

@@ -1,7 +1,5 @@
 """Results of a tournament as a table and as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Mapping, Sequence
@@ -16,22 +14,20 @@ from dungeon_tui.games.chase.ai.solver import value_text
 from dungeon_tui.games.chase.ai.tournament import Result, Tournament
 from dungeon_tui.games.chase.model.state import Side
 
-Worked = tuple[str, int, str, Mapping[str, float | int | None]]  # board, its sites, side and strategy, its share a move
+Worked = tuple[str, int, str, Mapping[str, float | int | None]]  # board, sites, strategy, work per move
 _BAR = 30  # columns of the longest bar
 
 
 def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
-    """A table for each board: a line for each monster, a column for each rogue; `-` for a game not played yet.
+    """A table for each board, with a line per monster and a column per rogue; `-` for games not yet played.
 
-    Below come the reasons of forfeits, and in the end the boards that could not be read.
+    Forfeits' reasons follow each table, errors of unreadable boards follow the last.
     """
-    text = ""
-    width = len(tournament.rogues)
-    for index, level in enumerate(tournament.boards):
-        first = index * len(tournament.monsters) * width
+    text, by_name = "", {(each.board, each.monster, each.rogue): each for each in found.values()}
+    for level in tournament.boards:
         rows, notes, exact = [["monster", *tournament.rogues]], "", ""
-        for row, name in enumerate(tournament.monsters):
-            results = [found.get(first + row * width + col) for col in range(width)]
+        for name in tournament.monsters:
+            results = [by_name.get((level.name, name, rogue)) for rogue in tournament.rogues]
             rows.append([name, *map(_cell_text, results)])
             for result in filter(None, results):
                 exact = _exact_text(result)
@@ -41,16 +37,15 @@ def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
         text += f"{level.name}{exact}\n" + indent(in_columns(rows, "<" * len(rows[0])) + notes, "  ") + "\n"
     text += "".join(f"Not played: {line}\n" for line in tournament.unread) + ("\n" if tournament.unread else "")
     limit = max(level.moves for level in tournament.boards)
-    return f"{text}Numbers: captured in so many monster moves. Evaded: for {counted(limit, 'monster move')}.\n"
+    return f"{text}Numbers: monster moves until the capture. Evaded: for {counted(limit, 'monster move')}.\n"
 
 
 def csv_text(found: Sequence[Result]) -> str:
-    """The results as CSV: a header with the fields of Result, then a line each; None is empty.
+    """The results as CSV, with a header; None is empty.
 
-    Where work was measured, each side's share of it follows: `monster_cells_per_move` and so on.
+    If work was measured, each side's work per move follows: `monster_cells_per_move` and so on.
     """
-    out = io.StringIO()
-    names = [field.name for field in fields(Result) if field.name != "work"]
+    out, names = io.StringIO(), [field.name for field in fields(Result) if field.name != "work"]
     rows = [result.values() for result in found]
     for row in rows:
         row |= {f"{side}_{key}": value for side, share in row.pop("work", {}).items() for key, value in share.items()}
@@ -62,7 +57,7 @@ def csv_text(found: Sequence[Result]) -> str:
 
 
 def worked(found: Sequence[Result]) -> list[Worked]:
-    """The work of each strategy on each board, on the mean over its chases there, as `work_text` takes it."""
+    """The mean work of each strategy on each board, for `work_text`."""
     shares: dict[tuple[str, int, str], list[dict[str, float | int | None]]] = {}
     for result in found:
         for side, name in ((Side.MONSTER.value, result.monster), (Side.ROGUE.value, result.rogue)):
@@ -77,25 +72,25 @@ def worked(found: Sequence[Result]) -> list[Worked]:
 
 
 def work_text(rows: Sequence[Worked]) -> str:
-    """A table for each strategy: boards by their sites, with time and cells a move, the cells also as bars."""
+    """A table for each strategy: boards by size, with time and visited cells per move, and bars."""
     text = ""
     most = max((share["cells_per_move"] or 0 for *_, share in rows), default=0) or 1
     for name in dict.fromkeys(who for _, _, who, _ in rows):
-        lines = [["sites", "a move", "slowest", "cells a move", "board", ""]]
+        lines = [["sites", "per move", "cells per move", "board", ""]]
         for board, sites, who, share in sorted(rows, key=lambda row: row[1]):
             if who == name:
                 cells = share["cells_per_move"]
                 bar = "" if cells is None else "#" * max(1, round(_BAR * cells / most))
-                times = (f"{(share[key] or 0) * 1e6:,.0f} µs" for key in ("seconds_per_move", "slowest_seconds"))
-                lines.append([str(sites), *times, "-" if cells is None else f"{cells:,.0f}", printable(board), bar])
-        text += f"{name}\n" + indent(in_columns(lines, ">>>><<"), "  ")
+                time = f"{(share['seconds_per_move'] or 0) * 1e6:,.0f} µs"
+                lines.append([str(sites), time, "-" if cells is None else f"{cells:,.0f}", printable(board), bar])
+        text += f"{name}\n" + indent(in_columns(lines, ">>><<"), "  ")
     return text
 
 
 def _exact_text(result: Result) -> str:
-    """Text that follows a board's name: its number of sites, and its exact value."""
+    """The number of sites and the exact value of a board."""
     known = UNREACHED if result.exact_outcome == "evades" else result.exact_monster_moves
-    return f", {counted(result.sites, 'site')}: {'too large to be solved' if known is None else value_text(known)}"
+    return f", {counted(result.sites, 'site')}: {'too large to solve' if known is None else value_text(known)}"
 
 
 def _cell_text(result: Result | None) -> str:

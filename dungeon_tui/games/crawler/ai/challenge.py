@@ -1,14 +1,12 @@
-"""Random levels of a difficulty, certified: level after level is made and solved until one is what was asked for.
+"""Random levels of a difficulty, certified by the solver: it generates levels until one meets the conditions.
 
-- easy: who walks straight to treasure and out, as if there were no monsters, gets there.
-- normal: who does that is caught or finds the way out broken.
-- hard: every walk so short fails, by some moves, and two monsters matter at least.
+- easy: a shortest walk to treasure and out that ignores the monsters succeeds.
+- normal: the adventurer on such a walk is caught, or finds the way out destroyed.
+- hard: in addition, monsters make the shortest line several moves longer, and at least two monsters matter.
 
-The fewest moves lie within a band, a share of rows + columns. What decides are states looked at, never seconds: a level
-depends on the seed and the options alone.
+The fewest moves lie within a range, given as a percentage of rows + columns. Limits count states, never seconds, so a
+level depends only on the seed and the options.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,32 +19,32 @@ from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import StoppedError
-from dungeon_tui.games.crawler.ai.worth import Certifier, played
+from dungeon_tui.games.crawler.ai.worth import Certifier, played, without
 from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, LevelSpec, generate
-from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Status
 
 NEEDED, NONE, ANY = AMULETS = ("needed", "none", "any")
-"""Choices for amulets: the level can't be won without one, there is none, or nothing is asked of them."""
+"""Requirements on amulets: the level can't be won without one, there are none, or any number."""
 
 MOST_TRIES = 1000
-_MOST_THINGS = 12  # monsters, and treasure, however large the level
-_STATES = 1 << 15  # that a level may take, for each question
-CERTIFIED_STATES = 1 << 16  # the same for the certificate of the level that is taken
+_MOST_THINGS = 12  # limit on monsters, and on treasure, in levels of any size
+_STATES = 1 << 15  # limit for each question about a candidate
+CERTIFIED_STATES = 1 << 16  # limit for each question about the chosen level
 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """Conditions that a level of a difficulty fulfils."""
+    """The conditions of a difficulty."""
 
-    size: tuple[int, int]  # rows and columns, by default
-    moves: tuple[int, int]  # fewest and most, in percent of rows + columns
+    size: tuple[int, int]  # default rows and columns
+    moves: tuple[int, int]  # range of the fewest moves, in percent of rows + columns
     cells_a_monster: int
     cells_a_treasure: int
-    survives: bool  # who walks as if there were no monsters
-    detour: int  # moves more than without monsters, at least
-    matter: int  # monsters, at least
-    amulets: int  # where any number will do
+    survives: bool  # True if the shortest walk that ignores monsters succeeds
+    detour: int  # least number of moves that monsters add
+    matter: int  # least number of monsters that matter
+    amulets: int  # number of amulets if ANY is required
 
 
 DIFFICULTIES = {
@@ -57,16 +55,16 @@ DIFFICULTIES = {
 
 
 class NoChallengeError(ValueError):
-    """Raised when no level tried was what was asked for."""
+    """Raised when no level tried meets the conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A level that keeps the promises of its difficulty, with its shortest line."""
+    """A level that meets the conditions of its difficulty, with its shortest line."""
 
     level: Level
     moves: int  # the fewest, proven
-    commands: str  # such a line
+    commands: str  # the shortest line
     tries: int
 
 
@@ -80,7 +78,7 @@ def make(
     stop: Event | None = None,
     tell: Callable[[int], None] = lambda tries: None,
 ) -> Challenge:
-    """The first generated level for this seed that keeps the promises of a difficulty.
+    """The first generated level for this seed that meets the conditions of a difficulty.
 
     Args:
         seed: any integer.
@@ -88,13 +86,12 @@ def make(
         size: rows and columns, each 5 to 60; None: the difficulty's.
         amulet: one of AMULETS.
         leave_by: the tile, WAY_OUT or DOOR.
-        stop: set by another thread to end.
-        tell: told now and then how many levels were tried.
+        stop: set by another thread to end the search, which then raises StoppedError.
+        tell: called with the number of levels tried, before each try.
 
     Raises:
-        ValueError: the size is not as it should be.
-        NoChallengeError: none of MOST_TRIES levels will do.
-        StoppedError: `stop` was set.
+        ValueError: the size is out of range.
+        NoChallengeError: none of MOST_TRIES levels meets the conditions.
     """
     grade = DIFFICULTIES[difficulty]
     rows, cols = (usual if side is None else side for side, usual in zip(size, grade.size, strict=True))
@@ -125,12 +122,11 @@ def make(
 
 
 def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -> Escape | None:
-    """The level's shortest line if it keeps the promises of a difficulty, else None; cheap tests come first."""
+    """The level's shortest line if it meets the conditions, else None; cheap tests come first."""
     certifier = Certifier(level, most_states=_STATES, stop=stop)
-    tiles = level.tiles.copy()
-    tiles[tiles == MONSTER] = OPEN
-    lonely = certifier.escape("the way without monsters", replace(level, tiles=tiles))
-    low, high = (share * sum(tiles.shape) for share in grade.moves)  # in hundredths of a move
+    monsters = cells_of(np.argwhere(level.tiles == MONSTER))
+    lonely = certifier.escape("the way without monsters", without(level, monsters))
+    low, high = (share * sum(level.tiles.shape) for share in grade.moves)  # in hundredths of a move
     if lonely.moves is None or 100 * lonely.moves > high:
         return None
     ends = (Status.ESCAPED, Status.OUT_OF_LEVELS)
@@ -143,6 +139,5 @@ def _fitting(level: Level, grade: Difficulty, amulet: str, stop: Event | None) -
         return None
     if amulet == NEEDED and certifier.is_amulet_needed(best) is not True:
         return None
-    monsters = cells_of(np.argwhere(level.tiles == MONSTER))
     matter = (cell for cell in monsters if certifier.does_matter(cell, best))
     return best if len(list(islice(matter, grade.matter))) == grade.matter else None

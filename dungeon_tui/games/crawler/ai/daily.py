@@ -1,14 +1,10 @@
-"""The dungeon of a day: three levels that the date makes, easy, normal and hard, the same for everyone.
+"""The daily dungeon: an easy, a normal and a hard level generated from the date, the same for everyone.
 
-Doors lead on from the first two; the third has the way out. A level is taken for what is true of it, never for how much
-work it was to prove: fewest moves within a band, as many more as monsters make them, monsters that matter. Each answer
-is the same whatever the solver looks at on the way; one that could not be proven would end in an error, not in another
-level.
+The first two levels have doors, the third has the way out. Levels are chosen by proven facts alone (the fewest moves,
+the moves that monsters add, the monsters that matter), never by the work a proof took, so the choice doesn't depend on
+the solver. A fact that can't be proven is an error; it never leads to another level.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -23,20 +19,21 @@ from dungeon_tui.core.words import capitalised
 from dungeon_tui.games.crawler.ai.challenge import Challenge, NoChallengeError
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Solver, prepare
+from dungeon_tui.games.crawler.ai.worth import without
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, Note, Sidecar, alone
 from dungeon_tui.games.crawler.model.generator import LevelSpec, generate
-from dungeon_tui.games.crawler.model.level import DOOR, MAX_CELLS, MONSTER, OPEN, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, WAY_OUT, Level
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Conditions that a level of a day fulfils."""
+    """The conditions for a daily level."""
 
     spec: LevelSpec
-    moves: tuple[int, int]  # the fewest that win: at least, at most
-    detour: tuple[int, int]  # of these, more than without monsters: at least, at most
-    matter: int  # monsters without which the fewest moves would be others, at least
+    moves: tuple[int, int]  # least and most for the fewest moves that win
+    detour: tuple[int, int]  # least and most for the moves that monsters add
+    matter: int  # least number of monsters whose removal changes the fewest moves
 
 
 GRADES = {
@@ -44,11 +41,11 @@ GRADES = {
     "normal": Grade(LevelSpec(11, 19, 3, 4, 0, DOOR), (20, 40), (1, 99), 1),
     "hard": Grade(LevelSpec(9, 17, 4, 3, 0, WAY_OUT), (22, 44), (4, 99), 2),
 }
-"""Of a day's levels, in their order."""
+"""The grades of a day's levels, in their order."""
 
 
 def daily_seed(day: date) -> int:
-    """Seed of a day's dungeon: the date's digits.
+    """Seed of a day's dungeon: the digits of the date.
 
     >>> daily_seed(date(2026, 11, 21))
     20261121
@@ -58,11 +55,7 @@ def daily_seed(day: date) -> int:
 
 @lru_cache(maxsize=4)
 def daily_level(day: date, difficulty: str) -> Challenge:
-    """The level of a day of one of GRADES, with its shortest line.
-
-    Raises:
-        NoChallengeError: this machine's memory is too small to prove what a level must be.
-    """
+    """The level of a day for one of GRADES, with its shortest line. Raises NoChallengeError if memory runs out."""
     prepare()
     grade, random = GRADES[difficulty], Random(daily_seed(day))
     tries = 0
@@ -76,10 +69,10 @@ def daily_level(day: date, difficulty: str) -> Challenge:
 
 
 def _fitting(level: Level, grade: Grade) -> Escape | None:
-    """The level's shortest line if it fulfils the conditions of a grade, else None; cheap tests come first."""
+    """The level's shortest line if it meets the grade's conditions, else None; cheap tests come first."""
     least, most = grade.moves
     monsters = cells_of(np.argwhere(level.tiles == MONSTER))
-    lonely = _shortest(_without(level, monsters), most)
+    lonely = _shortest(without(level, monsters), most)
     if lonely is None:
         return None
     best = _shortest(level, most)
@@ -91,27 +84,18 @@ def _fitting(level: Level, grade: Grade) -> Escape | None:
     fewest = best.moves
 
     def matters(monster: Cell) -> bool:
-        other = _shortest(_without(level, [monster]), fewest)
+        other = _shortest(without(level, [monster]), fewest)
         return other is None or other.moves != fewest
 
     return best if len(list(islice(filter(matters, monsters), grade.matter))) == grade.matter else None
 
 
-def _without(level: Level, monsters: Iterable[Cell]) -> Level:
-    tiles = level.tiles.copy()
-    for cell in monsters:
-        tiles[cell] = OPEN
-    return replace(level, tiles=tiles)
-
-
 def _shortest(level: Level, most: int) -> Escape | None:
-    """The shortest line that wins, proven; None where it has more moves than `most`, or there is none.
-
-    So all that is ever looked at lies within so many moves of the start.
-    """
+    """The proven shortest line that wins, or None if it has more than `most` moves or doesn't exist."""
+    # Stop when the bound passes `most`, so that no state further from the start is visited.
     beyond = Event()
 
-    def watch(asked: int, states: int, bound: int) -> None:
+    def watch(wanted: int, states: int, bound: int) -> None:
         if bound > most:
             beyond.set()
 
@@ -122,12 +106,8 @@ def _shortest(level: Level, most: int) -> Escape | None:
     return found if found.is_proven and found.moves is not None and found.moves <= most else None
 
 
-def daily_dungeon(day: date, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """The daily dungeon of a day, made anew: an easy, a normal and a hard level.
-
-    Cost:
-        Less than a second, once the kernels are compiled.
-    """
+def daily_dungeon(day: date) -> Dungeon:
+    """The daily dungeon of a day: an easy, a normal and a hard level; less than a second with compiled kernels."""
     made = {difficulty: daily_level(day, difficulty) for difficulty in GRADES}
     *first, last = (str(each.moves) for each in made.values())
     summary = f"The dungeon of {day}. Its levels can be left in {', '.join(first)} and {last} moves."
@@ -138,13 +118,12 @@ def daily_dungeon(day: date, cell_limit: int = MAX_CELLS) -> Dungeon:
         f"daily-{day}",
         tuple(each.level for each in made.values()),
         Sidecar(title=f"Daily {day}", summary=summary, notes=tuple(notes)),
-        asked=len(made),
-        cell_limit=cell_limit,
+        level_count=len(made),
     )
 
 
 def par(dungeon: Dungeon) -> int | None:
-    """The fewest moves out of a dungeon with some treasure; None where it can't be proven, or there is no way."""
+    """The proven fewest moves out of a dungeon with treasure; None if unproven or there is no way out."""
     prepare()
     found = Solver(dungeon).escape(rules.start(dungeon), dungeon.least_treasure)
     return found.moves if found.is_proven else None

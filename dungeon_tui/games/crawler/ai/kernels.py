@@ -1,15 +1,12 @@
-"""The crawler's turn on packed boards: a set of items and a set of monsters, a bit each.
+"""The crawler's turn on packed boards: a set of items and a set of monsters, one bit for each member.
 
-Pillars never change, and what else a level holds but monsters never moves. So a board is a table that says what stood
-where at the beginning, an item a number, and two sets: the items that are still there, and the cells with monsters.
-Doubling copies the table: a level has a board for each of its sizes. The number of an item is that of its original plus
-a multiple of the number of items that the level begins with.
+Pillars never change, and only monsters move. So a board is a table of the level's first tiles, in which every item has
+a number, and two sets: the items that are left, and the cells with monsters. Doubling copies the table, so a level has
+one board for each size. A copy's number is that of its original plus a multiple of the first board's number of items.
 
-Kernels find sets at offsets into one array of words, for which numba compiles less than for an array each.
-The order of the turn is that of `rules.step`; docs/games/crawler.md.
+All sets lie in one array of words, and kernels find them by their offset: numba compiles that faster than one array for
+each set. The order of a turn is that of `rules.step`; see docs/games/crawler.md.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
@@ -21,12 +18,12 @@ from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 
 COMMANDS = "wasde"
-"""The commands by their number."""
+"""The commands in the order of their numbers."""
 
 WENT, TOOK_TREASURE, TOOK_AMULET, TOOK_DOOR, ESCAPED, DIED = range(6)
 """Results of a turn."""
 
-FLOOR, WALL = -1, -2  # beside the numbers of items
+FLOOR, WALL = -1, -2  # items have numbers from 0
 HEIGHT, WIDTH, CELLS_AT, ITEMS_AT, ITEMS, ITEM_WORDS, CELL_WORDS = range(7)
 """Columns of the layout."""
 
@@ -35,58 +32,53 @@ Ints = NDArray[np.int32]
 
 
 class Boards(NamedTuple):
-    """A level at each of its sizes."""
+    """A level's boards, one for each size."""
 
-    layout: NDArray[np.int64]  # (sizes, 7): sides, offsets into tiles and places, items, words that sets take
-    tiles: Ints  # per size height * width: FLOOR, WALL or the item's number
-    places: Ints  # per size the items' cells
-    kinds: NDArray[np.uint8]  # (items of the first size,) tile codes
+    layout: NDArray[np.int64]  # (sizes, 7): height, width, offsets into tiles and item_cells, items, words of each set
+    tiles: Ints  # for each size height * width: FLOOR, WALL or the item's number
+    item_cells: Ints  # for each size the items' cells
+    kinds: NDArray[np.uint8]  # (items of the first board,) tile codes
 
     def is_open(self, size: int) -> NDArray[np.bool_]:
-        """(height, width): False where a pillar stands."""
+        """(height, width): False for pillars."""
         height, width, at = self.layout[size, :ITEMS_AT].tolist()
         is_open: NDArray[np.bool_] = self.tiles[at : at + height * width] != WALL
         return is_open.reshape(height, width)
 
 
 def make_boards(tiles: ByteGrid, sizes: int = 1) -> Boards:
-    """The boards of a level, each twice as high and wide as the one before.
-
-    Args:
-        tiles: (height, width) uint8, the level's tile codes.
-        sizes: number of boards.
-    """
+    """The boards of a level of (height, width) uint8 tile codes, each twice the height and width of the last."""
     grid = np.full(tiles.shape, FLOOR, np.int32)
     grid[tiles == PILLAR] = WALL
     is_item = (tiles != OPEN) & (tiles != PILLAR) & (tiles != MONSTER)
     count = int(np.count_nonzero(is_item))
     grid[is_item] = np.arange(count)
-    layout, grids, places = [], [], []
+    layout, grids, item_cells = [], [], []
     cells_at = items_at = 0
     for _ in range(sizes):
         layout.append((*grid.shape, cells_at, items_at, count, (count + 63) >> 6, (grid.size + 63) >> 6))
         cells = np.flatnonzero(grid >= 0)
-        places.append(cells[np.argsort(grid.reshape(-1)[cells])].astype(np.int32))
+        item_cells.append(cells[np.argsort(grid.reshape(-1)[cells])].astype(np.int32))
         grids.append(grid.reshape(-1))
         cells_at, items_at = cells_at + grid.size, items_at + count
         copies = [np.where(grid >= 0, grid + quarter * count, grid) for quarter in range(4)]
         grid = np.block([copies[:2], copies[2:]]).astype(np.int32)
         count *= 4
     return Boards(
-        np.array(layout, np.int64), np.concatenate(grids), np.concatenate(places), tiles[is_item].astype(np.uint8)
+        np.array(layout, np.int64), np.concatenate(grids), np.concatenate(item_cells), tiles[is_item].astype(np.uint8)
     )
 
 
 def pack_board(boards: Boards, size: int, tiles: ByteGrid) -> tuple[Words, Words]:
-    """The set of the items that are still on a board, and that of the cells with monsters, as bits in words."""
+    """The items left and the cells with monsters on a board, each as a set in words."""
     flat = np.ascontiguousarray(tiles).reshape(-1)
     at, count = boards.layout[size, [ITEMS_AT, ITEMS]].tolist()
-    places = boards.places[at : at + count]
-    return _packed(flat[places] == np.resize(boards.kinds, count)), _packed(flat == MONSTER)
+    item_cells = boards.item_cells[at : at + count]
+    return _packed(flat[item_cells] == np.resize(boards.kinds, count)), _packed(flat == MONSTER)
 
 
 def items_of_kind(boards: Boards, size: int, items: Words, kind: int) -> Words:
-    """The subset of the items that are of a kind."""
+    """The items of one kind."""
     return items & _packed(np.resize(boards.kinds == kind, boards.layout[size, ITEMS]))
 
 
@@ -123,25 +115,24 @@ def drop(words: Words, at: int, member: int) -> None:
 def play_turn(
     boards: Boards, size: int, cell: int, way: int, has_treasure: bool, words: Words, items: int
 ) -> tuple[int, int]:
-    """One turn but for the doubling, in place.
+    """Plays one turn in place, except for the doubling that an amulet causes.
 
     Args:
         boards: the level.
-        size: index of its board.
+        size: index of the board.
         cell: row * width + column of the adventurer.
-        way: the command's place in COMMANDS.
-        has_treasure: True if a way out opens.
+        way: the command's index in COMMANDS.
+        has_treasure: True if the way out is open.
         words: holds the sets; changed.
-        items: offset of the items that are there, followed by the monsters' cells.
+        items: offset of the items that are left; the monsters' cells follow them.
 
     Returns:
-        The result, and the adventurer's cell.
-
-    Cost:
-        O(height + width).
+        The result, and the adventurer's cell. Cost: O(height + width).
     """
     height, width, base = boards.layout[size, HEIGHT], boards.layout[size, WIDTH], boards.layout[size, CELLS_AT]
     monsters = items + boards.layout[size, ITEM_WORDS]
+
+    # Choose the cell to enter; at the edge the adventurer stays.
     row, col = cell // width, cell % width
     to = cell
     if way == 0 and row > 0:
@@ -152,6 +143,8 @@ def play_turn(
         to = cell + width
     elif way == 3 and col < width - 1:
         to = cell + 1
+
+    # Enter it. Pillars, monsters and a closed way out block; the turn takes treasure and amulets.
     result = WENT
     if to != cell:
         tile = int(boards.tiles[base + to])
@@ -168,8 +161,10 @@ def play_turn(
             else:
                 drop(words, items, tile)
                 result = TOOK_TREASURE if kind == TREASURE else TOOK_AMULET
+
+    # On each of the four rays up to the first pillar, every monster comes one step closer; it destroys an item there.
     row, col = to // width, to % width
-    for ray in range(4):  # all monsters that see the adventurer come one step closer
+    for ray in range(4):
         step, length = -width, row
         if ray == 1:
             step, length = width, height - 1 - row
@@ -196,22 +191,14 @@ def play_turn(
 
 @lean_kernel
 def doubled_cell(boards: Boards, size: int, cell: int) -> int:
-    """Number of a cell, row * width + column, once its board has doubled; it lies in the upper left quarter."""
+    """Cell of the original, in the upper left quarter, after its board has doubled."""
     width = boards.layout[size, WIDTH]
     return int(cell // width * 2 * width + cell % width)
 
 
 @lean_kernel
 def double(boards: Boards, size: int, words: Words, sets: int, doubled: int) -> None:
-    """Writes the sets of the doubled board, items then monsters, into words which need not be empty.
-
-    Args:
-        boards: the level, at the next size, too.
-        size: index of the board that doubles.
-        words: holds the sets; changed.
-        sets: offset of the items that are there, followed by the monsters.
-        doubled: offset of the words to write.
-    """
+    """Writes the sets of a doubled board, items then monsters, from offset `sets` to offset `doubled`."""
     height, width, count = boards.layout[size, HEIGHT], boards.layout[size, WIDTH], boards.layout[size, ITEMS]
     monsters, doubled_monsters = sets + boards.layout[size, ITEM_WORDS], doubled + boards.layout[size + 1, ITEM_WORDS]
     for word in range(doubled, doubled_monsters + boards.layout[size + 1, CELL_WORDS]):

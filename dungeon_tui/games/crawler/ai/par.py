@@ -1,10 +1,8 @@
-"""Par: the fewest moves out of a dungeon and out of each of its levels, read from beside the levels, and its words.
+"""Par, the fewest moves out of a dungeon and out of each of its levels: its file and its wording.
 
-It lies in caves.par.jsonl beside caves1.txt; the format: docs/games/crawler.md. What no longer fits the rules or the
-levels counts for nothing. It is found by par_search.py.
+Par of caves1.txt, caves2.txt ... is in caves.par.jsonl in the same folder; docs/games/crawler.md has the format.
+Entries for other rules or changed levels are ignored. par_search.py computes par.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -25,19 +23,19 @@ from dungeon_tui.games.crawler.model.state import Action, State
 
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
-MOST_BYTES = 2**20  # of a file
-_MORE = {True: "impossible", False: "unknown"}  # treasure than the last point has
+MOST_BYTES = 2**20  # of a par file
+_MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The best known line out with so much treasure."""
+    """The best known line out with at least some amount of treasure."""
 
-    treasure: int  # that the line carries out; of a level: that it takes there
+    treasure: int  # at the end of the line; in a level: taken there
     moves: int
-    bound: int  # no line that carries out more than the point before has fewer moves
-    states: int  # looked at up to here
-    commands: tuple[str, ...]  # a text for each level that it enters
+    bound: int  # lower bound for every line with more treasure than the previous point
+    states: int  # visited so far
+    commands: tuple[str, ...]  # a string for each level that the line enters
 
     @property
     def is_proven(self) -> bool:
@@ -47,40 +45,40 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """Ever more treasure, with the fewest moves for it."""
+    """The fewest moves for growing amounts of treasure."""
 
-    sha256: str = ""  # of the level's text; of a dungeon: of all of them, one after the other, as recordings have it
+    sha256: str = ""  # of the level's text; for a dungeon over all of them, as in recordings
     points: tuple[Point, ...] = ()  # both treasure and moves grow
-    is_all: bool = False  # proven: nobody can carry out more. Otherwise the search ended there
+    is_all: bool = False  # True if proven that no line carries out more; False if the search stopped early
 
     def at(self, treasure: int) -> Point | None:
-        """The first point with so much treasure at least; None if there is none."""
+        """The first point with at least this much treasure, or None."""
         return next((point for point in self.points if point.treasure >= treasure), None)
 
 
 @dataclass(frozen=True, slots=True)
 class DungeonPar:
-    """Par of a dungeon and its levels; of a level that is not the first, as for someone who comes with treasure."""
+    """Par of a dungeon and its levels; from the second level on for an adventurer who brings treasure."""
 
     dungeon: Par | None = None
     levels: tuple[Par | None, ...] = ()
-    warning: str = ""  # what is wrong with the file
+    warning: str = ""  # the error in the file
 
     def level(self, number: int) -> Par | None:
-        """Par of a level, counted from 1; None if it is not known."""
+        """Par of a level, counted from 1, or None."""
         return self.levels[number - 1] if number <= len(self.levels) else None
 
 
 def par_path(prefix: str) -> Path:
-    """Path of the par file beside the levels of a prefix."""
+    """Path of the par file for the levels with a prefix."""
     return Path(f"{prefix}.par.jsonl" if os.path.basename(prefix) else f"{prefix}par.jsonl")
 
 
 @lru_cache(maxsize=4)
 def par_of(dungeon: Dungeon) -> DungeonPar:
-    """Par from the file beside a dungeon's levels, cached; without the parts whose levels have changed since.
+    """Par from the dungeon's par file, cached; without parts whose level has changed since.
 
-    Empty if there is no file, or the dungeon limits its cells; a warning says why it can't be read.
+    Empty if the file doesn't exist or the dungeon has a lower limit on cells; if the file is invalid, only a warning.
     """
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
     if not os.path.isfile(path) or dungeon.cell_limit < replayed_limit(dungeon.levels):
@@ -89,26 +87,18 @@ def par_of(dungeon: Dungeon) -> DungeonPar:
         stored = read_par(read_level_file(path, MOST_BYTES))
     except LevelError as error:
         return DungeonPar(warning=str(error))
-    hashes = [level_hash(level) for level in dungeon.levels]
+    hashes = [levels_hash([level]) for level in dungeon.levels]
     levels = zip(stored.levels, hashes, strict=False)
     whole = stored.dungeon
     return DungeonPar(
-        whole if whole is not None and whole.sha256 == dungeon_hash(dungeon) else None,
+        whole if whole is not None and whole.sha256 == levels_hash(dungeon.levels) else None,
         tuple(par if par is not None and par.sha256 == sha256 else None for par, sha256 in levels),
     )
 
 
-def level_hash(level: Level) -> str:
-    """SHA-256 of a level's text, as 64 hexadecimal digits."""
-    return hashlib.sha256(level_text(level).encode("ascii")).hexdigest()
-
-
-def dungeon_hash(dungeon: Dungeon) -> str:
-    """SHA-256 over the texts of a dungeon's levels, as 64 hexadecimal digits."""
-    digest = hashlib.sha256()
-    for level in dungeon.levels:
-        digest.update(level_text(level).encode("ascii"))
-    return digest.hexdigest()
+def levels_hash(levels: Iterable[Level]) -> str:
+    """SHA-256 over the texts of levels in hexadecimal, as in recordings."""
+    return hashlib.sha256("".join(map(level_text, levels)).encode("ascii")).hexdigest()
 
 
 def par_text(parts: Iterable[Par]) -> str:
@@ -121,20 +111,17 @@ def par_text(parts: Iterable[Par]) -> str:
 
 
 def read_par(file: LevelFile) -> DungeonPar:
-    """The points of a file that `par_text` wrote; an empty DungeonPar if they were found under other rules.
+    """Parses a file that `par_text` wrote; empty if par was computed under other rules.
 
-    A file that was cut at the end of a line is read as a shorter one.
-
-    Raises:
-        LevelError: it is not a well-formed file of a version we know.
+    A file truncated at the end of a line is read up to there. Raises LevelError for a malformed file.
     """
     file.refuse_what_is_not_text()
     lines = json_lines(file)
     header = next(lines, None)
     if header is None or header.get("format", str) != FORMAT:
-        raise LevelError(f'not a file of par: its first line is a JSON object with the format "{FORMAT}"', file.name)
+        raise LevelError(f'not a par file: the first line must be a JSON object with the format "{FORMAT}"', file.name)
     if header.get("version", int) != FORMAT_VERSION:
-        raise header.error(f"par of version {header.get('version', int)} can't be read, only {FORMAT_VERSION}")
+        raise header.error(f"version {header.get('version', int)} of par files is not supported, only {FORMAT_VERSION}")
     if header.get("rules", int) != rules.VERSION:
         return DungeonPar()
     parts: list[Par] = []
@@ -144,7 +131,7 @@ def read_par(file: LevelFile) -> DungeonPar:
             parts[-1] = replace(parts[-1], points=(*points, _read_point(line, points)))
             continue
         if line.get("par", str) != _part_name(len(parts)):
-            raise line.error(f'here must be the par of "{_part_name(len(parts))}"')
+            raise line.error(f'expected the par of "{_part_name(len(parts))}"')
         parts.append(Par(line.get("sha256", str), (), line.get("more", str) == _MORE[True]))
     return DungeonPar(parts[0], tuple(parts[1:])) if parts else DungeonPar()
 
@@ -156,17 +143,12 @@ def _part_name(number: int) -> str:
 def _read_point(line: JsonLine, before: Sequence[Point]) -> Point:
     commands = tuple(line.get("commands", list))
     if not all(isinstance(text, str) for text in commands):
-        raise line.error('"commands" are texts, one for each level')
+        raise line.error('"commands" must be strings, one for each level')
     treasure, moves, bound, states = (line.get(key, int) for key in ("treasure", "moves", "bound", "states"))
-    if min(treasure, moves, bound, states) < 0:
-        raise line.error("no number here is negative")
     point = Point(treasure, moves, bound, states, commands)
-    if point.moves != sum(map(len, commands)):
-        raise line.error(f"the commands are {counted(sum(map(len, commands)), 'move')}, not {point.moves:,}")
-    if point.bound > point.moves:
-        raise line.error(f"no line has fewer than {point.bound:,} moves, but this one has {point.moves:,}")
-    if before and (point.treasure <= before[-1].treasure or point.moves <= before[-1].moves):
-        raise line.error("treasure and moves must grow from point to point")
+    is_sound = min(point.treasure, point.states) >= 0 and 0 <= point.bound <= point.moves == sum(map(len, commands))
+    if not is_sound or (before and (point.treasure <= before[-1].treasure or point.moves <= before[-1].moves)):
+        raise line.error("the numbers contradict the commands, each other, or the line before")
     return point
 
 
@@ -181,13 +163,8 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def beside(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[str, Point]]:
-    """Labelled points for the side panel: par of the dungeon, and of this level, for the treasure that is held.
-
-    Args:
-        turn: the present one.
-        found: par of the dungeon as it was found behind the game, for one without a file of par.
-    """
+def panel_points(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[str, Point]]:
+    """Labelled points for the side panel: par of the dungeon, if need be `found` by a search, and of this level."""
     state = turn.state
     par = par_of(state.dungeon)
     level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
@@ -197,7 +174,7 @@ def beside(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[st
 
 
 def panel_rows(pars: Iterable[tuple[str, Point]]) -> Iterator[tuple[str, str]]:
-    """Rows of the side panel for the points that `beside` gave.
+    """Rows of the side panel for points of `panel_points`.
 
     >>> list(panel_rows([("Par", Point(2, 23, 23, 100, ()))]))
     [('Par', '23 moves'), ('', 'with 2 treasures')]
@@ -217,20 +194,20 @@ def _level_start(turn: Turn[State, Action]) -> State:
 
 
 def _point_for(par: Par | None, treasure: int) -> Point | None:
-    """The point for so much treasure, or else for the most that is known; None without points."""
+    """The first point with this much treasure, else the last point; None without points."""
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:
-    """Sentence that compares a way out with par; empty where nothing is known.
+    """Sentence that compares a way out with par; empty if par is unknown.
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
     >>> result_text(par, 1, 23)
     '23 moves, par 23: perfect.'
     >>> result_text(par, 1, 25)
-    '25 moves, par 23 with 1 treasure: 2 more than par.'
+    '25 moves, par 23 with 1 treasure: 2 over par.'
     >>> result_text(par, 3, 28)
-    '28 moves, the best known is 30 with 3 treasures: 2 fewer than that. No way out has fewer than 25.'
+    '28 moves, best known 30 with 3 treasures: 2 fewer. At least 25 are needed.'
     """
     if par is None or not (par.points or par.is_all):
         return ""
@@ -240,21 +217,20 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
         known = f"par is known for up to {counted(par.points[-1].treasure, 'treasure')} only"
         return f"{played} {with_}: {known}."
     if point is None or moves < point.bound:
-        return f"{played} {with_}: that was proven to be impossible, so the par beside the levels is wrong."
+        return f"{played} {with_}: proven impossible, so the par file is wrong."
     if not point.is_proven:
-        name = f"{played}, the best known is {point.moves:,} {with_}"
         more = moves - point.moves
-        how = "as good as that" if not more else f"{abs(more):,} {'more' if more > 0 else 'fewer'} than that"
-        return f"{name}: {how}. No way out has fewer than {point.bound:,}."
+        how = f"{abs(more):,} {'more' if more > 0 else 'fewer'}" if more else "equal"
+        return f"{played}, best known {point.moves:,} {with_}: {how}. At least {point.bound:,} are needed."
     if moves > point.moves:
-        return f"{played}, par {point.moves:,} {with_}: {moves - point.moves:,} more than par."
+        return f"{played}, par {point.moves:,} {with_}: {moves - point.moves:,} over par."
     if point.treasure > treasure:
-        return f"{played}, par {moves:,} {with_}: no way out is shorter, but one of these carries {point.treasure:,}."
+        return f"{played}, par {moves:,} {with_}: perfect, but a line of the same length carries {point.treasure:,}."
     return f"{played}, par {moves:,}: perfect."
 
 
 def level_result(turn: Turn[State, Action]) -> str:
-    """Sentence that compares the level left in this turn with par; empty if none was left, or nothing is known."""
+    """Sentence that compares the level left in this turn with par; empty if no level was left or par is unknown."""
     before = turn.parent
     if before is None or before.state.number == turn.state.number:
         return ""

@@ -1,115 +1,57 @@
-"""Errors of a level file, and oddities of its level."""
-
-from __future__ import annotations
+"""Errors in level files, and warnings about their levels."""
 
 import os.path
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import FOUR_WAYS
-from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.core.text import printable
+from dungeon_tui.core.level import FileReport, LevelError, LevelFile, read_level_file
 from dungeon_tui.engine import UNREACHED, distance_map
-from dungeon_tui.games.crawler.model.level import (
-    AMULET,
-    DOOR,
-    MONSTER,
-    MOST_BYTES,
-    PILLAR,
-    TREASURE,
-    WAY_OUT,
-    Level,
-    parse_level,
-    tile_offsets,
-)
+from dungeon_tui.games.crawler.model import level as level_file
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, PILLAR, TREASURE, WAY_OUT
 
 _MOST_LISTED = 10_000  # findings of one kind
-_MOST_CELLS = 1 << 24  # of a doubled map that is looked through
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something at a place in a file; line and column from 1."""
-
-    line: int
-    column: int
-    message: str
+_MOST_CELLS = 1 << 24  # limit on the doubled map for computing reachable tiles
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Oddity:
-    """Something that is odd about a level that can be played."""
+    """Something suspicious about a playable level."""
 
     message: str
-    cells: NDArray[np.intp]  # (k,) flat indices of the tiles; none where it is about all of the level
-    bar: str = ""  # why nobody leaves who comes with nothing; empty: somebody may
+    cells: NDArray[np.intp]  # (k,) flat indices of the tiles; empty if it concerns the whole level
+    bar: str = ""  # why the level can't be left without treasure from earlier levels; empty if it may be possible
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """Errors and warnings of one file, and the level that it holds."""
+def check_files(paths: Iterable[str]) -> Iterator[tuple[FileReport, level_file.Level | None]]:
+    """Yields the reports of level files with the playable levels; checks each file only when its report is due.
 
-    file: str
-    errors: tuple[Finding, ...]
-    warnings: tuple[Finding, ...]
-    level: Level | None = field(default=None, compare=False)  # that it holds, if it can be played
-
-    @property
-    def is_ok(self) -> bool:
-        """True if the level can be played."""
-        return not self.errors
-
-    def values(self) -> dict[str, Any]:
-        """The report as `check --json` prints it."""
-        return {
-            "file": self.file,
-            "ok": self.is_ok,
-            "errors": [asdict(finding) for finding in self.errors],
-            "warnings": [asdict(finding) for finding in self.warnings],
-        }
-
-    def lines(self) -> Iterator[str]:
-        """Lines of the report: errors and warnings as FILE:LINE:COLUMN, then `ok` if the level can be played."""
-        name = printable(self.file)
-        for kind, findings in (("error", self.errors), ("warning", self.warnings)):
-            for finding in findings:
-                yield f"{name}:{finding.line}:{finding.column}: {kind}: {finding.message}"
-        if self.is_ok:
-            yield f"{name}: ok" + (", but odd" if self.warnings else "")
-
-
-def check_files(paths: Iterable[str]) -> Iterator[FileReport]:
-    """Checks level files, each by itself, when its report is asked for; `-` is standard input.
-
-    A level NAMEk.txt counts as the first or the last one unless there is one before or after it, beside it or among
-    the files given.
+    A level NAMEk.txt counts as the first or last one unless its folder or the given files have its neighbour.
     """
     paths = list(paths)
     for path in paths:
         try:
-            file = read_level_file(path, MOST_BYTES)
+            file = read_level_file(path, level_file.MOST_BYTES)
         except LevelError as error:
-            yield FileReport(path, (Finding(error.line, error.column, error.message),), ())
+            yield FileReport(path, (error,)), None
             continue
-        parsed = parse_level(file)
-        warnings: list[Finding] = []
+        parsed = level_file.parse_level(file)
+        warnings: list[LevelError] = []
         if parsed.level is not None:
             is_preceded, is_followed = has_neighbour(path, -1, paths), has_neighbour(path, 1, paths)
             odd = oddities(parsed.level, is_preceded=is_preceded, is_followed=is_followed)
             warnings = sorted(_located(file, parsed.tiles_at, odd), key=attrgetter("line", "column"))
-        errors = (Finding(error.line, error.column, error.message) for error in parsed.errors)
-        yield FileReport(path, tuple(errors), tuple(warnings), parsed.level)
+        yield FileReport(path, parsed.errors, tuple(warnings)), parsed.level
 
 
 def has_neighbour(path: str, steps: int, paths: Sequence[str] = ()) -> bool:
-    """True if for a level NAMEk.txt there is one whose number is k + steps, beside it or among some paths."""
+    """True if the folder of a level NAMEk.txt, or `paths`, has the level numbered k + steps."""
     numbered = re.fullmatch(r"(.*?)([0-9]{1,9})\.txt", Path(path).name)
     if numbered is None or (number := int(numbered[2]) + steps) < 1:
         return False
@@ -117,26 +59,20 @@ def has_neighbour(path: str, steps: int, paths: Sequence[str] = ()) -> bool:
     return os.path.isfile(neighbour) or any(Path(other) == neighbour for other in paths)
 
 
-def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterator[Finding]:
-    offsets = tile_offsets(file, tiles_at)
+def _located(file: LevelFile, tiles_at: int, found: Iterable[Oddity]) -> Iterator[LevelError]:
+    offsets = level_file.tile_offsets(file, tiles_at)
     for oddity in found:
-        places = oddity.cells
-        if not places.size:
-            yield Finding(1, 1, oddity.message)
-        listed = places[: _MOST_LISTED + 1]
+        cells = oddity.cells
+        if not cells.size:
+            yield LevelError(oddity.message, file.name)
+        listed = cells[: _MOST_LISTED + 1]
         for count, (line, column) in enumerate(file.positions(offsets[listed].tolist())):
-            more = f"and {places.size - _MOST_LISTED:,} more: " if count == _MOST_LISTED else ""
-            yield Finding(line, column, more + oddity.message)
+            more = f"and {cells.size - _MOST_LISTED:,} more: " if count == _MOST_LISTED else ""
+            yield LevelError(more + oddity.message, file.name, line, column)
 
 
-def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = False) -> Iterator[Oddity]:
-    """Yields the oddities of a level, kind by kind: none of them keeps it from being played.
-
-    Args:
-        level: any.
-        is_preceded: there is a level before it, from which one may bring treasure.
-        is_followed: there is a next level.
-    """
+def oddities(level: level_file.Level, *, is_preceded: bool = False, is_followed: bool = False) -> Iterator[Oddity]:
+    """Yields the warnings about a level, which may have a level before and after it, kind by kind."""
     tiles = level.tiles
     ways_out = (tiles == DOOR) | (tiles == WAY_OUT)
     if not ways_out.any():
@@ -152,10 +88,10 @@ def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = Fal
         "every way out is shut off" if is_shut else "",
     )
     if not is_preceded and not ((tiles == TREASURE) & reached).any():
-        which = "none can be reached" if (tiles == TREASURE).any() else "there is none"
+        which = "you can't reach any" if (tiles == TREASURE).any() else "there is none"
         yield from _odd(
             (tiles == WAY_OUT) & reached,
-            "this way out opens only to those who bring treasure, and there is none to be reached here",
+            "this way out opens only with treasure from an earlier level: you can't reach any in this level",
             "" if ((tiles == DOOR) & reached).any() else f"'!' needs treasure, and {which}",
         )
     yield from _odd((tiles == TREASURE) & ~reached, "this treasure can't be reached")
@@ -163,7 +99,7 @@ def oddities(level: Level, *, is_preceded: bool = False, is_followed: bool = Fal
     for cell in map(level.start.neighbour, FOUR_WAYS):
         if cell.is_inside(*tiles.shape):
             monsters[cell] = tiles[cell] == MONSTER
-    yield from _odd(monsters, "a monster beside the start: it strikes at once unless you leave its line")
+    yield from _odd(monsters, "a monster next to the start: it catches you unless you step out of its line")
 
 
 def _odd(where: NDArray[np.bool_], message: str, bar: str = "") -> Iterator[Oddity]:
@@ -172,8 +108,8 @@ def _odd(where: NDArray[np.bool_], message: str, bar: str = "") -> Iterator[Oddi
         yield Oddity(message, cells, bar)
 
 
-def _reachable(level: Level) -> NDArray[np.bool_]:
-    """(height, width) bool: tiles of which a copy can be stepped on, on the map as amulets let it grow."""
+def _reachable(level: level_file.Level) -> NDArray[np.bool_]:
+    """(height, width) bool: True for tiles of which any copy can be stepped on, with the doublings of amulets."""
     height, width = level.tiles.shape
     grown = level.tiles
     # A way out ends the walk, unless there is a monster that might be led to break it.
@@ -186,7 +122,8 @@ def _reachable(level: Level) -> NDArray[np.bool_]:
         if not has_amulet or grown.shape[0] >= 4 * height or 4 * grown.size > _MOST_CELLS:
             break
         grown = np.tile(grown, (2, 2))
-    framed = np.pad(walked, 1)  # a way out is stepped on last, so it needs a neighbour that is walked
-    beside = walked | framed[:-2, 1:-1] | framed[2:, 1:-1] | framed[1:-1, :-2] | framed[1:-1, 2:]
-    reached: NDArray[np.bool_] = beside.reshape(-1, height, grown.shape[1] // width, width).any(axis=(0, 2))
+    # A way out is the last step, so only a neighbour of it must be walked on.
+    framed = np.pad(walked, 1)
+    stepped_on = walked | framed[:-2, 1:-1] | framed[2:, 1:-1] | framed[1:-1, :-2] | framed[1:-1, 2:]
+    reached: NDArray[np.bool_] = stepped_on.reshape(-1, height, grown.shape[1] // width, width).any(axis=(0, 2))
     return reached

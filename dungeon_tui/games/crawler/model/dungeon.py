@@ -1,6 +1,4 @@
-"""Dungeons: levels NAME1.txt ... NAMEk.txt with a sidecar NAME.toml; finding, reading and packing them."""
-
-from __future__ import annotations
+"""Dungeons: levels NAME1.txt ... NAMEk.txt with an optional sidecar NAME.toml; finding, reading and packing them."""
 
 import os.path
 import re
@@ -14,23 +12,23 @@ from typing import Any
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_level_file
 from dungeon_tui.core.text import named, printable
-from dungeon_tui.core.toml_places import read_toml
+from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model.level import AMULET, MAX_CELLS, MOST_BYTES, WAY_OUT, Level, level_text, read_level
 
 MOST_NOTES = 64 * 2**10  # bytes of a sidecar
-REPLAYED_CELLS = 2**28  # to which all levels of a recording may grow together
+REPLAYED_CELLS = 2**28  # limit on the cells of all levels of a recording together
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The sidecar's words on one level."""
+    """The sidecar's texts for one level."""
 
     name: str = ""
     author: str = ""
-    text: str = ""  # told on arrival
+    text: str = ""  # shown on arrival
     hint: str = ""
-    solution: str = ""  # a winning command string, from the level's start
+    solution: str = ""  # a winning command string from the level's start
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +38,38 @@ class Sidecar:
     title: str = ""
     author: str = ""
     summary: str = ""
-    order: int = 0  # place in the menu
-    is_lesson: bool = False  # lines of sight are shown without asking
+    order: int = 0  # in the menu
+    is_lesson: bool = False  # True to show lines of sight from the beginning
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)  # without slots: what is cached needs room
+@dataclass(frozen=True, eq=False)  # cached properties rule out slots
 class Dungeon:
     """The levels of a game, in order."""
 
     name: str
     levels: tuple[Level, ...]
     sidecar: Sidecar = field(default_factory=Sidecar)
-    asked: int = 0  # levels asked for
-    missing: LevelError | None = None  # why the next one asked for can't be loaded
+    level_count: int = 0  # number of levels wanted
+    missing: LevelError | None = None  # why the level after the last one can't be loaded
     warnings: tuple[str, ...] = ()
-    cell_limit: int = MAX_CELLS  # a doubling beyond it is refused
-    prefix: str | None = None  # of its files; None: it was read from none
+    cell_limit: int = MAX_CELLS  # amulets don't double a level beyond it
+    prefix: str | None = None  # of its files; None if it has none
 
     @cached_property
     def title(self) -> str:
-        """Name of the dungeon as the screen shows it: the sidecar's title, else the files' name."""
+        """The sidecar's title, else the name."""
         return self.sidecar.title or self.name
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The sidecar's notes, one for each level, the first level's first; empty where it has none."""
+        """The sidecar's notes, one for each level; empty ones for levels without."""
         missing = len(self.levels) - len(self.sidecar.notes)
         return self.sidecar.notes + missing * (Note(),)
 
     @cached_property
     def is_left_by_door(self) -> bool:
-        """True if the door of the last level is what one plays for.
+        """True if the goal is the door of the last level.
 
         Rule: "If no level of a dungeon ever had a `!`, the last level's door is what hints lead to."
         """
@@ -79,18 +77,18 @@ class Dungeon:
 
     @property
     def least_treasure(self) -> int:
-        """Number of treasures without which one can't leave: 1, or 0 if the dungeon is left by a door."""
+        """Least treasure needed to get out: 1, or 0 if the dungeon is left by a door."""
         return 0 if self.is_left_by_door else 1
 
 
 def shipped() -> dict[str, Sidecar]:
-    """Sidecars of the shipped dungeons by name, in the menu's order."""
+    """Sidecars of the shipped dungeons by name, in menu order."""
     sidecars = {path.stem: _read_sidecar(path) for path in levels_folder("crawler").glob("*.toml")}
     return dict(sorted(sidecars.items(), key=lambda named: (named[1].order, named[0])))
 
 
 def find_prefix(name: str) -> str:
-    """Path of a dungeon's files up to the level's number: in the shipped folder if it has the name, else the name."""
+    """Path of a dungeon's files without the level's number: in the shipped folder for shipped names, else the name."""
     shipped = levels_folder("crawler") / name
     if re.fullmatch(r"[\w-]+", name) and os.path.isfile(shipped.with_name(f"{name}1.txt")):
         return str(shipped)
@@ -98,7 +96,7 @@ def find_prefix(name: str) -> str:
 
 
 def hidden_files(name: str) -> str:
-    """A sentence on files of one's own in the present folder which a shipped dungeon of their name hides; or empty."""
+    """A sentence about your files in the current folder that a shipped dungeon of the same name hides, or ""."""
     if find_prefix(name) == name or (count := count_levels(name)) == 0:
         return ""
     first = level_path(name, 1)
@@ -106,12 +104,12 @@ def hidden_files(name: str) -> str:
 
 
 def level_path(prefix: str, number: int) -> Path:
-    """The file of one level, counted from 1; a prefix may be no more than a folder, "caves/"."""
+    """The file of one level, counted from 1. A prefix may be just a folder, "caves/"."""
     return Path(f"{prefix}{number}.txt")
 
 
 def count_levels(prefix: str) -> int:
-    """Number of level files that a prefix has: PREFIX1.txt and so on, up to the first that is missing."""
+    """Number of level files PREFIX1.txt, PREFIX2.txt ... without a gap."""
     number = 0
     while os.path.isfile(level_path(prefix, number + 1)):
         number += 1
@@ -119,17 +117,17 @@ def count_levels(prefix: str) -> int:
 
 
 def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """Reads a dungeon up to the first level that can't be read (that error is its `missing`).
+    """Reads a dungeon up to the first level that can't be read; that level's error is its `missing`.
 
     Args:
         name: a shipped dungeon, a path prefix, or the file of a single level.
-        levels: how many; default: the files that are present.
-        cell_limit: a doubling beyond it is refused.
+        levels: number of levels; by default the files present.
+        cell_limit: amulets don't double a level beyond it.
     """
     prefix = find_prefix(name)
     present = count_levels(prefix)
-    asked = max(present, 1) if levels is None else levels
-    paths = (level_path(prefix, number) for number in range(1, asked + 1))
+    level_count = max(present, 1) if levels is None else levels
+    paths = (level_path(prefix, number) for number in range(1, level_count + 1))
     sidecar = Sidecar()
     warnings: tuple[str, ...] = ()
     single = next((path for path in (Path(name), Path(f"{name}.txt")) if os.path.isfile(path)), None)
@@ -149,15 +147,11 @@ def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
             missing = error
             break
     shown = printable(Path(prefix).name or str(Path(prefix)))
-    return Dungeon(shown, tuple(read), sidecar, asked, missing, warnings, cell_limit, prefix)
+    return Dungeon(shown, tuple(read), sidecar, level_count, missing, warnings, cell_limit, prefix)
 
 
 def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """Reads a dungeon as `read_dungeon` does, but refuses one without a first level.
-
-    Raises:
-        LevelError: the first level can't be read; later ones are the dungeon's `missing`.
-    """
+    """Reads a dungeon like `read_dungeon`. Raises LevelError if the first level can't be read."""
     dungeon = read_dungeon(name, levels, cell_limit)
     if not dungeon.levels and dungeon.missing is not None:
         raise dungeon.missing
@@ -165,12 +159,12 @@ def load_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CEL
 
 
 def alone(level: Level) -> Dungeon:
-    """A dungeon of this level alone, called as its file."""
-    return Dungeon(printable(Path(level.file).stem), (level,), asked=1)
+    """A dungeon with only this level, named after its file."""
+    return Dungeon(printable(Path(level.file).stem), (level,), level_count=1)
 
 
 def pack_level(dungeon: Dungeon) -> PackedLevel:
-    """The texts of the levels, with name and cell limit as options: all that a recording holds of a dungeon."""
+    """The texts of the levels, with the dungeon's name and cell limit as options, for recordings."""
     files = (
         LevelFile(f"{dungeon.name}{number}.txt", level_text(level).encode("ascii"))
         for number, level in enumerate(dungeon.levels, 1)
@@ -179,11 +173,7 @@ def pack_level(dungeon: Dungeon) -> PackedLevel:
 
 
 def unpack_level(packed: PackedLevel) -> Dungeon:
-    """The dungeon that `pack_level` packed, with its sidecar if it is a shipped one.
-
-    Raises:
-        LevelError: a level in it can't be read, or there is none.
-    """
+    """The dungeon that `pack_level` packed, with its sidecar if it is a shipped one. Raises LevelError."""
     if not packed.files:
         raise LevelError("a crawler's recording needs at least one level", "<recording>")
     levels = tuple(read_level(file) for file in packed.files)
@@ -195,11 +185,11 @@ def unpack_level(packed: PackedLevel) -> Dungeon:
         ours = read_dungeon(name, len(levels))
         if [*map(level_text, ours.levels)] == [*map(level_text, levels)]:
             sidecar = ours.sidecar
-    return Dungeon(name, levels, sidecar, asked=len(levels), cell_limit=limit)
+    return Dungeon(name, levels, sidecar, level_count=len(levels), cell_limit=limit)
 
 
 def replayed_limit(levels: Sequence[Level]) -> int:
-    """The cells beyond which a doubling in a recording of these levels is refused, whatever stands in it."""
+    """Limit on the cells of a level in recordings: the smaller, the more levels can double."""
     doubling = sum(AMULET in level.tiles for level in levels)
     return REPLAYED_CELLS // doubling if doubling else MAX_CELLS
 
@@ -229,8 +219,8 @@ def _read_sidecar(path: Path) -> Sidecar:
 def _text(file: LevelFile, values: dict[str, Any], key: str) -> str:
     value = values.get(key, "")
     if not isinstance(value, str):
-        raise LevelError(f"{key} must be a text", file.name)
+        raise LevelError(f"{key} must be a string", file.name)
     for character in value:
         if unicodedata.category(character)[0] == "C" and not character.isspace():
-            raise LevelError(f"{key} holds {named(character)}, which text may not", file.name)
+            raise LevelError(f"{key} must not contain {named(character)}", file.name)
     return " ".join(value.split())

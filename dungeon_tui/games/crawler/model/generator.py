@@ -1,10 +1,8 @@
-"""Levels from a seed: pillars in one of four styles, mostly mirrored, then treasure in nooks and monsters with a view.
+"""Random levels: pillars in one of four styles, mostly mirrored, then treasure in nooks and monsters with a wide view.
 
-Nothing here knows whether a level can be won; challenge.py asks. Integers only, and random numbers of our own: the same
-seed gives the same level on every machine.
+Levels may be impossible to win; challenge.py selects. With integers only and a random generator of the project, a seed
+gives the same level on every machine.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,20 +15,21 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT, Level
+from dungeon_tui.games.crawler.model.options import SIDES
 
-LEAST_SIDE, MOST_SIDE = 5, 60
-"""Rows, and columns."""
+LEAST_SIDE, MOST_SIDE = SIDES
+"""Limits on rows and columns."""
 
 Pillars = NDArray[np.bool_]
 
-_LOOKS = 8  # places looked at for each thing, of which the best is taken
-_PEACE = 4  # steps, as if there were no pillars, from the start to any monster, at least
+_LOOKS = 8  # random cells compared for each thing
+_PEACE = 4  # least number of steps from the start to a monster, ignoring pillars
 _SHAPES = ("###", "####", "## #", "### #", "# ## #", "### # #", "# ### #", "## ##")  # rows of ruins
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSpec:
-    """A description of a level that is to be made: what it holds, as far as there is room."""
+    """Size and contents of a level to generate."""
 
     rows: int
     cols: int
@@ -38,7 +37,7 @@ class LevelSpec:
     treasure: int
     amulets: int
     leave_by: int = WAY_OUT  # or DOOR
-    has_vault: bool = False  # the way out lies in one that is open only to copies of the level
+    has_vault: bool = False  # True to put the way out into a vault that only copies of the level open
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class _Mirrors:
     up_down: bool
 
     def images(self, cell: Cell, rows: int, cols: int) -> list[Cell]:
-        """The mirror images of a cell, itself left out: a thing put there is put on these as well."""
+        """The other cells that get the same thing as this one."""
         row, col = rows - 1 - cell.row, cols - 1 - cell.col
         found = [Cell(cell.row, col)] if self.left_right else []
         found += [Cell(row, cell.col)] if self.up_down else []
@@ -55,7 +54,7 @@ class _Mirrors:
         return [image for image in dict.fromkeys(found) if image != cell]
 
     def mirror(self, pillars: Pillars) -> None:
-        """Makes one half of the pillars the image of the other, in place; nothing without mirrors."""
+        """Mirrors one half of the pillars onto the other, in place."""
         rows, cols = pillars.shape
         if self.left_right:
             pillars[:, cols - cols // 2 :] = pillars[:, : cols // 2][:, ::-1]
@@ -64,18 +63,11 @@ class _Mirrors:
 
 
 def generate(seed: int, spec: LevelSpec) -> Level | None:
-    """A level in which all treasure, amulets and monsters can be walked to, and the way out where there is no vault.
+    """A level whose treasure, amulets, monsters and, without a vault, way out are all reachable on foot.
 
-    Args:
-        seed: any integer; the level depends on it and the spec alone.
-        spec: its size, 5 to 60 either way, and what is in it.
-
-    Returns:
-        The level; None where the pillars left too little room for all of it.
-
-    Cost:
-        O(cells) for each thing in it.
+    It depends only on the seed, any integer, and the spec. None if the pillars leave too little room.
     """
+    # Pillars, the start, and a way out far from it. Cells that can't be reached become pillars.
     random = Random(seed)
     rows, cols = spec.rows, spec.cols
     mirrors = _Mirrors(*random.choice([(False, False), (True, False), (False, True), (True, True), (False, True)]))
@@ -91,16 +83,18 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
     if 2 * np.count_nonzero(is_reached) < rows * cols:
         return None
     way_out = _way_out(random, distance, is_reached, vault)
-    is_before_it = ~pillars & ~vault  # who steps on the way out leaves: nothing lies behind it
+    is_before_it = ~pillars & ~vault  # the way out ends the level, so nothing may lie behind it
     is_before_it[way_out] = False
     is_reached = distance_map(is_before_it, np.array([start]), diagonal=False) != UNREACHED
+
+    # Amulets, monsters and treasure.
     tiles = np.where(pillars, PILLAR, OPEN).astype(np.uint8)
-    places = _Places(random, tiles, start, mirrors)
+    filler = _Filler(random, tiles, start, mirrors)
     tiles[way_out] = spec.leave_by
     is_put = (
-        places.fill(AMULET, spec.amulets, is_reached, _seclusion)
-        and places.fill(MONSTER, spec.monsters, is_reached & places.is_peaceful(), _view)
-        and places.fill(TREASURE, spec.treasure, is_reached, _seclusion)
+        filler.fill(AMULET, spec.amulets, is_reached, _seclusion)
+        and filler.fill(MONSTER, spec.monsters, is_reached & filler.is_peaceful(), _view)
+        and filler.fill(TREASURE, spec.treasure, is_reached, _seclusion)
     )
     tiles.setflags(write=False)
     return Level(f"seed-{seed}", tiles, start) if is_put else None
@@ -110,7 +104,7 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
 
 
 def _hall(random: Random, rows: int, cols: int) -> Pillars:
-    """Columns at even distances, some of them fallen."""
+    """Columns at even distances, some of them missing."""
     down, across = random.between(2, 4), random.between(2, 4)
     height, width = random.between(1, down - 1), random.between(1, across - 1)
     pillars = np.zeros((rows, cols), bool)
@@ -122,7 +116,7 @@ def _hall(random: Random, rows: int, cols: int) -> Pillars:
 
 
 def _rooms(random: Random, rows: int, cols: int) -> Pillars:
-    """Walls with gaps, and in the rooms between them walls again. Walls stand on odd lines, gaps in even ones.
+    """Nested rooms. Walls are on odd lines and gaps on even ones, so that no wall blocks a gap.
 
     Source:
         Jamis Buck, "Mazes for Programmers" (2015): recursive division.
@@ -152,7 +146,7 @@ def _rooms(random: Random, rows: int, cols: int) -> Pillars:
 
 
 def _cave(random: Random, rows: int, cols: int) -> Pillars:
-    """Rock where chance put more of it, smoothed twice."""
+    """Random rock, smoothed twice."""
     rock = random.words(rows * cols).reshape(rows, cols) >> np.uint64(56) < random.between(100, 112)
     for _ in range(2):
         framed = np.pad(rock.astype(np.int64), 1, mode="edge")
@@ -161,7 +155,7 @@ def _cave(random: Random, rows: int, cols: int) -> Pillars:
 
 
 def _ruins(random: Random, rows: int, cols: int) -> Pillars:
-    """Pieces of walls that touch neither each other nor the edge."""
+    """Pieces of wall that touch neither each other nor the edge."""
     pillars = np.zeros((rows, cols), bool)
     for _ in range(rows * cols // 3):
         lines = random.choice(_SHAPES).split()
@@ -181,7 +175,7 @@ _STYLES: tuple[Callable[[Random, int, int], Pillars], ...] = (_hall, _rooms, _ro
 
 
 def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
-    """Cells of a vault that it digs: it opens the level's edge, and walls in a room that is open at one side only."""
+    """Digs a vault at one side, open only across the level's edge, and clears the whole edge; returns its cells."""
     for edge in (pillars[0], pillars[-1], pillars[:, 0], pillars[:, -1]):
         edge[:] = False
     vault = np.zeros_like(pillars)
@@ -200,7 +194,7 @@ def _dig_vault(random: Random, pillars: Pillars) -> Pillars:
 
 
 def _start(random: Random, blocked: Pillars) -> Cell | None:
-    """A free cell as near to the left edge as there is one; None if all are blocked."""
+    """A random free cell in the leftmost column that has one; None if all cells are blocked."""
     open_cols = np.flatnonzero((~blocked).any(axis=0))
     if open_cols.size == 0:
         return None
@@ -209,7 +203,7 @@ def _start(random: Random, blocked: Pillars) -> Cell | None:
 
 
 def _way_out(random: Random, distance: NDArray[np.int32], is_reached: Pillars, vault: Pillars) -> Cell:
-    """A cell of the vault, if there is one; else one of the farthest eighth."""
+    """A cell of the vault, or without one a cell of the farthest eighth."""
     if vault.any():
         cells = np.argwhere(vault)
     else:
@@ -220,8 +214,8 @@ def _way_out(random: Random, distance: NDArray[np.int32], is_reached: Pillars, v
 
 
 @dataclass(slots=True)
-class _Places:
-    """The tiles, and where things may still go."""
+class _Filler:
+    """The tiles, to be filled with things."""
 
     random: Random
     tiles: NDArray[np.uint8]
@@ -229,7 +223,7 @@ class _Places:
     mirrors: _Mirrors
 
     def fill(self, tile: int, count: int, allowed: Pillars, worth: Callable[[NDArray[np.uint8], Cell], int]) -> bool:
-        """Puts things on allowed cells, the best of a few tried, in pairs if mirrored; False if there is no room."""
+        """Puts things on allowed cells, each on the best of a few, in mirrored pairs; False if there is no room."""
         while count > 0:
             is_free = allowed & (self.tiles == OPEN)
             is_free[self.start] = False
@@ -241,13 +235,13 @@ class _Places:
             cell = max(looks, key=lambda cell: worth(self.tiles, cell))
             images = [image for image in self.mirrors.images(cell, rows, cols) if is_free[image]]
             chosen = [cell, *images][:count]
-            for place in chosen:
-                self.tiles[place] = tile
+            for each in chosen:
+                self.tiles[each] = tile
             count -= len(chosen)
         return True
 
     def is_peaceful(self) -> Pillars:
-        """(rows, cols) True where a monster is not too near the start, nor sees it."""
+        """(rows, cols) True for cells far from the start and out of its sight."""
         rows, cols = np.indices(self.tiles.shape)
         is_far: Pillars = np.abs(rows - self.start.row) + np.abs(cols - self.start.col) >= _PEACE
         for direction in FOUR_WAYS:
@@ -257,7 +251,7 @@ class _Places:
 
 
 def _seclusion(tiles: NDArray[np.uint8], cell: Cell) -> int:
-    """Score of a cell for treasure: more for pillars and edges beside it, less for things within two cells."""
+    """Score of a cell for treasure: more for adjacent pillars and edges, less for things within two cells."""
     rows, cols = tiles.shape
     sides = [cell.neighbour(direction) for direction in FOUR_WAYS]
     walls = sum(not side.is_inside(rows, cols) or bool(tiles[side] == PILLAR) for side in sides)

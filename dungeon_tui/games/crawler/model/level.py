@@ -1,6 +1,4 @@
-"""Level text -> Level, and back. The format: docs/games/crawler.md."""
-
-from __future__ import annotations
+"""Parses and writes level files; docs/games/crawler.md has the format."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,6 +12,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import named
 
+MAX_CELLS = 2_147_483_647
 OPEN, PILLAR, TREASURE, AMULET, MONSTER, DOOR, WAY_OUT = b"-+$@M?!"
 ADVENTURER = ord("o")  # drawn, never stored
 
@@ -28,25 +27,24 @@ TILE_NAMES = {
 }
 
 MAX_SIDE = 999_999
-MAX_CELLS = 2_147_483_647
 MOST_BYTES = 64 * 2**20  # of a file
 
 _TILES = bytes(TILE_NAMES)
 _TILE_CLASS = b"[" + b"".join(re.escape(bytes([tile])) for tile in _TILES) + b"]"
 _BLANKS = b" \t\n\r\v\f"
-_NO_CHARACTER = _BLANKS + bytes(range(0x80, 0xC0))  # blanks, and what only continues a character of several bytes
+_NO_CHARACTER = _BLANKS + bytes(range(0x80, 0xC0))  # blanks, and continuation bytes of UTF-8
 _NUMBER = re.compile(rb"[+-]?[0-9]+")
 _WORD = re.compile(rb"[^ \t\n\r\v\f]+")
 _NUMBER_THEN_TILE = re.compile(rb"[+-]?[0-9]+(?=" + _TILE_CLASS + rb")")
 _NOT_A_TILE = re.compile(rb"[^ \t\n\r\v\f\x80-\xbf" + _TILE_CLASS[1:])
 _MOST_LISTED = 10_000  # errors of one kind
-_BLOCK = 2**16  # bytes that are looked through at once
+_BLOCK = 2**16  # bytes searched in one step
 _Problem = tuple[int, str]  # byte offset, message
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Level:
-    """One level as its file gives it."""
+    """One level as in its file."""
 
     file: str
     tiles: ByteGrid  # (height, width) uint8, read-only: the tiles' ASCII codes
@@ -55,7 +53,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A level or its errors, and the place where its tiles begin."""
+    """A level or its errors, and the position of its tiles."""
 
     level: Level | None
     errors: tuple[LevelError, ...]
@@ -63,11 +61,7 @@ class Parsed:
 
 
 def read_level(file: LevelFile) -> Level:
-    """The level that a file holds.
-
-    Raises:
-        LevelError: it is no level; the message tells the first fault and its place.
-    """
+    """The level in a file. Raises LevelError, which names the first error and its position."""
     parsed = parse_level(file, most_errors=1)
     if parsed.level is None:
         raise parsed.errors[0]
@@ -75,16 +69,18 @@ def read_level(file: LevelFile) -> Level:
 
 
 def parse_level(file: LevelFile, most_errors: int = _MOST_LISTED) -> Parsed:
-    """The level of a file, or all its errors: at most `most_errors` unknown tiles, then one that says so."""
+    """The level of a file, or all its errors; at most `most_errors` for unknown tiles."""
     try:
         file.refuse_what_is_not_text()
     except LevelError as error:
         return Parsed(None, (error,))
+    # The numbers: size and start.
     problems: list[_Problem] = []
     numbers, at = _read_numbers(file, problems)
     if numbers is None:
         return Parsed(None, _errors(file, problems))
     (_, rows), (cols_at, cols), (row_at, row), (col_at, col) = numbers
+    # Numbers that contradict each other; the rest is checked without them.
     if rows is not None and cols is not None and rows * cols > MAX_CELLS:
         size = f"{rows:,} x {cols:,} is {rows * cols:,} tiles"
         problems.append((cols_at, f"the level is too large: {size}, at most {MAX_CELLS:,} are possible"))
@@ -98,6 +94,7 @@ def parse_level(file: LevelFile, most_errors: int = _MOST_LISTED) -> Parsed:
     if rows is None or cols is None:
         return Parsed(None, _errors(file, problems), at)
 
+    # The tiles, and the one at the start.
     tiles = file.data[at:].translate(None, _NO_CHARACTER)
     problems.extend(_tile_problems(file, at, tiles, rows * cols, most_errors))
     if row is not None and col is not None and row * cols + col < len(tiles):
@@ -118,14 +115,14 @@ def _errors(file: LevelFile, problems: Sequence[_Problem]) -> tuple[LevelError, 
 
 
 def level_text(level: Level) -> str:
-    """Text of a level's file, with blanks between the tiles, from which `read_level` reads it again."""
+    """Text of a level's file, with blanks between the tiles."""
     height, width = level.tiles.shape
     rows = (" ".join(row.tobytes().decode("ascii")) for row in level.tiles)
     return f"{height} {width}\n{level.start.row} {level.start.col}\n" + "\n".join(rows) + "\n"
 
 
 def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
-    """(k,) byte offsets of all tiles of a file in their order, and of any characters after the last one."""
+    """(k,) byte offsets of a file's tiles in order, and of any characters after the last tile."""
     body = np.frombuffer(file.data, np.uint8, offset=tiles_at)
     is_blank = np.zeros(256, bool)
     is_blank[list(_NO_CHARACTER)] = True
@@ -133,18 +130,18 @@ def tile_offsets(file: LevelFile, tiles_at: int) -> NDArray[np.intp]:
 
 
 def _tile_offset(file: LevelFile, tiles_at: int, number: int) -> int:
-    """The byte offset of a tile by its number from 0: what `tile_offsets` has there, without a list of all."""
+    """`tile_offsets(file, tiles_at)[number]`, without computing all of them."""
     for at in range(tiles_at, len(file.data), _BLOCK):
         block = LevelFile(file.name, file.data[at : at + _BLOCK])
         here = len(block.data.translate(None, _NO_CHARACTER))
         if number < here:
             return at + int(tile_offsets(block, 0)[number])
         number -= here
-    raise IndexError("there are fewer tiles")
+    raise IndexError(number)
 
 
 def _read_numbers(file: LevelFile, problems: list[_Problem]) -> tuple[list[tuple[int, int | None]] | None, int]:
-    """(offset, value) of the four numbers, value None if wrong, or None if one is missing; the offset after them."""
+    """(offset, value) of the four numbers, with value None for a wrong one, or None if any is missing; end offset."""
     numbers = []
     at = file.text_start
     for what in ("rows", "columns", "start row", "start column"):
@@ -182,7 +179,7 @@ def _tile_problems(file: LevelFile, at: int, tiles: bytes, wanted: int, most: in
     if tiles.translate(None, _TILES):
         for count, found in enumerate(_NOT_A_TILE.finditer(file.data, at, last_at or len(file.data))):
             if count == most:
-                yield found.start(), f"and more unknown tiles: {most} are listed"
+                yield found.start(), f"more unknown tiles; only {most} are listed"
                 break
             character = file.character(found.start())
             shown = named(character)
@@ -191,9 +188,9 @@ def _tile_problems(file: LevelFile, at: int, tiles: bytes, wanted: int, most: in
             yield found.start(), f"{what}: the tiles are {_TILE_LIST}{hint}"
     if last_at is not None:
         extra = named(file.character(last_at))
-        yield last_at, f"{extra} after the last tile: the level has {wanted:,} tiles and nothing more"
+        yield last_at, f"{extra} after the last tile: the level has {wanted:,} tiles"
     elif len(tiles) < wanted:
-        yield len(file.data), f"too few tiles: {wanted:,} are announced, {len(tiles):,} are here"
+        yield len(file.data), f"too few tiles: {wanted:,} expected, {len(tiles):,} found"
 
 
 _SIZES = ("rows", "columns")

@@ -1,13 +1,10 @@
-"""The crawler's rules. The turn, in this order: the adventurer, the ways out, the monsters, the amulet.
+"""The crawler's rules. A turn has this order: the adventurer, the ways out, the monsters, the amulet.
 
 Source:
-    The "Dungeon Crawler" homework of introductory C++ courses, as docs/games/crawler.md restates it; each function
-    names the sentence it obeys.
+    The "Dungeon Crawler" homework of introductory C++ courses, as in docs/games/crawler.md; functions quote the
+    sentence that they implement.
 """
 
-from __future__ import annotations
-
-import hashlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,76 +12,61 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.core import adventure
+from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
 from dungeon_tui.core.sight import rays
+from dungeon_tui.games.crawler.model import events
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.model.state import (
-    STEPS,
-    Action,
-    AmuletTaken,
-    Died,
-    DoorTaken,
-    Doubled,
-    DoublingRefused,
-    Escaped,
-    MonstersAdvanced,
-    Moved,
-    State,
-    Status,
-    Stayed,
-    StayReason,
-    TreasureTaken,
-)
+from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
 _ACTIONS = tuple(Action)
 
 _ITEMS = (TREASURE, AMULET, DOOR, WAY_OUT)
-_MOST_CELLS = 1 << 16  # of a board on which it is looked whether a way out can be reached
+_MOST_CELLS = 1 << 16  # limit on the board for searching a way out
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """A cell that the monsters' next step may destroy, and nothing like it is left."""
+    """A cell that monsters may step on next turn, destroying the last thing of its kind that helps."""
 
     cell: Cell
     tile: int
-    actions: tuple[Action, ...]  # those that let it happen in the coming turn
+    actions: tuple[Action, ...]  # that let it happen
 
 
 def start(dungeon: Dungeon, seed: int = 0) -> State:
-    """State at the start of the first level. Nothing is left to chance: the seed plays no part."""
+    """State at the start of the first level; the rules are deterministic and ignore the seed."""
     level = dungeon.levels[0]
     return State(dungeon, 1, Board.of(level.tiles), level.start)
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """All five actions while the game goes on, as bumping into something is a move too; none after the end."""
     return _ACTIONS if state.status is Status.PLAYING else ()
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: the game is over; None while it goes on."""
     return None if state.status is Status.PLAYING else f"the game is over ({state.status.value}): undo or restart"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """The state after a turn, and its events. Raises IllegalActionError once the game is over.
+    """The state after a turn, and its events.
 
     Rule: "Every command but `q` and an unknown one costs one move, bumping into something included."
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
     state = replace(state, moves=state.moves + 1)
-    cell, reason = _destination(state, action)
+    cell, reason = destination(state, action)
     if reason is not None:
-        state, events = _let_monsters_move(state)
-        return state, (Stayed(cell, reason), *events)
-    moved = Moved(state.adventurer, cell)
+        state, happened = _let_monsters_move(state)
+        return state, (adventure.Stayed(cell, reason), *happened)
+    moved = adventure.Moved(state.adventurer, cell)
     tile = state.board[cell]
     state = replace(state, adventurer=cell)
     if tile == DOOR:
@@ -92,29 +74,25 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     if tile == WAY_OUT:
         left = _treasure_on(state.board)
         state = replace(state, status=Status.ESCAPED, left_behind=state.left_behind + left)
-        return state, (moved, Escaped(left))
-    events = [moved]
+        return state, (moved, events.Escaped(left))
+    happened = [moved]
     if tile != OPEN:
         state = replace(state, board=state.board.replace([cell.row * state.board.width + cell.col], [OPEN]))
     if tile == TREASURE:
         state = replace(state, treasure=state.treasure + 1)
-        events.append(TreasureTaken(state.treasure))
+        happened.append(adventure.TreasureTaken(state.treasure))
     elif tile == AMULET:
-        events.append(AmuletTaken())
+        happened.append(adventure.AmuletTaken())
     state, monster_events = _let_monsters_move(state)
-    events += monster_events
+    happened += monster_events
     if tile == AMULET and state.status is Status.PLAYING:
         state, doubling = _double(state)
-        events.append(doubling)
-    return state, tuple(events)
+        happened.append(doubling)
+    return state, tuple(happened)
 
 
 def moments(state: State, commands: str) -> Iterator[State]:
-    """Yields a state, then the one after each of the commands, letter by letter, until the game is over.
-
-    Raises:
-        ValueError: a letter is no command.
-    """
+    """Yields the state, then the state after each command, until the game is over."""
     yield state
     for letter in commands:
         if state.status is not Status.PLAYING:
@@ -124,7 +102,6 @@ def moments(state: State, commands: str) -> Iterator[State]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The end of the game; None while it goes on."""
     match state.status:
         case Status.PLAYING:
             return None
@@ -139,30 +116,17 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """The letter of an action's command."""
     return action.value
 
 
 def read_action(text: str) -> Action:
-    """The action of a command's letter. Raises ValueError for any other text."""
     return Action(text)
 
 
-def fingerprint(state: State) -> str:
-    """SHA-256 over a state's numbers and tiles, as 64 hexadecimal digits."""
-    board = state.board
-    numbers = (
-        state.number, board.height, board.width, *state.adventurer, state.treasure, state.moves, state.left_behind
-    )  # fmt: skip
-    digest = hashlib.sha256(f"{state.status.value} {' '.join(map(str, numbers))}\n".encode())
-    digest.update(board.copy().data)
-    return digest.hexdigest()
-
-
 def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple[int, tuple[int, ...]]]:
-    """The views from a cell, by default the adventurer's: per direction the ray's length and the monsters' distances.
+    """For each direction the length of the ray from a cell, by default the adventurer's, and the monsters' distances.
 
-    Both in steps; a pillar or the map's edge ends a ray, a monster does not.
+    All in steps. A pillar or the map's edge ends a ray; a monster does not.
     """
     lines: dict[Direction, tuple[int, tuple[int, ...]]] = {}
     for direction, ray in rays(state.board, cell or state.adventurer, PILLAR).items():
@@ -176,28 +140,20 @@ def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple
 
 
 def deadly_cells(state: State) -> list[Cell]:
-    """The cells where the next turn is death: neighbours to step on, or the adventurer's own to stay on.
-
-    Plays each turn as far as the monsters' moves: nothing doubles.
-    """
+    """The cells on which the adventurer would die next turn: neighbours, or the current cell."""
     cells = []
     for action in legal_actions(state):
-        cell, reason = _destination(state, action)
+        cell, reason = destination(state, action)
         if reason is None and state.board[cell] in (DOOR, WAY_OUT):
-            continue  # the monsters don't move any more
+            continue  # the level ends before the monsters move
         after, _ = _let_monsters_move(replace(state, adventurer=cell))
         if after.status is Status.DIED and cell not in cells:
             cells.append(cell)
     return cells
 
 
-def destination(state: State, action: Action) -> Cell:
-    """The cell after the adventurer's own move: a neighbour, or its own where it is stopped."""
-    return _destination(state, action)[0]
-
-
-def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
-    """The cell after the adventurer's own move, and why it is the old one.
+def destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
+    """The cell after the adventurer's part of the turn, and the reason if that is the old one.
 
     Rule: "Off the map, a pillar, a monster, or `!` without treasure (of the whole dungeon so far): the adventurer
     stays."
@@ -205,38 +161,35 @@ def _destination(state: State, action: Action) -> tuple[Cell, StayReason | None]
     here = state.adventurer
     if action is Action.STAY:
         return here, StayReason.CHOSEN
-    rows, cols = STEPS[action].value
-    row, col = here.row + rows, here.col + cols
-    if not (0 <= row < state.board.height and 0 <= col < state.board.width):
+    cell = here.neighbour(STEPS[action])
+    if not cell.is_inside(state.board.height, state.board.width):
         return here, StayReason.EDGE
-    cell = Cell(row, col)
     tile = state.board[cell]
     if tile == PILLAR:
         return here, StayReason.PILLAR
     if tile == MONSTER:
         return here, StayReason.MONSTER
     if tile == WAY_OUT and state.treasure == 0:
-        return here, StayReason.NO_TREASURE
+        return here, StayReason.PRICE
     return cell, None
 
 
-def _leave_level(state: State, moved: Moved) -> tuple[State, tuple[Event, ...]]:
-    """The state in the next level, or at the end if there is none, and the events.
+def _leave_level(state: State, moved: adventure.Moved) -> tuple[State, tuple[Event, ...]]:
+    """Enters the next level, or ends the game.
 
     Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game".
     """
     left = _treasure_on(state.board)
     state = replace(state, left_behind=state.left_behind + left)
     if state.number == len(state.dungeon.levels):
-        return replace(state, status=Status.OUT_OF_LEVELS), (moved, DoorTaken(left))
-    level = state.dungeon.levels[state.number]
-    number = state.number + 1
+        return replace(state, status=Status.OUT_OF_LEVELS), (moved, events.DoorTaken(left))
+    level, number = state.dungeon.levels[state.number], state.number + 1
     state = replace(state, number=number, board=Board.of(level.tiles), adventurer=level.start)
-    return state, (moved, DoorTaken(left), LevelBegun(number))
+    return state, (moved, events.DoorTaken(left), LevelBegun(number))
 
 
 def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
-    """The state after all monsters in sight of the adventurer have come a step closer, and the events.
+    """Moves all monsters in sight of the adventurer one step closer.
 
     Rule: "from the adventurer's cell outward, up, then down, then left, then right: each monster met on that ray,
     nearest first, steps one cell towards the adventurer; a pillar or the map's edge ends the ray. A monster destroys
@@ -246,46 +199,51 @@ def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
     at = here.row * board.width + here.col
     changed: list[NDArray[np.intp]] = []
     values: list[NDArray[np.uint8]] = []
-    events: list[Event] = []
+    happened: list[Event] = []
     is_caught = False
     for direction, seen in rays(board, here, PILLAR).items():
         if MONSTER not in seen:
             continue
+        # On each ray, find the monsters and the cells they step on; distance 0 is the adventurer's.
         ray = np.frombuffer(seen, np.uint8)
         monsters = np.flatnonzero(ray == MONSTER)
         targets = monsters - 1
         is_caught |= bool(targets[0] < 0)
         targets = targets[targets >= 0]
+
+        # Move them all at the same time, and collect the changed cells of the board.
         after = ray.copy()
-        after[monsters] = OPEN  # nearest first: each one has left before the next arrives
+        after[monsters] = OPEN
         after[targets] = MONSTER
-        places = np.union1d(monsters, targets)
+        cells = np.union1d(monsters, targets)
         rows, cols = direction.value
-        changed.append(at + (places + 1) * (rows * board.width + cols))
-        values.append(after[places])
+        changed.append(at + (cells + 1) * (rows * board.width + cols))
+        values.append(after[cells])
+
+        # Anything but floor and monsters under a target is destroyed.
         stepped_on = ray[targets]
         destroyed = stepped_on[(stepped_on != OPEN) & (stepped_on != MONSTER)]
-        events.append(MonstersAdvanced(direction, tuple((monsters + 1).tolist()), tuple(destroyed.tolist())))
+        happened.append(events.MonstersAdvanced(direction, tuple((monsters + 1).tolist()), tuple(destroyed.tolist())))
     if is_caught:
         changed.append(np.array([at], np.intp))
         values.append(np.array([MONSTER], np.uint8))
-        events.append(Died(here))
+        happened.append(events.Died(here))
         state = replace(state, status=Status.DIED)
     if changed:
         state = replace(state, board=board.replace(np.concatenate(changed), np.concatenate(values)))
-    return state, events
+    return state, happened
 
 
 def _double(state: State) -> tuple[State, Event]:
-    """The state with its level doubled, or unchanged if that would exceed the limit, and the event that says so.
+    """Doubles the level unless that would exceed the limit.
 
     Rule: "the level doubles to 2 rows x 2 cols: the upper left quarter is the map as it is now".
     """
     height, width = state.board.height, state.board.width
     limit = state.dungeon.cell_limit
     if 4 * height * width > limit:
-        return state, DoublingRefused(4 * height * width, limit)
-    return replace(state, board=state.board.doubled()), Doubled(2 * height, 2 * width)
+        return state, adventure.DoublingRefused(4 * height * width, limit)
+    return replace(state, board=state.board.doubled()), adventure.Doubled(2 * height, 2 * width)
 
 
 def _treasure_on(board: Board) -> int:
@@ -293,11 +251,10 @@ def _treasure_on(board: Board) -> int:
 
 
 def threats(state: State) -> tuple[Threat, ...]:
-    """Cells whose thing monsters may destroy in the coming turn, and the level would then have none that serves.
+    """Things that monsters may destroy next turn, and that the level would then lack.
 
-    Named are: ways out and doors, if no other leads on; the treasure without which no way out opens, or the last one
-    of the level while none is held; the last amulet, where no way out can be walked to on the board as it is.
-    Turns that are death are passed over.
+    These are doors and ways out, if no other leads on; treasure, if the adventurer has none and no other is left to
+    open a way out; the last amulet, if the board as it is has no reachable way out. Deadly turns don't count.
     """
     found: dict[Cell, list[Action]] = {}
     for action in legal_actions(state):
@@ -308,10 +265,10 @@ def threats(state: State) -> tuple[Threat, ...]:
 
 
 def crushed_cells(state: State, action: Action) -> list[Cell]:
-    """Cells of the things that monsters step on in the turn of an action; none if that turn is death or leaves."""
-    to = destination(state, action)
+    """Cells with things that monsters step on in a turn; empty if the turn is deadly or leaves the level."""
+    to, _ = destination(state, action)
     if to != state.adventurer and state.board[to] in (DOOR, WAY_OUT):
-        return []  # the monsters don't move any more
+        return []  # the level ends before the monsters move
     crushed = []
     for direction, (_, distances) in sight_lines(state, to).items():
         for distance in distances:
@@ -324,20 +281,17 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
 
 
 def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
-    """The crushed cells whose thing was the last that could serve, once this turn is over.
+    """The crushed cells with the last thing of their kind that helps.
 
     Rule: "`?` [counts] where another level follows or no level ever had a `!`."
     """
+    # Count the items of each kind before and after the turn.
     tiles = state.board.array()
-    there: dict[int, int] = {}
-    lost: dict[int, list[Cell]] = {}
-    left: dict[int, int] = {}  # with the one taken
-    for tile in _ITEMS:
-        lost[tile] = []
-        there[tile] = left[tile] = int(np.count_nonzero(tiles == tile))
-    for cell in crushed:
-        lost[int(tiles[cell])].append(cell)
-        left[int(tiles[cell])] -= 1
+    there = {tile: int(np.count_nonzero(tiles == tile)) for tile in _ITEMS}
+    lost = {tile: [cell for cell in crushed if tiles[cell] == tile] for tile in _ITEMS}
+    left = {tile: there[tile] - len(lost[tile]) for tile in _ITEMS}
+
+    # A way out or door matters if none is left that leads on; an amulet, if the last one might still bring one.
     has_treasure = state.treasure + left[TREASURE] > 0
     leads_on = state.number < len(state.dungeon.levels) or state.dungeon.is_left_by_door
     was_open = state.treasure + there[TREASURE] > 0
@@ -351,7 +305,7 @@ def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
 
 
 def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
-    """True if a way out that can be used is still reached on foot, as if there were no monsters, or on large boards."""
+    """True if a usable way out is reachable on foot, ignoring monsters; also on boards too large to search."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True
@@ -362,8 +316,8 @@ def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: 
         if goals.get(int(tiles[cell])) and cell not in crushed:
             return True
         for direction in FOUR_WAYS:
-            beside = cell.neighbour(direction)
-            if beside.is_inside(*tiles.shape) and tiles[beside] != PILLAR and beside not in reached:
-                reached.add(beside)
-                queue.append(beside)
+            onward = cell.neighbour(direction)
+            if onward.is_inside(*tiles.shape) and tiles[onward] != PILLAR and onward not in reached:
+                reached.add(onward)
+                queue.append(onward)
     return False

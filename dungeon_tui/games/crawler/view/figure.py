@@ -1,6 +1,4 @@
-"""The frontier plotted: treasure against the fewest moves, with the player's own place."""
-
-from __future__ import annotations
+"""Plots par: the fewest moves by treasure, with the player's position."""
 
 from collections.abc import Iterator
 
@@ -11,13 +9,7 @@ from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 
 def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
-    """Plot of par, the fewest moves out for each number of treasures, with the player's own mark; or why there is none.
-
-    Args:
-        state: the present one.
-        par: as far as it is known.
-        is_open: True if asking again searches on.
-    """
+    """Plot of par by number of treasures, with the player's mark; or why there is none. A call may search on."""
     if not par.points:
         again = " {curve} again searches longer." if is_open else ""
         return f"There is no {'way out' if par.is_all else 'known way out'}: nothing to plot.{again}"
@@ -35,7 +27,7 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
 
 
 def _series(points: tuple[Point, ...], held: int) -> Iterator[Series]:
-    """Curves of the proven points, and of the last one with its bound if more treasure is held than is proven for."""
+    """Curves of the proven points; with more treasure than these have, also of the last point and its bound."""
     proven = [point for point in points if point.is_proven]
     if proven:
         yield Series("par", [point.treasure for point in proven], [point.moves for point in proven])

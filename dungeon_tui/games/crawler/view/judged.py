@@ -1,9 +1,4 @@
-"""The crawler as a problem for programs: a dungeon and commands in, the prescribed transcript out.
-
-Beside the players' modules, since the transcript is the view's.
-"""
-
-from __future__ import annotations
+"""The crawler as a problem for programs: a dungeon and commands in, the prescribed transcript out."""
 
 import io
 import re
@@ -20,13 +15,13 @@ from dungeon_tui.core.random import Random
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon, shipped, unpack_level
-from dungeon_tui.games.crawler.model.level import MAX_CELLS, Level, level_text, read_level
+from dungeon_tui.games.crawler.model.level import Level, level_text, read_level
 from dungeon_tui.games.crawler.model.state import Status
 from dungeon_tui.games.crawler.view import transcript
 from dungeon_tui.judge.problem import Case, Objection, parts
 
-NAME = "dungeon"  # of the dungeon that a program is asked to load
-_WALK = 40  # commands of a walk by chance
+NAME = "dungeon"  # that a program must load
+_WALK = 40  # commands of a random walk
 _THINGS = "+$@M?!"
 _COMMANDS = "wasdwasdwasdex"
 _PROMPT = transcript.ASK_COMMAND.strip()
@@ -37,33 +32,32 @@ Lines = list[str]
 
 
 class CrawlerProblem:
-    """Dungeons with commands, and the transcript of each."""
+    """Dungeons with commands, and their transcripts."""
 
     unit = "tile"
     largest = 40
 
     def shipped(self) -> list[Case]:
-        """The shipped dungeons, as they are won, or with a walk by chance where that is not told."""
-        return [_told(f"shipped/{name}", load_dungeon(name)) for name in shipped()]
+        """The shipped dungeons with their solutions, or with a random walk."""
+        return [_solved(f"shipped/{name}", load_dungeon(name)) for name in shipped()]
 
     def read(self, file: str) -> Case:
-        """The dungeon and commands of a recording; else a dungeon's, as of a shipped one. Raises LevelError."""
+        """The dungeon and commands of a recording, or a dungeon with its solution."""
         if file.endswith(".jsonl"):
             stored = read_level_file(file)
             if stored.data.startswith(_RECORDING):
                 recording = read_recording(stored)
                 levels = unpack_level(recording.level).levels
                 return _case(f"inputs/{file}", levels, "".join(recording.actions))
-        return _told(f"inputs/{file}", load_dungeon(file))
+        return _solved(f"inputs/{file}", load_dungeon(file))
 
     def made(self, random: Random, size: int) -> Case:
-        """A dungeon of one level, or of two, and a walk by chance."""
+        """A dungeon of one or two levels, and a random walk."""
         sizes = [size] if size < 4 or random.below(3) else [size // 2, size - size // 2]
         levels = [_made(random, each) for each in sizes]
         return _case("random", levels, _walk(_dungeon(levels), random, 2 + size))
 
     def smaller(self, case: Case) -> Iterator[Case]:
-        """The case without a level, a row, a column, a command, or a thing on the floor."""
         levels, commands = _parts(case)
         for gone in range(len(levels) if len(levels) > 1 else 0):
             yield _case(case.name, levels[:gone] + levels[gone + 1 :], commands)
@@ -74,31 +68,30 @@ class CrawlerProblem:
                 yield _case(case.name, [*levels[:number], simple, *levels[number + 1 :]], commands)
 
     def right(self, case: Case) -> str:
-        """The transcript, from the first level on, without empty lines."""
         return "\n".join(line for turn in _right(case) for line in turn)
 
     def objection(self, case: Case, output: str) -> Objection | None:
-        """A turn's text is another one; empty lines, and blanks at the ends of lines, don't count."""
-        told, right, commands = turns(output), _right(case), _parts(case)[1]
-        if not told:
+        """The first turn whose lines differ, ignoring empty lines and blanks at the ends of lines."""
+        given, right, commands = turns(output), _right(case), _parts(case)[1]
+        if not given:
             line = "no line that is Level 1" if output.strip() else "no output"
             return Objection(self.right(case), line, "", is_answer=False)
-        for number, (expected, got) in enumerate(zip_longest(right, told, fillvalue=Lines())):
+        for number, (expected, got) in enumerate(zip_longest(right, given, fillvalue=Lines())):
             if expected != got:
                 after = f"turn {number}, after {commands[number - 1 : number] or 'q'!r}" if number else "at the start"
-                return Objection("\n".join(expected), "\n".join(got), f"{after}:\n{_beside(expected, got)}")
+                return Objection("\n".join(expected), "\n".join(got), f"{after}:\n{_in_columns(expected, got)}")
         return None
 
 
 def turns(output: str) -> list[Lines]:
-    r"""The lines of a transcript by turns, the prompt last in each, from `Level 1` on.
+    r"""The lines of a transcript, split into turns after each prompt, from `Level 1` on.
 
     >>> turns("Hello!\nLevel 1\n+---+\n\n+---+ \n")
     [['Level 1', '+---+', '+---+']]
     """
     found: list[Lines] = [[]]
     begun = _BEGINS.search(output)
-    text = output[begun.start() :] if begun else ""  # on the line of the question for a name
+    text = output[begun.start() :] if begun else ""  # the line may begin with the prompt for a name
     for line in re.sub(f"{re.escape(_PROMPT)} ?", f"{_PROMPT}\n", text).splitlines():
         if line.strip():
             found[-1].append(line.rstrip())
@@ -107,12 +100,13 @@ def turns(output: str) -> list[Lines]:
     return [turn for turn in found if turn]
 
 
-def _beside(expected: Lines, got: Lines) -> str:
-    """Two texts in columns, lines that differ marked."""
+def _in_columns(expected: Lines, got: Lines) -> str:
     width = max([len("right"), *map(len, expected)])
-    rows = [("right", "its", "  "), *((one, other, "  " if one == other else "> ") for one, other in zip_longest(
-        expected, got, fillvalue=""))]  # fmt: skip
-    return "\n".join(f"{mark}{one:{width}}   {other}".rstrip() for one, other, mark in rows)
+    rows = [("right", "its"), *zip_longest(expected, got, fillvalue="")]
+    return "\n".join(
+        f"{'  ' if not at or one == other else '> '}{one:{width}}   {other}".rstrip()
+        for at, (one, other) in enumerate(rows)
+    )
 
 
 def _case(name: str, levels: Sequence[Level], commands: str) -> Case:
@@ -122,7 +116,7 @@ def _case(name: str, levels: Sequence[Level], commands: str) -> Case:
 
 
 def _parts(case: Case) -> tuple[list[Level], str]:
-    """The levels and the commands, but for the last one, `q`."""
+    """The levels, and the commands without the final `q`."""
     words = case.given.decode().split()
     return [read_level(LevelFile(name, content)) for name, content in case.files], "".join(words[2:-1])
 
@@ -131,27 +125,26 @@ def _parts(case: Case) -> tuple[list[Level], str]:
 def _right(case: Case) -> list[Lines]:
     levels, commands = _parts(case)
     out = io.StringIO()
-    transcript.play(lambda: _dungeon(levels), MAX_CELLS, io.StringIO(f"{commands}q"), out, io.StringIO())
+    transcript.play(lambda: _dungeon(levels), io.StringIO(f"{commands}q"), out, io.StringIO())
     return turns(out.getvalue())
 
 
 def _dungeon(levels: Sequence[Level]) -> Dungeon:
-    return Dungeon(NAME, tuple(levels), asked=len(levels))
+    return Dungeon(NAME, tuple(levels), level_count=len(levels))
 
 
-def _told(name: str, dungeon: Dungeon) -> Case:
-    """The dungeon with the commands that its sidecar tells, or with a walk by chance."""
+def _solved(name: str, dungeon: Dungeon) -> Case:
     solutions = [note.solution for note in dungeon.notes]
     commands = "".join("".join(solution.split()) for solution in solutions)
     return _case(name, dungeon.levels, commands if all(solutions) else _walk(dungeon, Random(0), _WALK))
 
 
 def _walk(dungeon: Dungeon, random: Random, length: int) -> str:
-    """Commands by chance, few of which are death, and most of which do more than a step."""
+    """Random commands, few of which are deadly, and most of which do more than a step."""
     state, commands = rules.start(dungeon), ""
     while len(commands) < length and state.status is Status.PLAYING:
         command = random.choice(_COMMANDS)
-        if command in _KNOWN:
+        if command in "wasde":
             after, events = rules.step(state, rules.read_action(command))
             if (after.status is Status.DIED or len(events) == 1) and random.below(4):
                 continue
@@ -162,27 +155,24 @@ def _walk(dungeon: Dungeon, random: Random, length: int) -> str:
     return commands
 
 
-_KNOWN = "wasde"
-
-
 def _made(random: Random, size: int) -> Level:
     rows = random.choice([rows for rows in range(1, size + 1) if size % rows == 0])
-    things = [random.choice(_THINGS) for _ in range(3)]  # of few kinds, so that some levels can be left
+    things = [random.choice(_THINGS) for _ in range(3)]  # few kinds, so that some levels can be won
     tiles = np.array([ord(random.choice(["-"] * 3 + things)) for _ in range(size)], np.uint8)
     start = random.below(size)
-    tiles[[start, *np.flatnonzero(tiles == ord("@"))[1:]]] = ord("-")  # many amulets would fill the memory
+    tiles[[start, *np.flatnonzero(tiles == ord("@"))[1:]]] = ord("-")  # more amulets would use too much memory
     return Level("", tiles.reshape(rows, -1), Cell(*divmod(start, size // rows)))
 
 
 def _simpler(level: Level) -> Iterator[Level]:
     for axis, length in enumerate(level.tiles.shape):
         for part in parts(length):
-            kept = np.delete(np.arange(length), part)
-            if level.start[axis] in kept:
+            rest = np.delete(np.arange(length), part)
+            if level.start[axis] in rest:
                 start = [*level.start]
-                start[axis] = int(np.flatnonzero(kept == start[axis])[0])
-                yield replace(level, tiles=np.take(level.tiles, kept, axis), start=Cell(*start))
-    for place in np.argwhere(level.tiles != ord("-")).tolist():
+                start[axis] = int(np.flatnonzero(rest == start[axis])[0])
+                yield replace(level, tiles=np.take(level.tiles, rest, axis), start=Cell(*start))
+    for cell in np.argwhere(level.tiles != ord("-")).tolist():
         tiles = level.tiles.copy()
-        tiles[tuple(place)] = ord("-")
+        tiles[tuple(cell)] = ord("-")
         yield replace(level, tiles=tiles)

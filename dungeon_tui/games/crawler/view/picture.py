@@ -1,7 +1,6 @@
 """The crawler's board as a map view shows it."""
 
-from __future__ import annotations
-
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.crawler.model import rules
@@ -9,9 +8,9 @@ from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONS
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.walking import deadly_layer
 from dungeon_tui.ui.palette import Meaning, Tint
 
-YOU, SHOWN_AMULET = "@", '"'  # on screens, as in all games; in files an amulet is @
 MEANINGS = {
     OPEN: Meaning.FLOOR,
     PILLAR: Meaning.WALL,
@@ -25,7 +24,7 @@ _MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
-    """Glyphs of the tiles that screens show otherwise than files, by their codes, and of the adventurer."""
+    """Glyphs of the adventurer and of tiles that look different from the file, by tile code."""
     return {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET, ADVENTURER: YOU}
 
 
@@ -38,11 +37,11 @@ class Picture:
         self._table = shown_tiles(glyphs)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: tiles, and the adventurer or the monster that killed it."""
+        """Cells of a row from column `start` up to `stop`, with the adventurer or its killer."""
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
         if row == self._adventurer.row:
-            if self._board[self._adventurer] == MONSTER:  # which has killed the adventurer
+            if self._board[self._adventurer] == MONSTER:
                 cells.put(self._adventurer.col, None, None, Tint.DANGER)
             else:
                 cells.put(self._adventurer.col, YOU, Meaning.YOU)
@@ -50,18 +49,17 @@ class Picture:
 
 
 class NewQuarters:
-    """The three new quarters of a doubled level, grown by a share so far."""
+    """Layer for the three new quarters of a doubled level while they grow; `share` of them is visible."""
 
     def __init__(self, height: int, width: int, share: float) -> None:
         self._height, self._width = height, width
         self._to_row, self._to_col = height + round(share * height), width + round(share * width)
 
     def rows(self) -> None:
-        """None: it may draw on any."""
         return
 
     def paint(self, row: int, cells: Row) -> None:
-        """Tints the cells of one row that were not there before; blanks those that have not grown yet."""
+        """Tints the new cells of a row; blanks the ones that have not grown yet."""
         begin = 0 if row >= self._height else max(0, self._width - cells.start)
         for index in range(begin, len(cells.tints)):
             if row < self._to_row and cells.start + index < self._to_col:
@@ -71,12 +69,11 @@ class NewQuarters:
 
 
 def mark_ray(layer: CellLayer, board: Board, origin: Cell, direction: Direction, steps: range, glyphs: Glyphs) -> None:
-    """Draws part of a ray, so many steps from its origin: tints every cell, and puts a line on floor."""
+    """Draws part of a ray, `steps` away from its origin: tints every cell and puts a line on floor."""
     line = glyphs.vertical if direction in (Direction.UP, Direction.DOWN) else glyphs.horizontal
     for step in steps:
         cell = origin.neighbour(direction, step)
-        is_floor = board[cell] == OPEN
-        layer.mark(cell, line if is_floor else None, Meaning.PATH if is_floor else None, Tint.SIGHT)
+        layer.mark_over(cell, board[cell] == OPEN, line, Meaning.PATH, Tint.SIGHT)
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
@@ -90,8 +87,6 @@ def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
     """Layer that marks the cells on which the adventurer would die in the next turn."""
-    layer = CellLayer()
-    for cell in rules.deadly_cells(state):
-        is_floor = state.board[cell] == OPEN and cell != state.adventurer
-        layer.mark(cell, glyphs.cross if is_floor else None, Meaning.FOE if is_floor else None, Tint.DANGER)
-    return layer
+    return deadly_layer(
+        rules.deadly_cells(state), lambda cell: state.board[cell] == OPEN and cell != state.adventurer, glyphs
+    )

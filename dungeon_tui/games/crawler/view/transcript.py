@@ -1,36 +1,29 @@
-"""The plain transcript of a game without a screen: its lines are prescribed, word by word."""
-
-from __future__ import annotations
+"""The game in plain text, with prescribed sentences."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, TextIO
+from typing import TextIO
 
+from dungeon_tui.core import adventure
+from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.plain import read_command, read_word
+from dungeon_tui.core.narrator import sentences
+from dungeon_tui.core.plain import FAREWELL, read_word
+from dungeon_tui.core.plain_play import Script
+from dungeon_tui.core.plain_play import play as play_game
 from dungeon_tui.core.rules import Event
-from dungeon_tui.core.spoken import Words
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, read_dungeon
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon
+from dungeon_tui.games.crawler.model.events import Died, DoorTaken, Escaped
 from dungeon_tui.games.crawler.model.level import ADVENTURER, MONSTER, OPEN
-from dungeon_tui.games.crawler.model.state import (
-    AmuletTaken,
-    Died,
-    DoorTaken,
-    DoublingRefused,
-    Escaped,
-    Moved,
-    State,
-    Status,
-    Stayed,
-    TreasureTaken,
-)
-from dungeon_tui.games.crawler.view.spoken import spoken
-from dungeon_tui.games.crawler.view.words import sentences, treasures
+from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.guide import COMMANDS, CrawlerGuide
+from dungeon_tui.games.crawler.view.words import EVENTS
 
 _RULE = "-" * 57
 INSTRUCTIONS = f"""
@@ -54,18 +47,16 @@ Your goal is to get the treasure and escape the dungeon!
 """
 ASK_DUNGEON = "Please enter the dungeon name and number of levels: "
 ASK_COMMAND = "Enter command (w,a,s,d: move, e: stay still, q: quit): "
-UNKNOWN_COMMAND = "I did not understand your command, adventurer!\n"
+UNKNOWN_COMMAND = "I did not understand your command, adventurer!"
 DEATH = "You died, adventurer! Better luck next time!\n"
-FAREWELL = "Thank you for playing!\n"
-RESTART = "r"  # back to the level's start; no word of the prescribed instructions
+RESTART = "r"  # restarts the level; not part of the prescribed instructions
 NO_SUCH_LEVEL = "Returning you back to the real word, adventurer!\n"
+
+Controller = TurnController[Dungeon, State, Action]
 
 
 def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
-    """The map in its border, three columns a tile; a killer is drawn over the adventurer.
-
-    Line by line: a map may be too large for one text.
-    """
+    """Yields the lines of the map with its border, three columns for each tile; a killer hides the adventurer."""
     border = "+" + "---" * board.width + "+\n"
     yield border
     for row in range(board.height):
@@ -76,43 +67,39 @@ def map_lines(board: Board, adventurer: Cell) -> Iterator[str]:
     yield border
 
 
-def _map_text(state: State) -> str:
-    return "".join(map_lines(state.board, state.adventurer))
-
-
-def _level_lines(state: State) -> Iterator[str]:
-    """Lines at a level's start: its number and the map."""
+def _level_lines(state: State, *, is_quiet: bool = False) -> Iterator[str]:
     yield f"Level {state.number}\n"
-    yield from map_lines(state.board, state.adventurer)
+    if not is_quiet:
+        yield from map_lines(state.board, state.adventurer)
 
 
 def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator[str]:
-    """Lines that one command prints: the map as the turn left it (of the level left, after a door), and the status."""
+    """Lines that one command prints: the map after the turn (after a door, of the level left), and the status."""
     board, cell = after.board, after.adventurer
-    if any(isinstance(event, DoorTaken) for event in events):  # the level that was left, not the one entered
-        board, cell = before.board, next(event.cell for event in events if isinstance(event, Moved))
+    if any(isinstance(event, DoorTaken) for event in events):
+        board, cell = before.board, next(event.cell for event in events if isinstance(event, adventure.Moved))
     yield from map_lines(board, cell)
     yield from _status_lines(after, events)
 
 
 def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """The lines of a turn's events, and an empty one; after a death its line alone."""
+    """Lines on a turn's events, and an empty one; after a death only its line."""
     if any(isinstance(event, Died) for event in events):
         yield DEATH
         return
     for event in events:
         match event:
-            case Moved(cell=cell):
+            case adventure.Moved(cell=cell):
                 yield f"You have moved to row {cell.row} and column {cell.col}\n"
-            case Stayed(cell=cell):
+            case adventure.Stayed(cell=cell):
                 yield f"You stayed at row {cell.row} and column {cell.col}\n"
                 yield "You didn't move. Are you lost?\n"
-            case TreasureTaken(treasure=treasure):
+            case adventure.TreasureTaken(treasure=treasure):
                 yield "Well done, adventurer! You found some treasure.\n"
                 yield f"You now have {_as_fixed(treasure)}.\n"
-            case AmuletTaken():
+            case adventure.AmuletTaken():
                 yield "The magic amulet sparkles and crumbles into dust.\n"
-                if not any(isinstance(other, DoublingRefused) for other in events):
+                if not any(isinstance(other, adventure.DoublingRefused) for other in events):
                     yield "The ground begins to rumble. Are the walls moving?\n"
             case DoorTaken():
                 yield "You go through the doorway into the unknown beyond...\n"
@@ -125,36 +112,25 @@ def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
 
 
 def remarks(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """Sentences for standard error: a doubling was refused, or no level lies behind the door."""
+    """Sentences for standard error: the limit prevented a doubling, or no level is behind the door."""
     for event in events:
-        if isinstance(event, DoublingRefused):
-            yield from sentences(event, state.dungeon)
+        if isinstance(event, adventure.DoublingRefused):
+            yield from sentences(EVENTS, event, state)
     if state.status is Status.OUT_OF_LEVELS and state.dungeon.missing is None:
-        yield f"There is no level behind this door: {state.dungeon.name} ends here, with {treasures(state.treasure)}."
+        yield f"No level lies behind this door: {state.dungeon.name} ends here, with {treasures(state.treasure)}."
 
 
 def _as_fixed(number: int) -> str:
-    """Treasures as the prescribed lines have them: digits without commas."""
     return treasures(number).replace(",", "")
 
 
 def play(
-    read: Callable[[], Dungeon] | None,
-    max_cells: int,
-    source: TextIO,
-    out: TextIO,
-    messages: TextIO,
-    actions: Iterable[str] = (),
+    read: Callable[[], Dungeon] | None, source: TextIO, out: TextIO, messages: TextIO, actions: Iterable[str] = ()
 ) -> PlainEnd:
-    """Plays a dungeon in plain text, as docs/games/crawler.md prescribes, character for character.
+    """Plays a dungeon in plain text exactly as docs/games/crawler.md prescribes.
 
-    Args:
-        read: the dungeon; None asks for its name and the number of levels.
-        max_cells: a doubling beyond it is refused, in a dungeon that is asked for.
-        source: the commands.
-        out: gets the transcript and nothing else.
-        messages: gets warnings and remarks.
-        actions: played already, as recordings write them.
+    Without a dungeon to read, it asks for a name and the number of levels. Only the transcript goes to `out`; warnings
+    and remarks go to `messages`. Replays `actions` first.
     """
     out.write(INSTRUCTIONS)
     if read is None:
@@ -165,60 +141,58 @@ def play(
             out.write(FAREWELL)
             return PlainEnd(0)
         if not count.isascii() or not count.isdigit() or int(count[:7]) < 1:
-            raise LevelError(f"the number of levels must be a whole number from 1 on, not {count[:40]!r}", "<stdin>")
-        read = partial(read_dungeon, name, int(count[:7]), max_cells)
-    dungeon = read()
+            raise LevelError(
+                f"the number of levels must be a whole number of at least 1, not {count[:40]!r}", "<stdin>"
+            )
+        read = partial(load_dungeon, name, int(count[:7]))
+    try:
+        dungeon = read()
+    except LevelError as error:
+        out.write("Level 1\n")
+        return _no_such_level(error, None, out, messages)
     for warning in dungeon.warnings:
         print(f"warning: {warning}", file=messages)
 
-    if not dungeon.levels:
-        out.write("Level 1\n")
-        return _no_such_level(dungeon.missing, None, out, messages)
     controller = TurnController(rules, dungeon)
     controller.apply_texts(actions)
-    words = Words(spoken(dungeon, _map_text), controller, source, out)
-    out.writelines(_level_lines(controller.state))
-    try:
-        while controller.outcome is None:
-            words.prompt(ASK_COMMAND)
-            if words.answered():
-                continue
-            command = read_command(words.source)
-            if command in ("", "q"):
-                out.write(FAREWELL)
-                return PlainEnd(0, controller)
-            if command == RESTART:
-                controller.restart()
-                again = [f"Level {controller.state.number}\n"] if words.is_quiet else _level_lines(controller.state)
-                out.writelines(again)
-                continue
-            try:
-                action = rules.read_action(command)
-            except ValueError:
-                out.write(UNKNOWN_COMMAND)
-                continue
-            before = controller.state
-            turn = controller.apply(action)
-            if words.is_quiet:
-                out.writelines([*_status_lines(turn.state, turn.events), words.hunters()])
-            else:
-                out.writelines(turn_lines(before, turn.state, turn.events))
-            for remark in remarks(turn.state, turn.events):
-                print(remark, file=messages)
-            if turn.state.number != before.number:
-                level = [f"Level {turn.state.number}\n"] if words.is_quiet else _level_lines(turn.state)
-                out.writelines(level)
-    except KeyboardInterrupt:  # what was played is kept all the same
-        return PlainEnd(130, controller)
+    end = play_game(_script(controller, messages), controller, source, out)
     if controller.state.status is Status.OUT_OF_LEVELS and dungeon.missing is not None:
         out.write(f"Level {controller.state.number + 1}\n")
         return _no_such_level(dungeon.missing, controller, out, messages)
-    return PlainEnd(0, controller)
+    return end
 
 
-def _no_such_level(
-    error: LevelError | None, controller: TurnController[Any, Any, Any] | None, out: TextIO, messages: TextIO
-) -> PlainEnd:
+def _script(controller: Controller, messages: TextIO) -> Script[State]:
+    def turn_text(turn: Turn[State, Action], board: str | None) -> Iterator[str]:
+        assert turn.parent is not None
+        before, after = turn.parent.state, turn.state
+        if board is None:
+            yield from turn_lines(before, after, turn.events)
+        else:
+            yield from (*_status_lines(after, turn.events), board)
+        for remark in remarks(after, turn.events):
+            print(remark, file=messages)
+        if after.number != before.number:
+            yield from _level_lines(after, is_quiet=board is not None)
+
+    def restarted(board: str | None) -> Iterator[str]:
+        controller.restart()
+        return _level_lines(controller.state, is_quiet=board is not None)
+
+    return Script(
+        guide=CrawlerGuide(Solving()),
+        opening=_level_lines(controller.state),
+        board=lambda state: map_lines(state.board, state.adventurer),
+        turn=turn_text,
+        read_action=lambda state, command: rules.read_action(command),
+        not_understood=UNKNOWN_COMMAND,
+        prompt=ASK_COMMAND,
+        others={RESTART: restarted},
+        letters=COMMANDS,
+    )
+
+
+def _no_such_level(error: LevelError | None, controller: Controller | None, out: TextIO, messages: TextIO) -> PlainEnd:
     out.flush()
     print(error, file=messages)
     out.write(NO_SUCH_LEVEL)

@@ -1,7 +1,10 @@
-"""One level of the deep as plain bytes and numbers: the rules' turn again, some forty times as fast, for the search.
+"""One level of the deep as plain bytes and numbers: the same rules, some forty times as fast, for the search.
 
-The board has a frame of chasm, so a step is an offset that needs no look at the edges. What can make no difference to
-leaving is not kept: scrolls, and treasure above what is asked.
+A frame of chasm around the board makes checks for the edge unnecessary. Scrolls are left off, and treasure above the
+highest price, since they don't affect whether or how fast the level can be left.
+
+For monsters whose function in model/kinds.py has no number in HABITS, `Ruled` searches by the rules themselves: exact,
+but slower.
 """
 
 from __future__ import annotations
@@ -15,24 +18,22 @@ import numpy as np
 
 from dungeon_tui.games.deep.model import kinds, rules
 from dungeon_tui.games.deep.model.campaign import MOST_CELLS
+from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.items import BOMB_COUNT, FROST_TURNS, HASTE_TURNS, ITEM_OF_KEY, ITEMS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, NUMBERED_DOORS, OPEN, PILLAR, TREASURE
-from dungeon_tui.games.deep.model.state import STEPS, Action, State
+from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 _SHIELD, _SWORD, KEY, _HASTE, _FROST, BOMB, _SCROLL = (bytes([item.tile]) for item in ITEMS.values())
 _CARRIED = _SHIELD + _SWORD + KEY + _HASTE + _FROST + BOMB
 _TO_MONSTERS = bytes([PILLAR, CHASM]) + NUMBERED_DOORS  # closed
 _WALKS = tuple((action, *way.value) for action, way in STEPS.items())
 _USES = tuple((Action(key), bytes([ITEMS[name].tile])) for key, name in ITEM_OF_KEY.items() if name != "scroll")
-_HABITS: dict[kinds.Move, int] = {kinds.hunter: 0, kinds.runner: 1, kinds.tracker: 2}
-
-
-class UnknownHabitError(Exception):
-    """Raised for a monster whose habit is not written down here."""
+HABITS: dict[kinds.Move, int] = {kinds.hunter: 0, kinds.runner: 1, kinds.tracker: 2}
+"""The numbers in `Packed.habits` of the functions that the fast search knows."""
 
 
 class Beast(NamedTuple):
-    """A monster at a moment."""
+    """A monster."""
 
     cell: int
     kind: int  # index into the room's habits
@@ -42,7 +43,7 @@ class Beast(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """All on which the rest of the game in a level depends; equal ones are the same moment."""
+    """Everything that the rest of the game in a level depends on; equal moments have equal futures."""
 
     tiles: bytes  # with the frame
     width: int  # of the frame
@@ -57,7 +58,7 @@ class Moment(NamedTuple):
 
 
 class Price(NamedTuple):
-    """A price of a door for one who stands before it now."""
+    """The price that a door still has."""
 
     treasure: int
     key: bool
@@ -68,15 +69,17 @@ class Packed:
     """A level's rules over moments."""
 
     first: Moment
-    prices: dict[int, Price]  # by the tiles of the doors by which one may leave
+    prices: dict[int, Price]  # by tile, of the doors that may be used
     shrinks: int
-    habits: tuple[tuple[int, int, int], ...]  # by kind: its habit, steps, the distance at which it wakes
-    most: int  # treasure above which more makes no difference
+    habits: tuple[tuple[int, int, int], ...]  # for each kind: its habit, steps, and distance at which it wakes
+    most: int  # treasure beyond this makes no difference
 
     def after(self, here: Moment) -> Iterator[tuple[Action, Moment | None]]:
-        """Actions and the moments after them; None: out by a door. Deaths are left out, and steps that are none."""
+        """Actions with the moments after them, None if a door was taken; without deaths and blocked steps."""
         tiles, cell, items = here.tiles, here.cell, here.items
         beasts = {beast.cell: beast for beast in here.beasts}
+
+        # Steps: walls and monsters block them, a door leads out for its price, a sword kills.
         for action, down, right in _WALKS:
             aim = cell + down * here.width + right
             tile = tiles[aim]
@@ -95,6 +98,8 @@ class Packed:
                 moment = self._taken(moment, tile)
             if ended := self._ended(moment, here.haste, tile == AMULET):
                 yield action, ended
+
+        # Staying, and using items.
         if ended := self._ended(here, here.haste):
             yield Action.STAY, ended
         for action, item in _USES:
@@ -109,7 +114,7 @@ class Packed:
                 yield action, ended
 
     def _taken(self, moment: Moment, tile: int) -> Moment:
-        """The thing on the adventurer's cell is his; treasure that can make no difference any more is forgotten."""
+        """Takes the thing on the adventurer's cell; removes treasure that no longer makes a difference."""
         tiles = moment.tiles[: moment.cell] + b"-" + moment.tiles[moment.cell + 1 :]
         if tile != TREASURE:
             items = bytes(sorted(moment.items + bytes([tile]))) if tile != AMULET else moment.items
@@ -118,7 +123,7 @@ class Packed:
         return moment._replace(tiles=tiles.replace(b"$", b"-") if treasure >= self.most else tiles, treasure=treasure)
 
     def _ended(self, moment: Moment, haste: int, doubles: bool = False, drinks_haste: bool = False) -> Moment | None:
-        """The moment at the end of the turn; None where the adventurer is dead."""
+        """The moment at the end of the turn; None if the adventurer dies."""
         is_first_half = haste > 0 and haste % 2 == 0
         moment = moment._replace(haste=2 * HASTE_TURNS if drinks_haste else max(haste - 1, 0))
         if is_first_half:
@@ -134,6 +139,7 @@ class Packed:
         return self._let_ring_fall(moment) if self.shrinks else moment
 
     def _let_beasts_move(self, moment: Moment) -> Moment | None:
+        # The nearest monsters move first.
         tiles, width, goal = moment.tiles, moment.width, moment.cell
         items, changed = moment.items, None
         taken = {beast.cell for beast in moment.beasts}
@@ -142,11 +148,15 @@ class Packed:
         nearest = sorted(
             (abs(beast.cell // width - row) + abs(beast.cell % width - col), *beast) for beast in moment.beasts
         )
+
+        # A sleeping monster only checks whether it wakes.
         for away, cell, kind, down, right, is_awake in nearest:
             habit, steps, wakes = self.habits[kind]
             if not is_awake:
                 moved.append(Beast(cell, kind, down, right, away <= wakes))
                 continue
+
+            # Choose each step by habit: towards an adventurer in sight, straight on or back, or down the distances.
             for _ in range(steps):
                 aim, ways = cell, (down, right)
                 if habit == 0:
@@ -164,11 +174,15 @@ class Packed:
                         if distance[ahead] < here and (ahead == goal or ahead not in taken):
                             aim = ahead
                             break
-                if aim == goal and _SHIELD in items:  # thrown back
+
+                # On the adventurer's cell it strikes; a shield throws it back.
+                if aim == goal and _SHIELD in items:
                     items = items.replace(_SHIELD, b"", 1)
                     break
                 if aim == goal:
                     return None
+
+                # Otherwise it takes the cell, unless blocked, and destroys the thing there.
                 down, right = ways
                 if aim == cell or aim in taken or tiles[aim] in _TO_MONSTERS:
                     break
@@ -182,6 +196,7 @@ class Packed:
         return moment._replace(tiles=changed or tiles, items=items, beasts=tuple(moved))
 
     def _let_ring_fall(self, moment: Moment) -> Moment | None:
+        # Every `shrinks` turns the outermost ring becomes chasm, with everything on it.
         turns, width = moment.turns + 1, moment.width
         height = len(moment.tiles) // width
         ring = turns // self.shrinks  # the frame is ring 0
@@ -202,13 +217,49 @@ class Packed:
         )
 
 
-def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed:
-    """The level of a state, as if one could leave only by these doors and with so much treasure.
+class Position(Moment):
+    """A moment together with its state, for levels searched by the rules."""
 
-    Raises:
-        UnknownHabitError: a monster moves by a function that is not known here.
-    """
-    room, man, level = state.room, state.adventurer, state.level
+    state: State
+
+    @classmethod
+    def of(cls, state: State, most: int) -> Position:
+        """The position of a state, with at most `most` treasure."""
+        position = cls(*_moment(state, most))
+        position.state = state
+        return position
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A level's moments by the rules themselves, for monsters of any kind."""
+
+    first: Position
+    prices: dict[int, Price]
+    most: int
+
+    def after(self, here: Moment) -> Iterator[tuple[Action, Moment | None]]:
+        """As `Packed.after`."""
+        assert isinstance(here, Position)
+        for action in rules.legal_actions(here.state):
+            state, events = rules.step(here.state, action)
+            if state.status is Status.WON or any(isinstance(event, DoorTaken) for event in events):
+                price = self.prices.get(here.state.room.tile(rules.destination(here.state, action)[0]))
+                if price and here.treasure >= price.treasure:
+                    yield action, None
+            elif state.status is Status.PLAYING:
+                yield action, Position.of(state, self.most)
+
+
+def slow_kinds(state: State) -> list[str]:
+    """The kinds of monsters in the room that the fast search doesn't know, sorted."""
+    known = state.campaign.kinds
+    return sorted({each.kind for each in state.room.monsters if known[each.kind].move not in HABITS})
+
+
+def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed | Ruled:
+    """The level of a state, as if only these doors led out, and only with at least this much treasure."""
+    level = state.level
     prices = {}
     for tile, door in level.doors.items():
         if tile in doors and (not door.to or rules.arrival(state, door) is not None):
@@ -216,15 +267,22 @@ def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed:
             cost = max(door.carry, 0 if is_open else door.cost, treasure)
             prices[tile] = Price(cost, door.key and not is_open)
     most = max((price.treasure for price in prices.values()), default=0)
+    if slow_kinds(state):
+        return Ruled(Position.of(state.apart(), most), prices, most)
+    first = _moment(state, most)
+    tiles = first.tiles.replace(_SCROLL, b"-")
+    if state.adventurer.treasure >= most:
+        tiles = tiles.replace(b"$", b"-")
+    habits = tuple((HABITS.get(kind.move, 0), kind.steps, kind.wakes) for kind in state.campaign.kinds.values())
+    return Packed(first._replace(tiles=tiles), prices, level.shrinks, habits, most)
+
+
+def _moment(state: State, most: int) -> Moment:
+    """The moment of a state, with at most `most` treasure."""
+    room, man = state.room, state.adventurer
     tiles = np.pad(room.board.copy(), 1, constant_values=CHASM)
     width = tiles.shape[1]
-    text = tiles.tobytes().replace(_SCROLL, b"-")
-    if man.treasure >= most:
-        text = text.replace(b"$", b"-")
     names = list(state.campaign.kinds)
-    if strange := {each.kind for each in room.monsters if state.campaign.kinds[each.kind].move not in _HABITS}:
-        raise UnknownHabitError(", ".join(sorted(strange)))
-    habits = tuple((_HABITS.get(kind.move, 0), kind.steps, kind.wakes) for kind in state.campaign.kinds.values())
     beasts = sorted(
         Beast(_at(each.cell, width), names.index(each.kind), *(each.heading.value if each.heading else (0, 0)),
               each.is_awake)
@@ -232,11 +290,10 @@ def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed:
     )  # fmt: skip
     items = bytes(sorted(ITEMS[name].tile for name in man.items if bytes([ITEMS[name].tile]) in _CARRIED))
     bombs = tuple((_at(bomb.cell, width), bomb.turns) for bomb in room.bombs)
-    moment = Moment(
-        text, width, _at(man.cell, width), min(man.treasure, most), items, man.haste, man.frost, tuple(beasts), bombs,
-        room.turns if level.shrinks else 0,
+    return Moment(
+        tiles.tobytes(), width, _at(man.cell, width), min(man.treasure, most), items, man.haste, man.frost,
+        tuple(beasts), bombs, room.turns if state.level.shrinks else 0,
     )  # fmt: skip
-    return Packed(moment, prices, level.shrinks, habits, most)
 
 
 def _at(cell: tuple[int, int], width: int) -> int:
@@ -253,13 +310,9 @@ _WALLS_TO_MONSTERS = bytes(PILLAR if tile in _TO_MONSTERS else OPEN for tile in 
 
 @lru_cache(1 << 13)
 def distances(walls: bytes, width: int, *goals: int, torus: bool = False) -> list[int]:
-    """Steps from each cell to the nearest goal, FAR where there is no way. On a torus opposite edges touch.
+    """Steps from each cell to the nearest goal, or FAR. On a torus opposite edges touch.
 
-    Args:
-        walls: tiles with their frame, of which pillars and chasm are closed; a goal itself may be closed.
-        width: of the frame.
-        goals: cells.
-        torus: True: a step off the level comes in at the other side.
+    Pillars and chasm block, though a goal may be one. The tiles have their frame, which is `width` wide.
     """
     found = [FAR] * len(walls)
     inner_width, inner_height = width - 2, len(walls) // width - 2
@@ -269,24 +322,23 @@ def distances(walls: bytes, width: int, *goals: int, torus: bool = False) -> lis
     for cell in queue:
         further = found[cell] + 1
         row, col = divmod(cell, width)
-        for beside in (cell - width, cell + width, cell - 1, cell + 1):
+        for onward in (cell - width, cell + width, cell - 1, cell + 1):
             if torus:
-                if beside // width == 0:
-                    beside = inner_height * width + col
-                elif beside // width > inner_height:
-                    beside = width + col
-                elif beside % width == 0:
-                    beside = row * width + inner_width
-                elif beside % width > inner_width:
-                    beside = row * width + 1
-            if found[beside] > further and walls[beside] != PILLAR and walls[beside] != CHASM:
-                found[beside] = further
-                queue.append(beside)
+                if onward // width == 0:
+                    onward = inner_height * width + col
+                elif onward // width > inner_height:
+                    onward = width + col
+                elif onward % width == 0:
+                    onward = row * width + inner_width
+                elif onward % width > inner_width:
+                    onward = row * width + 1
+            if found[onward] > further and walls[onward] != PILLAR and walls[onward] != CHASM:
+                found[onward] = further
+                queue.append(onward)
     return found
 
 
 def _sight(tiles: bytes, width: int, cell: int, goal: int) -> int:
-    """The step towards a goal in sight along a row or a column; 0 where it is not seen."""
     if cell // width == goal // width:
         between = tiles[cell + 1 : goal] if cell < goal else tiles[goal + 1 : cell]
         return 0 if PILLAR in between else 1 if cell < goal else -1
@@ -313,7 +365,7 @@ def _let_bombs_burn(moment: Moment) -> Moment | None:
 
 
 def _doubled(moment: Moment) -> Moment:
-    """The moment in a level twice as high and wide, unless that is too large."""
+    """The moment in a level of twice the height and width, unless that is too large."""
     width, inner = moment.width, moment.width - 2
     height = len(moment.tiles) // width - 2
     if 4 * height * inner > MOST_CELLS:

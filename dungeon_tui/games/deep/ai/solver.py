@@ -1,25 +1,22 @@
-"""Exact answers about a level of the deep: the fewest moves that leave it, or that it can't be left any more.
+"""Exact answers about a level of the deep: the fewest moves that leave it, or a proof that none do.
 
-A* over packed moments. Its bound is the walk to a door as if no monster were there, by the treasure that it still asks
-for; no pillar counts where there is a bomb, and under an amulet no edge, since copies of the level may lie behind it.
+A* over packed moments. The bound is the shortest walk to a door, by way of the treasure still missing, as if there were
+no monsters. With a bomb, pillars don't block it; with an amulet it wraps around the edges, since copies may lie beyond.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from time import monotonic
 
-from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, UnknownHabitError, distances, packed
+from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, Ruled, distances, packed
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Level
 from dungeon_tui.games.deep.model.descent import exit_of
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Room
 from dungeon_tui.games.deep.model.state import Action, State, Status
 
-MOST_STATES = 1_000_000  # some 750 bytes each on a level of the story
+MOST_STATES = 1_000_000  # about 750 bytes each on a level of the story
 
 _WITHOUT_PILLARS = bytes(OPEN if tile == PILLAR else tile for tile in range(256))
 _WALLS = bytes(tile if tile in bytes([PILLAR, CHASM]) else OPEN for tile in range(256))
@@ -27,16 +24,16 @@ _WALLS = bytes(tile if tile in bytes([PILLAR, CHASM]) else OPEN for tile in rang
 
 @dataclass(frozen=True, slots=True)
 class Escape:
-    """An answer: a line out, or that there is none, or neither within what was allowed."""
+    """An answer: a line out, a proof that none exists, or neither within the limits."""
 
     line: tuple[Action, ...] | None
-    is_decided: bool  # the line is a shortest one, or there is none at all
-    lower_bound: int  # moves that are needed at least; FAR where it is lost
-    states: int  # that were met
+    is_decided: bool  # True if the line is proven to be shortest, or proven not to exist
+    lower_bound: int  # on the moves; FAR if lost
+    states: int  # visited
 
     @property
     def is_lost(self) -> bool:
-        """True if it is proven that the level can't be left."""
+        """True if proven that the level can't be left."""
         return self.is_decided and self.line is None
 
 
@@ -49,23 +46,23 @@ def escape(
     time_limit: float | None = None,
     greed: int = 1,
 ) -> Escape:
-    """The fewest moves that leave the level of a state, which goes on.
+    """The fewest moves that leave the level.
 
     Args:
-        state: a moment of the game.
-        doors: the tiles of the doors by which it may be left.
-        treasure: how much one must carry then, beside what the door asks for.
-        most_states: moments that may be met, after which it is not decided.
-        time_limit: seconds, the same.
-        greed: by how much more the walk that is left counts; above 1 a line is found sooner and may not be shortest.
+        state: a state of a game that is not over.
+        doors: the tiles of the doors to use.
+        treasure: to carry at least, besides the door's price.
+        most_states: limit on the moments visited.
+        time_limit: in seconds.
+        greed: weight of the bound; above 1 the search finds a line sooner, which may not be shortest.
+
+    Raises:
+        ValueError: the game is over.
     """
     if state.status is not Status.PLAYING:
         raise ValueError("the game is over")
     deadline = None if time_limit is None else monotonic() + time_limit
-    try:
-        level = packed(state, doors, treasure)
-    except UnknownHabitError:
-        return Escape(None, False, 0, 0)
+    level = packed(state, doors, treasure)
     bound = _bound(level, level.first)
     if bound >= FAR:
         return Escape(None, True, FAR, 1)
@@ -73,6 +70,8 @@ def escape(
     parents: list[tuple[int, Action]] = [(-1, Action.STAY)]
     queue: list[tuple[int, int, int, Moment | None]] = [(greed * bound, 0, 0, level.first)]
     lower = bound
+
+    # Take out the moment with the lowest bound; of equal ones the one with most moves made.
     while queue:
         value, minus, at, here = heappop(queue)
         if greed == 1:
@@ -84,6 +83,7 @@ def escape(
         if len(least) > most_states or (deadline is not None and monotonic() > deadline):
             return Escape(None, False, lower, len(least))
         moves = 1 - minus
+        # Add the moments after it that are new or reached in fewer moves, and that may lead out.
         for action, after in level.after(here):
             more = 0
             if after is not None:
@@ -97,71 +97,53 @@ def escape(
     return Escape(None, True, FAR, len(least))
 
 
-def lost_since(states: Sequence[State], *, time_limit: float = 10.0) -> tuple[int, bool]:
-    """The number of the first of successive states from which the level can't be left any more.
-
-    The state before it is the last chance. What is lost stays lost, so a few searches are enough.
-
-    Returns:
-        That number, the count of states where none is lost; and whether all of it is proven within the time.
-    """
-    low, high = 0, len(states)
-    deadline = monotonic() + time_limit
-    while low < high:
-        middle = (low + high) // 2
-        state = states[middle]
-        if state.status is Status.WON:
-            low = middle + 1
-        elif state.status is Status.DIED:
-            high = middle
-        else:
-            found = escape(state, time_limit=max(deadline - monotonic(), 0.0), greed=4)
-            if found.line is None and not found.is_decided:
-                return high, False
-            low, high = (low, middle) if found.is_lost else (middle + 1, high)
-    return low, True
+def is_lost(state: State, time_limit: float) -> bool | None:
+    """True if proven that the level can't be left alive, False if it can, None if unknown after these seconds."""
+    if state.status is not Status.PLAYING:
+        return state.status is Status.DIED
+    found = escape(state, time_limit=max(time_limit, 0.0), greed=4)
+    return None if found.line is None and not found.is_decided else found.is_lost
 
 
 def can_leave(state: State, door: int, treasure: int) -> bool:
-    """True if a line is found that leaves by a door with so much treasure: the prover of the descent's levels."""
+    """The prover for descents: True if it finds a line that leaves by a door with at least this much treasure."""
     return escape(state, bytes([door]), treasure, most_states=1_000, greed=3).line is not None
 
 
-class Hints:
-    """Next steps of proven lines. A line is kept as long as the player goes along it."""
+class LineFinder:
+    """Finds lines for hints, and caches each while the player follows it."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, bytes, int, Moment], Escape] = {}
-        self._barren: set[str] = set()  # levels with treasure to which no way was found
+        self._cached: dict[tuple[str, bytes, int, Moment], Escape] = {}
+        self._barren: set[str] = set()  # levels whose treasure is out of reach
 
     def ask(self, state: State, doors: bytes = DOORS, treasure: int = 0, time_limit: float = 10.0) -> Escape:
-        """The answer for a state: the rest of a line that was found before, or what a search finds in time."""
-        try:
-            level = packed(state, doors, treasure)
-        except UnknownHabitError:
-            return Escape(None, False, 0, 0)
-        if (kept := self._kept.get((state.level.name, doors, treasure, level.first))) is not None:
-            return kept
+        """The answer for a state: the rest of a cached line, or a search."""
+        level = packed(state, doors, treasure)
+        if (cached := self._cached.get((state.level.name, doors, treasure, level.first))) is not None:
+            return cached
         found = escape(state, doors, treasure, time_limit=time_limit)
         if found.line is None and not found.is_decided:
             found = escape(state, doors, treasure, time_limit=time_limit / 4, greed=4)
-        self._kept.clear()
+        self._cached.clear()
         here: Moment | None = level.first
         for made, action in enumerate(found.line or ()):
             assert here is not None, "a line leaves at its end"
             rest = replace(found, line=(found.line or ())[made:], lower_bound=max(found.lower_bound - made, 0))
-            self._kept[state.level.name, doors, treasure, here] = rest
+            self._cached[state.level.name, doors, treasure, here] = rest
             here = dict(level.after(here))[action]
         return found
 
     def onward(self, state: State, time_limit: float = 10.0) -> Escape:
-        """A line to a door not taken yet; without one to one treasure more; then towards a level that has either.
+        """A line to the next useful goal; each search has the time limit.
 
-        Where there is none of these, to any door. In a descent the door that leads on comes first. Each is searched for
-        as long as the limit says.
+        The goals in order: a new door, one more treasure, a door towards a level with either, any door. In a descent
+        the exit comes first; in a vault treasure does, since it is worth points.
         """
         treasure = state.adventurer.treasure + 1
-        new = bytes([exit_of(state.level)]) if state.campaign.is_descent else _new_doors(state, state.level)
+        new = _new_doors(state, state.level)
+        if state.campaign.is_descent:
+            new = bytes([exit_of(state.level)]) if state.level.name.isdecimal() else b""
         if new and (found := self.ask(state, new, 0, time_limit)).line:
             return found
         if self._may_have_treasure(state.level.name, state.room):
@@ -173,7 +155,7 @@ class Hints:
         return self.ask(state, time_limit=time_limit)
 
     def _door_towards_more(self, state: State) -> bytes:
-        """The first door on a shortest way to another known level that is worth a visit; empty where there is none."""
+        """The first door on a shortest way to another known level with new doors or treasure, or ""."""
         rooms = {**state.left, state.level.name: state.room}
         first, queue = {state.level.name: b""}, [state.level]
         for level in queue:
@@ -192,7 +174,7 @@ class Hints:
 
 
 def _new_doors(state: State, level: Level) -> bytes:
-    """The ways out of a known level, and its doors to levels where nobody has been."""
+    """The ways out of a known level, and its doors to new levels."""
     return bytes(
         tile for tile, door in level.doors.items() if door.ending or door.to not in {*state.left, state.level.name}
     )
@@ -206,21 +188,25 @@ def _line(parents: list[tuple[int, Action]], at: int) -> tuple[Action, ...]:
     return tuple(reversed(actions))
 
 
-def _bound(level: Packed, here: Moment) -> int:
-    """Moves that are needed at least to leave; FAR where that is impossible."""
+def _bound(level: Packed | Ruled, here: Moment) -> int:
+    """Lower bound on the moves to leave; FAR if impossible."""
     tiles, width, cell = here.tiles, here.width, here.cell
+
+    # Pillars block unless there is a bomb.
     has_bomb = here.bombs or BOMB in here.items or BOMB in tiles
     walls = (tiles.translate(_WITHOUT_PILLARS) if has_bomb else tiles).translate(_WALLS)
     torus = AMULET in tiles
-    coins = _places(tiles, TREASURE)
+    coins = _cells(tiles, TREASURE)
     best = FAR
+
+    # For each door: the walk to it, by way of the nth-nearest treasure if n are missing.
     for door, price in level.prices.items():
         if door not in tiles or (price.key and KEY not in here.items and KEY not in tiles):
             continue
-        to_door = distances(walls, width, *_places(tiles, door), torus=torus)
+        to_door = distances(walls, width, *_cells(tiles, door), torus=torus)
         away, missing = to_door[cell], price.treasure - here.treasure
         if missing > 0:
-            if torus:  # each coin may be there often
+            if torus:  # copies may hold the rest
                 missing = 1
             if len(coins) < missing:
                 continue
@@ -231,5 +217,5 @@ def _bound(level: Packed, here: Moment) -> int:
 
 
 @lru_cache(1 << 13)
-def _places(tiles: bytes, wanted: int) -> list[int]:
+def _cells(tiles: bytes, wanted: int) -> list[int]:
     return [at for at, tile in enumerate(tiles) if tile == wanted]

@@ -1,6 +1,4 @@
-"""Campaign files: TOML -> Campaign, validated as a whole. The format: docs/games/deep.md."""
-
-from __future__ import annotations
+"""Parses and validates campaign files in TOML; docs/games/deep.md has the format."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,76 +10,58 @@ from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import named, one_line
-from dungeon_tui.core.toml_places import Keys, offsets, read_toml
+from dungeon_tui.core.toml_positions import Keys, offsets, read_toml
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.deep.model import room
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
-from dungeon_tui.games.deep.model.room import (
-    ADVENTURER,
-    AMULET,
-    DOORS,
-    NEXT_DOOR,
-    NUMBERED_DOORS,
-    OPEN,
-    PILLAR,
-    TREASURE,
-    WAY_OUT,
-    Monster,
-)
+from dungeon_tui.games.deep.model.room import ADVENTURER, AMULET, OPEN, PILLAR, TREASURE
 
 MOST_BYTES = 2**20  # of a file
 MOST_SIDE = 64  # of a level in its file
-MOST_CELLS = 2**14  # to which a level may double
-LEAST_PERIOD = 2  # of shrinking: the fall of a ring is shown a turn ahead
+MOST_CELLS = 2**14  # of a level after doubling
 
 _CLASSIC = {OPEN: OPEN, PILLAR: PILLAR, TREASURE: TREASURE, AMULET: AMULET, ADVENTURER: OPEN}
-_CLASSIC |= {tile: tile for tile in DOORS}
+_CLASSIC |= {tile: tile for tile in room.DOORS}
 _HUNTER = ord("M")
 
-_CAMPAIGN = {
-    "title": str,
-    "author": str,
-    "summary": str,
-    "legend": dict,
-    "kinds": dict,
-    "levels": dict,
-}
+_CAMPAIGN = {"title": str, "author": str, "summary": str, "legend": dict, "kinds": dict, "levels": dict}
 _KIND = {"like": str, "text": str, "steps": int, "wakes": int}
 _LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "par": int, "doors": dict}
 _DOOR = {"to": str, "door": str, "ending": str, "carry": int, "cost": int, "key": bool}
-_TYPE_NAMES: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
+_TYPE_NAMES: dict[type, str] = {str: "a string", int: "a whole number", bool: "true or false", dict: "a table"}
 _LIMITS: dict[str, tuple[int, int]] = {
-    "steps": (1, 4), "wakes": (1, 99), "shrinks": (LEAST_PERIOD, 999), "par": (1, 9999), "carry": (1, 999),
+    "steps": (1, 4), "wakes": (1, 99), "shrinks": (1, 999), "par": (1, 9999), "carry": (1, 999),
     "cost": (1, 999)
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A door's other side, and what it asks for."""
+    """A door's other side and its price."""
 
     to: str = ""  # the level behind it
-    door: str = ""  # the door there, on which one is found; empty: its start
-    ending: str = ""  # in place of a level: the game is won so
-    carry: int = 0  # treasure that one must have
-    cost: int = 0  # treasure that it takes, once
-    key: bool = False  # True: it takes a key, once
+    door: str = ""  # the arrival door there; empty: the level's start
+    ending: str = ""  # for a way out: the name of the ending
+    carry: int = 0  # treasure that you must have
+    cost: int = 0  # treasure to pay, once
+    key: bool = False  # True if it takes a key, once
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Level:
-    """A level as its campaign gives it."""
+    """A level as in its file."""
 
     name: str
     title: str
-    text: str  # told to who comes there first
+    text: str  # shown on the first arrival
     tiles: ByteGrid  # (height, width) uint8, read-only
     start: Cell
-    monsters: tuple[Monster, ...]
+    monsters: tuple[room.Monster, ...]
     doors: Mapping[int, Door]  # by tile
     is_foggy: bool = False
     shrinks: int = 0  # turns between the falls of two rings; 0: never
-    par: int = 0  # fewest moves through it with all its treasure, as its author knows them; 0: unknown
+    par: int = 0  # the author's fewest moves through it with all its treasure; 0: unknown
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -94,19 +74,19 @@ class Campaign:
     summary: str
     kinds: Mapping[str, Kind]
     levels: Mapping[str, Level]
-    is_descent: bool = False  # made from a seed: one life, a score
+    is_descent: bool = False  # True if generated from a seed: one life, a score
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A campaign, or all that is wrong with its file."""
+    """A campaign, or all errors in its file."""
 
     campaign: Campaign | None
     errors: tuple[LevelError, ...]
 
 
 def read_campaign(file: LevelFile) -> Campaign:
-    """The campaign of a file. Raises LevelError for the first of its faults."""
+    """The campaign of a file. Raises LevelError for the first error."""
     parsed = parse_campaign(file)
     if parsed.campaign is None:
         raise parsed.errors[0]
@@ -114,7 +94,7 @@ def read_campaign(file: LevelFile) -> Campaign:
 
 
 def parse_campaign(file: LevelFile) -> Parsed:
-    """The campaign of a file, or all its errors, in the order of their places."""
+    """The campaign of a file, or all its errors in order of position."""
     try:
         values = read_toml(file)
     except LevelError as error:
@@ -137,45 +117,45 @@ def parse_campaign(file: LevelFile) -> Parsed:
 
 @dataclass
 class _Faults:
-    """The errors of a file, and the places of its keys and values."""
+    """The errors of a file, and the positions of its keys and values."""
 
     file: LevelFile
     found: list[LevelError] = field(default_factory=list)
     text: str = ""
-    places: dict[Keys, tuple[int, int]] = field(default_factory=dict)
+    positions: dict[Keys, tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.text = self.file.data[self.file.text_start :].decode().replace("\r\n", "\n")
-        self.places = offsets(self.text)
+        self.positions = offsets(self.text)
 
     def add(self, keys: Keys, message: str, at_value: bool = False) -> None:
-        """Notes an error at a key, or at its value; at the table around it where it has no place."""
-        while keys and keys not in self.places:
+        """Adds an error at a key or at its value; if that has no position, at the table around it."""
+        while keys and keys not in self.positions:
             keys = keys[:-1]
-        self.add_at(self.places[keys][at_value] if keys else 0, message)
+        self.add_at(self.positions[keys][at_value] if keys else 0, message)
 
     def add_at(self, offset: int, message: str) -> None:
-        """Notes an error at an offset in the text."""
+        """Adds an error at an offset in the text."""
         line_start = self.text.rfind("\n", 0, offset) + 1
         line = self.text.count("\n", 0, offset) + 1
         self.found.append(LevelError(message, self.file.name, line, offset - line_start + 1))
 
     def add_tile(self, keys: Keys, character: str, message: str, last: bool = False) -> None:
-        """Notes an error at the first tile of a map that is this character, or at the last one."""
+        """Adds an error at the first or last tile of a map that is this character."""
         start = self.map_start(keys)
-        end = self.text.index(self.text[self.places[keys][1]], start)
+        end = self.text.index(self.text[self.positions[keys][1]], start)
         find = self.text.rfind if last else self.text.find
         self.add_at(max(find(character, start, end), start), message)
 
     def map_start(self, keys: Keys) -> int:
-        """The offset at which the characters of a text begin, after its quotes."""
-        at = self.places[keys][1]
+        """The offset of the first character of a string, after its quotes."""
+        at = self.positions[keys][1]
         quotes = 3 if self.text[at : at + 3] in ('"""', "'''") else 1
         return at + quotes + (quotes == 3 and self.text.startswith("\n", at + 3))
 
 
 def _table(faults: _Faults, keys: Keys, values: Any, schema: Mapping[str, type]) -> dict[str, Any]:
-    """The values of a table that are as the schema wants them; all others are faults."""
+    """The values of a table that match the schema; all others are errors."""
     if not isinstance(values, dict):
         faults.add(keys, f"{keys[-1]!r} must be a table with {_listed(schema)}")
         return {}
@@ -195,7 +175,6 @@ def _table(faults: _Faults, keys: Keys, values: Any, schema: Mapping[str, type])
 
 
 def _kinds(faults: _Faults, tables: Mapping[str, Any]) -> dict[str, Kind]:
-    """The kinds of monsters: those of the game, and the campaign's own, each like one of these."""
     kinds = dict(KINDS)
     for name, values in tables.items():
         keys = ("kinds", name)
@@ -203,27 +182,26 @@ def _kinds(faults: _Faults, tables: Mapping[str, Any]) -> dict[str, Kind]:
         like = own.pop("like", "")
         own["text"] = one_line(own.get("text", KINDS[like].text if like in KINDS else ""))
         if name in KINDS or name in ITEMS:
-            faults.add(keys, f"{name!r} is taken: a kind of your own needs a name of its own")
+            faults.add(keys, f"{name!r} is taken: choose another name for your kind")
         elif like not in KINDS:
             faults.add((*keys, "like"), f"like must be one of {_listed(KINDS)}", at_value=True)
-            kinds[name] = KINDS["hunter"]  # so that its name is known
+            kinds[name] = KINDS["hunter"]  # to accept the name below
         else:
             kinds[name] = replace(KINDS[like], **own)
     return kinds
 
 
 def _legend(faults: _Faults, table: Mapping[str, Any], kinds: Mapping[str, Kind]) -> dict[int, str]:
-    """The kind or item that each new character stands for."""
     legend = {_HUNTER: "hunter"}
     for character, name in table.items():
         keys = ("legend", character)
         if len(character) != 1 or not character.isprintable() or character in " \\\"'" or not character.isascii():
-            faults.add(keys, "the legend's keys are single characters that can be seen, without quotes and backslash")
+            faults.add(keys, "the legend's keys must be single visible characters, no quotes or backslash")
         elif ord(character) in _CLASSIC or ord(character) in legend:
             faults.add(keys, f"{named(character)} has a meaning already: choose another character")
         elif not isinstance(name, str) or (name not in kinds and name not in ITEMS):
-            faults.add(keys, f"no kind or item of that name: there are {_listed([*kinds, *ITEMS])}", at_value=True)
-            legend[ord(character)] = "hunter"  # so that its tiles are known
+            faults.add(keys, f"unknown kind or item; there are {_listed([*kinds, *ITEMS])}", at_value=True)
+            legend[ord(character)] = "hunter"  # to accept its tiles below
         else:
             legend[ord(character)] = name
     return legend
@@ -232,13 +210,15 @@ def _legend(faults: _Faults, table: Mapping[str, Any], kinds: Mapping[str, Kind]
 def _level(
     faults: _Faults, names: list[str], name: str, values: Any, legend: Mapping[int, str], kinds: Mapping[str, Kind]
 ) -> Level | None:
-    """A level of the campaign; None where its map can't be read."""
+    """A level of the campaign; None if its map is invalid."""
     keys = ("levels", name)
     table = _table(faults, keys, values, _LEVEL)
     if "map" not in table:
         if not isinstance(values, dict) or "map" not in values:
             faults.add(keys, "the level has no map")
         return None
+
+    # Turn characters into tiles and monsters.
     rows = _rows(faults, (*keys, "map"), table["map"], legend)
     if rows is None:
         return None
@@ -250,9 +230,9 @@ def _level(
             tiles[row, col] = ITEMS[meaning].tile if meaning in ITEMS else _CLASSIC.get(ord(character), OPEN)
             if meaning in kinds:
                 kind = kinds[meaning]
-                monsters.append(Monster(meaning, Cell(row, col), kind.heading, not kind.wakes))
+                monsters.append(room.Monster(meaning, Cell(row, col), kind.heading, not kind.wakes))
     if "shrinks" in table and AMULET in tiles:
-        faults.add((*keys, "shrinks"), "a level with an amulet can't shrink: take away the one or the other")
+        faults.add((*keys, "shrinks"), "a level with an amulet can't shrink: remove one of them")
     tiles.flags.writeable = False
     start = next(Cell(row, line.index("o")) for row, line in enumerate(rows) if "o" in line)
     doors = _doors(faults, names, name, table.get("doors", {}), tiles)
@@ -262,10 +242,12 @@ def _level(
 
 
 def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> list[str] | None:
-    """The rows of a map, blanks taken out; None where there are faults, which are noted at their characters."""
+    """The rows of a map without blanks; None after adding errors at their characters."""
     before = len(faults.found)
     at = faults.map_start(keys)
     rows: list[str] = []
+
+    # Collect the rows with their offsets, and unknown tiles.
     starts: list[int] = []
     for line in text.split("\n"):
         row = "".join(line.split())
@@ -279,69 +261,79 @@ def _rows(faults: _Faults, keys: Keys, text: str, legend: Mapping[int, str]) -> 
     if not rows:
         faults.add(keys, "the map is empty", at_value=True)
         return None
+
+    # Check the shape, the size and the start.
     for row, start in zip(rows, starts, strict=True):
         if len(row) != len(rows[0]):
-            faults.add_at(start, f"this row has {counted(len(row), 'tile')}, the first one {len(rows[0])}")
+            faults.add_at(start, f"this row has {counted(len(row), 'tile')}, but the first row has {len(rows[0])}")
     if max(len(rows), len(rows[0])) > MOST_SIDE:
         faults.add(keys, f"the map is too large: at most {MOST_SIDE} rows and {MOST_SIDE} columns", at_value=True)
     if (starters := text.count("o")) > 1:
-        faults.add_tile(keys, "o", f"a map has one start 'o', and this one {starters}", last=True)
+        faults.add_tile(keys, "o", f"a map must have one start 'o', not {starters}", last=True)
     elif not starters:
-        faults.add(keys, "a map has one start 'o', and this one none", at_value=True)
+        faults.add(keys, "a map must have a start 'o'", at_value=True)
     return rows if len(faults.found) == before else None
 
 
 def _doors(faults: _Faults, names: list[str], name: str, table: Mapping[str, Any], tiles: ByteGrid) -> dict[int, Door]:
-    """The doors of a level by their tiles: those the file tells of, and what `?` and `!` are without words."""
+    """The doors of a level by tile: the ones described in the file, and the defaults of `?` and `!`."""
     doors: dict[int, Door] = {}
     following = names[names.index(name) + 1 :]
     for character, values in table.items():
         keys = ("levels", name, "doors", character)
         door = _table(faults, keys, values, _DOOR)
-        if len(character) != 1 or not character.isascii() or ord(character) not in DOORS:
-            faults.add(keys, "doors are called 1 to 9, ? and !, as on the map")
+        if len(character) != 1 or not character.isascii() or ord(character) not in room.DOORS:
+            faults.add(keys, "doors are named 1 to 9, ? and !, as on the map")
         elif ord(character) not in tiles:
             faults.add(keys, f"there is no door {character} on the map")
         elif ("to" in door) == ("ending" in door):
-            faults.add(keys, "a door needs either to, the level behind it, or ending, the name of an ending")
+            faults.add(keys, "a door needs either `to`, the level behind it, or `ending`, the name of an ending")
         else:
             doors[ord(character)] = Door(**door)
-    if NEXT_DOOR in tiles and chr(NEXT_DOOR) not in table:
+
+    # The defaults: ? leads to the next level, and ! out with treasure. Numbered doors have none.
+    if room.NEXT_DOOR in tiles and chr(room.NEXT_DOOR) not in table:
         if following:
-            doors[NEXT_DOOR] = Door(to=following[0])
+            doors[room.NEXT_DOOR] = Door(to=following[0])
         else:
-            message = "no level follows the door ?: say under doors where it leads"
+            message = "no level follows the door ?: add its target under doors"
             faults.add_tile(("levels", name, "map"), "?", message)
-    if WAY_OUT in tiles and chr(WAY_OUT) not in table:
-        doors[WAY_OUT] = Door(ending="escaped", carry=1)
-    for number in NUMBERED_DOORS:
+    if room.WAY_OUT in tiles and chr(room.WAY_OUT) not in table:
+        doors[room.WAY_OUT] = Door(ending="escaped", carry=1)
+    for number in room.NUMBERED_DOORS:
         if number in tiles and chr(number) not in table:
-            message = f"door {chr(number)} is on the map: say under doors where it leads"
+            message = f"door {chr(number)} is on the map: add its target under doors"
             faults.add_tile(("levels", name, "map"), chr(number), message)
     return doors
 
 
 def _join(faults: _Faults, levels: Mapping[str, Level], names: list[str]) -> None:
-    """Notes doors to nowhere, doors that ask for more than there is, levels nobody reaches, a campaign without end."""
+    """Adds errors for doors to nowhere, prices that can't be paid, unreachable levels, and a campaign without end."""
     doubles = any(AMULET in level.tiles for level in levels.values())
     treasure = sum(int(np.count_nonzero(level.tiles == TREASURE)) for level in levels.values())
     has_key = any(ITEMS["key"].tile in level.tiles for level in levels.values())
-    is_whole = len(levels) == len(names)  # else what is missing may be in the others
+    is_whole = len(levels) == len(names)  # invalid levels might have the missing treasure or key
+
+    # Each door must lead to a level and a door that exist, for a price that the levels can pay.
     for level in levels.values():
         for tile, door in level.doors.items():
             keys = ("levels", level.name, "doors", chr(tile))
             if door.to and door.to not in names:
                 faults.add((*keys, "to"), f"no level {one_line(door.to)!r}: there are {_listed(names)}", at_value=True)
             elif door.door and (len(door.door) != 1 or (door.to in levels and not _has(levels[door.to], door.door))):
-                there = ", ".join(chr(tile) for tile in NUMBERED_DOORS if _has(levels[door.to], chr(tile))) or "none"
+                there = (
+                    ", ".join(chr(tile) for tile in room.NUMBERED_DOORS if _has(levels[door.to], chr(tile))) or "none"
+                )
                 faults.add((*keys, "door"), f"{door.to!r} has no such door: it has {there}", at_value=True)
             price = "cost" if door.cost > door.carry else "carry"
             if is_whole and not doubles and max(door.cost, door.carry) > treasure:
-                faults.add((*keys, price), f"the door asks for more than there is: {treasure} in all", at_value=True)
+                faults.add((*keys, price), f"the levels have only {treasure} treasure in all", at_value=True)
             if is_whole and not has_key and door.key:
-                faults.add((*keys, "key"), "the door wants a key, and there is none in any level")
-    if faults.found or not levels:  # the graph has holes
+                faults.add((*keys, "key"), "the door takes a key, but no level has one")
+    if faults.found or not levels:  # the graph is incomplete
         return
+
+    # Follow the doors from the first level to all others, and look for an ending.
     reached, waiting = {names[0]}, [names[0]]
     while waiting:
         for door in levels[waiting.pop()].doors.values():
@@ -350,13 +342,13 @@ def _join(faults: _Faults, levels: Mapping[str, Level], names: list[str]) -> Non
                 waiting.append(door.to)
     for name in names:
         if name not in reached:
-            faults.add(("levels", name), "nobody can reach this level: let a door lead to it")
+            faults.add(("levels", name), "this level can't be reached: let a door lead to it")
     if not any(door.ending for name in reached for door in levels[name].doors.values()):
         faults.add(("levels", names[0]), "no ending can be reached: a level needs a ! or a door with an ending")
 
 
 def _has(level: Level, door: str) -> bool:
-    return door.isascii() and ord(door) in NUMBERED_DOORS and ord(door) in level.tiles
+    return door.isascii() and ord(door) in room.NUMBERED_DOORS and ord(door) in level.tiles
 
 
 def _listed(names: Iterable[str]) -> str:

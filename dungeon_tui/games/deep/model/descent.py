@@ -1,15 +1,13 @@
-"""The descent: ten levels from a seed, harder each, made of rooms with purposes; some have a vault beside them.
+"""The descent: ten levels from a seed, each harder than the last, made of rooms with purposes; some have a vault.
 
-A level is made when somebody first looks at it, and kept only if a prover, handed in, finds a line that leaves it with
-no more than a player must have by then. Integers only: the same seed gives the same levels on every machine.
+A level is generated when it is first needed, and accepted only if a prover finds a line that leaves it for a player
+with no more than the treasure that the levels before require. With integers only, a seed gives the same levels
+everywhere.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 
@@ -19,33 +17,25 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.deep.model.campaign import Campaign, Door, Level
 from dungeon_tui.games.deep.model.items import ITEMS
-from dungeon_tui.games.deep.model.kinds import KINDS
+from dungeon_tui.games.deep.model.kinds import KINDS, Look
 from dungeon_tui.games.deep.model.room import AMULET, NEXT_DOOR, OPEN, PILLAR, TREASURE, Adventurer, Monster, Room
 from dungeon_tui.games.deep.model.state import State
 
 DEPTHS = 10
-DEPTH_POINTS = 10  # of the score, for each level that was reached; a treasure is one
+DEPTH_POINTS = 10  # of the score for each level reached; a treasure is worth one point
 ENDING = "daylight"
 ENTRY, EXIT, VAULT = b"1", ord("9"), ord("2")  # doors
 
-_PEACE = 4  # steps, walls aside, from the start to any monster, at least
-_PATIENCE = 4  # levels tried in vain, after which the next ones have a monster less in each room
+_PEACE = 4  # least number of steps from the start to a monster, ignoring walls
+_TRIES_PER_MONSTER = 4  # failed tries after which rooms get one monster less
 _RIM = "The rim of this place falls away, ring by ring. Know your way before you linger."
-_TOLD = {  # to who comes there first, by the first of these kinds that lives there
-    "mimic": "Not all that glitters here is treasure. What wakes beside you runs straight: step aside, not ahead.",
-    "tracker": "Something here knows the way to you. Keep moving: it catches only who stops.",
-    "sprinter": "What sees you here takes two steps to your one. Stay behind the pillars.",
-    "sleeper": "Somebody snores. Three steps away is near enough to wake them.",
-    "diagonal": "Somebody crosses this place from corner to corner. Count the steps before you cross.",
-    "hunter": "What sees you along a row or a column comes. Pillars hide you.",
-}
 
 Prover = Callable[[State, int, int], bool]
-"""Finds out whether a level can be left by a door, a tile, with so much treasure."""
+"""Called with state, door and treasure: can it prove that the door can be reached with at least this much treasure?"""
 
 
 def descent(seed: int, prove: Prover) -> Campaign:
-    """The campaign of a seed, any integer. Its levels are made as they are asked for; any thread may ask."""
+    """The campaign of a seed, any integer; generates its levels when they are needed. Thread-safe."""
     levels = _Levels(seed, prove)
     file = LevelFile(f"descent-{seed}", f"{seed}\n".encode())
     return Campaign(
@@ -54,41 +44,39 @@ def descent(seed: int, prove: Prover) -> Campaign:
 
 
 def toll(depth: int) -> int:
-    """Treasure that must be carried to leave a depth, from 1 on; 0 before the first."""
+    """Treasure that you must carry to leave a depth, from 1 on; 0 before the first."""
     return 3 * depth // 2
 
 
 def deepest(state: State) -> int:
-    """The greatest depth that was reached, from 1 on."""
+    """The greatest depth reached, from 1 on."""
     return max(int(name) for name in (*state.left, state.level.name) if name.isdecimal())
 
 
 def score(state: State) -> int:
-    """Points of a run: its depth, and the treasure that is carried."""
+    """Points of a run: for its depth, and for the treasure carried."""
     return DEPTH_POINTS * deepest(state) + state.adventurer.treasure
 
 
 def exit_of(level: Level) -> int:
-    """The tile of the door that leads on; in a vault, of the one that leads back."""
+    """The tile of the door that leads on; in a vault, the door back."""
     return max(level.doors, key=lambda tile: level.doors[tile].carry)
 
 
 def entered(level: Level, treasure: int) -> State:
-    """The state of one who enters a level without items, as if each of its doors led out of the game."""
+    """The state at the start of a level without items, with doors that all lead out of the game."""
     doors = {tile: replace(door, to="", door="", ending=ENDING) for tile, door in level.doors.items()}
     level = replace(level, doors=doors)
     campaign = Campaign(LevelFile("", b""), "", "", "", KINDS, {level.name: level})
     return State(campaign, level, Room(Board.of(level.tiles), level.monsters), Adventurer(level.start, treasure), {})
 
 
-class _Make(Protocol):
-    """Makes a level with so many monsters in each room; None where chance left no room for what must be there."""
-
-    def __call__(self, random: Random, *, monsters: int) -> Level | None: ...
+_Make = Callable[..., Level | None]
+"""Generates a level with `monsters` in each room; None if something necessary found no room."""
 
 
 class _Levels(Mapping[str, Level]):
-    """The levels of a descent by name: the depths, then the vaults beside them."""
+    """The levels of a descent by name: the depths, then their vaults."""
 
     def __init__(self, seed: int, prove: Prover) -> None:
         self.seed, self.prove = seed, prove
@@ -102,7 +90,7 @@ class _Levels(Mapping[str, Level]):
                 raise KeyError(name)
             depth = int(name.rpartition("-")[2])
             level = self._depth(depth) if name == str(depth) else self._vault(depth)
-            self._made.setdefault(name, level)  # the first one stays, should two threads have made it
+            self._made.setdefault(name, level)  # if two threads have made it, the first one wins
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -112,20 +100,19 @@ class _Levels(Mapping[str, Level]):
         return len(self.names) + len(self.vaults)
 
     def _depth(self, depth: int) -> Level:
-        """A level that can be left with the toll by one who comes with the toll of the one before, and no item."""
+        """A level that a player with the previous toll and no item can leave with its own toll."""
         vault = self.vaults.get(depth, "")
         return self._proven(depth, partial(_rooms, depth=depth, vault=vault), toll(depth - 1), toll(depth))
 
     def _vault(self, depth: int) -> Level:
-        """A vault out of which one can carry more than its door takes."""
+        """A vault with more treasure to carry out than its door costs."""
         return self._proven(depth, partial(_vault, depth=depth), 0, _price(depth) + 1, first=2048)
 
     def _proven(self, depth: int, make: _Make, carried: int, wanted: int, first: int = 0) -> Level:
-        """The first of the levels that chance makes for which the prover finds a line."""
         attempt = 0
         while True:
             random = Random((self.seed * 32 + depth) * 4096 + first + attempt)
-            level = make(random, monsters=max(1 + depth // 5 - attempt // _PATIENCE, 0))
+            level = make(random, monsters=max(1 + depth // 5 - attempt // _TRIES_PER_MONSTER, 0))
             if level and self.prove(entered(level, carried), exit_of(level), wanted):
                 return level
             attempt += 1
@@ -137,7 +124,7 @@ def _price(depth: int) -> int:
 
 @dataclass(slots=True)
 class _Site:
-    """A level in the making: its tiles, and what was put on them."""
+    """A level under construction."""
 
     random: Random
     tiles: ByteGrid
@@ -145,18 +132,22 @@ class _Site:
     monsters: list[Monster] = field(default_factory=list)
 
     def put(self, tile: int, cells: list[Cell], number: int = 1) -> None:
-        """Puts things on free cells, as far as there are any."""
+        """Puts things on random free cells, if any are left."""
         for _ in range(number):
             if free := self._free(cells):
                 self.tiles[self.random.choice(free)] = tile
 
     def add(self, kind: str, cells: list[Cell], number: int = 1) -> None:
-        """Puts monsters on free cells that are not near the start, as far as there are any."""
+        """Puts monsters on random free cells away from the start, if any are left; runners need room to run."""
         far = [cell for cell in cells if abs(cell.row - self.start.row) + abs(cell.col - self.start.col) >= _PEACE]
+        move, heading, is_awake = KINDS[kind].move, KINDS[kind].heading, not KINDS[kind].wakes
         for _ in range(number):
-            if free := self._free(far):
-                cell = self.random.choice(free)
-                self.monsters.append(Monster(kind, cell, KINDS[kind].heading, not KINDS[kind].wakes))
+            look = Look(Room(Board.of(self.tiles), tuple(self.monsters)), self.start)
+            free = [Monster(kind, cell, heading, is_awake) for cell in self._free(far)]
+            if heading is not None:
+                free = [each for each in free if move(look, each).cell != each.cell]
+            if free:
+                self.monsters.append(self.random.choice(free))
 
     def _free(self, cells: list[Cell]) -> list[Cell]:
         taken = {self.start, *(monster.cell for monster in self.monsters)}
@@ -167,57 +158,51 @@ Purpose = Callable[[_Site, list[Cell], int], None]  # the site, the room's cells
 
 
 def _hunting_ground(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """Pillars to hide behind, and hunters."""
     site.put(PILLAR, cells, len(cells) // 6)
     site.add("hunter", cells, (monsters + 1) // 2)
 
 
 def _patrol_hall(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """Runners that cross the room in all ways."""
     for _ in range(monsters):
         site.add(site.random.choice(["up-down", "left-right", "diagonal"]), cells)
 
 
 def _den(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """Treasure among sleepers."""
     site.put(TREASURE, cells)
     site.add("sleeper", cells, (monsters + 1) // 2)
 
 
 def _hoard(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """Treasure, and what looks like it."""
     site.put(TREASURE, cells)
     site.add("mimic", cells, monsters)
 
 
 def _lair(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """A sprinter or a tracker, and pillars."""
     site.put(PILLAR, cells, len(cells) // 8)
     site.add(site.random.choice(["sprinter", "tracker"]), cells, min(monsters, 1))
 
 
 def _armoury(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """An item, and a runner before it."""
     site.put(ITEMS[site.random.choice(["shield", "shield", "sword", "sword", "haste", "frost", "bomb"])].tile, cells)
     site.add("left-right", cells, min(monsters, 1))
 
 
 def _amulet_room(site: _Site, cells: list[Cell], monsters: int) -> None:
-    """All there is again, for those who dare: treasure, monsters, doors."""
     site.put(AMULET, cells)
     site.add("up-down", cells, min(monsters, 1))
 
 
-_PURPOSES: tuple[tuple[int, Purpose], ...] = (  # and the depth from which on there are such rooms
+_PURPOSES: tuple[tuple[int, Purpose], ...] = (  # with the least depth of such rooms
     (1, _hunting_ground), (1, _patrol_hall), (2, _den), (2, _armoury), (3, _hoard), (4, _amulet_room), (5, _lair)
 )  # fmt: skip
 
 
 def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | None:
-    """A level of rooms, one or two doorways between neighbours; the way on is far, or in the middle of a bridge.
+    """A level of rooms with one or two doorways between neighbours; the exit is far away, or in the middle of a bridge.
 
-    On a bridge the rim falls away. None where chance walled in the way on.
+    On a bridge the rim falls away. None if the exit found no room.
     """
+    # The grid of rooms, with walls between them.
     down, across = 1 + (depth + 3) // 6, 2 + (depth + 1) // 6
     is_bridge = depth > 2 and random.below(4) == 0
     tops, rows = _spans(random, down, 4 if down == 1 else 3)
@@ -227,6 +212,7 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
         tiles[top - 1] = PILLAR
     for left, _ in lefts[1:]:
         tiles[:, left - 1] = PILLAR
+    # One or two doorways in each wall.
     for top, bottom in tops:
         for left, _ in lefts[1:]:
             for _ in range(random.between(1, 2)):
@@ -235,6 +221,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
         for top, _ in tops[1:]:
             for _ in range(random.between(1, 2)):
                 tiles[top - 1, random.between(left, right - 1)] = OPEN
+
+    # The start, the exit and the vault's door.
     rooms = [
         [Cell(row, col) for row in range(*span) for col in range(*wide)] for span in tops for wide in lefts
     ]  # fmt: skip
@@ -244,6 +232,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
     site.put(leave_by, middle if is_bridge else rooms[-1])
     if vault:
         site.put(VAULT, random.choice(rooms))
+
+    # Each room but the first gets a purpose, which fills it; then treasure anywhere, and a key.
     wanted_key = bool(vault) and random.below(3) == 0
     allowed = [each for least, each in _PURPOSES if depth >= least and not (is_bridge and each is _amulet_room)]
     purposes: list[Purpose] = []
@@ -255,6 +245,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
         site.put(ITEMS["key"].tile, random.choice(rooms))
     if leave_by not in tiles:
         return None
+
+    # The doors' sides and prices, and the level's features.
     onward = Door(to=str(depth + 1), carry=toll(depth)) if depth < DEPTHS else Door(ending=ENDING, carry=toll(depth))
     doors = {leave_by: onward}
     if vault and VAULT in tiles:
@@ -264,7 +256,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
     shrinks = 3 + (rows + cols) // 4 if is_bridge else 0
     is_foggy = depth > 5 and random.below(3) == 0
     name, kinds = str(depth), {monster.kind for monster in site.monsters}
-    text = _RIM if is_bridge else next((told for kind, told in _TOLD.items() if kind in kinds), "")
+    warnings = [kind.warning for kind_name, kind in KINDS.items() if kind_name in kinds and kind.warning]
+    text = _RIM if is_bridge else warnings[-1] if warnings else ""
     return Level(name, f"Depth {depth}", text, tiles, site.start, tuple(site.monsters), doors, is_foggy, shrinks)
 
 
@@ -283,7 +276,7 @@ def _vault(random: Random, *, depth: int, monsters: int) -> Level:
 
 
 def _spans(random: Random, number: int, least: int) -> tuple[list[tuple[int, int]], int]:
-    """The first line and the line after the last one of rooms side by side, a wall between two; and all lines."""
+    """The spans [first, end) of rooms in a row, separated by walls, and the number of lines in all."""
     spans, at = [], 0
     for _ in range(number):
         size = random.between(least, least + 1)

@@ -1,6 +1,4 @@
-"""The items, in one table: the tile each is on the map, its key, and what using it does to adventurer and room."""
-
-from __future__ import annotations
+"""The items in one table: each one's tile, key, and effect on adventurer and room."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +14,7 @@ BOMB_COUNT = 3
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item that is carried; without a key it works by itself."""
+    """An item to carry; without a key it works by itself."""
 
     tile: int
     text: str
@@ -25,29 +23,29 @@ class Item:
 
 
 def drink_haste(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
-    """Two moves a turn, from the next one on."""
+    """Gives two moves each turn, from the next turn on."""
     return replace(adventurer, haste=2 * HASTE_TURNS), room
 
 
 def drink_frost(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
-    """Turns in which monsters wait, this one included."""
+    """Freezes the monsters, this turn included."""
     return replace(adventurer, frost=FROST_TURNS), room
 
 
 def lay_bomb(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
-    """A bomb on the adventurer's cell; the turn of laying it counts as the first."""
+    """Lays a bomb on the adventurer's cell; this turn counts as its first."""
     return adventurer, replace(room, bombs=(*room.bombs, Bomb(adventurer.cell, BOMB_COUNT)))
 
 
 def read_scroll(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
-    """No fog on this level any more."""
+    """Removes the fog from this level."""
     return adventurer, replace(room, is_mapped=True)
 
 
 ITEMS = {
     "shield": Item(ord("["), "survives one attack"),
     "sword": Item(ord(")"), "kills the next monster you walk into"),
-    "key": Item(ord("k"), "opens a door that wants one"),
+    "key": Item(ord("k"), "opens a door that takes one"),
     "haste": Item(ord("h"), f"two moves a turn for {HASTE_TURNS} turns", "1", drink_haste),
     "frost": Item(ord("f"), f"monsters wait {FROST_TURNS} turns", "3", drink_frost),
     "bomb": Item(ord("b"), "blows up pillars and monsters around", "7", lay_bomb),

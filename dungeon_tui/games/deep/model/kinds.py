@@ -1,10 +1,9 @@
-"""The kinds of monsters: one small function each, and one line in the table at the foot.
+"""The kinds of monsters: one small function each, and one row in the table at the end.
 
-A function is asked once for each step of a monster and says what it would like to be after it: elsewhere, turned
-round, awake. It never asks who else stands there on the way to the adventurer; the rules hold it back.
+The rules call a function once for each step of a monster. It returns the monster as it would be after the step: moved
+or turned. It depends only on the tiles, the monsters and the adventurer's cell. It may ignore other monsters in the
+way; the rules then stop the monster.
 """
-
-from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
@@ -23,22 +22,20 @@ class Look:
 
     room: Room
     adventurer: Cell
-    known: dict[tuple[int, int], int] = field(
-        default_factory=dict
-    )  # distances, once they were asked for; one dict a turn
+    known: dict[tuple[int, int], int] = field(default_factory=dict)  # cached distances, shared for one turn
 
     def is_free(self, cell: Cell) -> bool:
-        """True if a monster may step there: on floor, on what it destroys, on the adventurer; on no other monster."""
+        """True if a monster may step there: no pillar, chasm, numbered door or other monster."""
         if cell == self.adventurer:
             return True
         return self.room.tile(cell) not in _BLOCKED and self.room.monster_at(cell) is None
 
     def away(self, cell: Cell) -> int:
-        """Steps from a cell to the adventurer, as if there were no walls."""
+        """Steps from a cell to the adventurer, ignoring walls."""
         return abs(cell.row - self.adventurer.row) + abs(cell.col - self.adventurer.col)
 
     def sight(self, cell: Cell) -> Direction | None:
-        """The way along a row or a column on which the adventurer is seen from a cell; None where he is not."""
+        """The direction along a row or a column in which the adventurer is seen from a cell, or None."""
         if self.adventurer.row != cell.row and self.adventurer.col != cell.col:
             return None
         for direction, ray in rays(self.room.board, cell, PILLAR).items():
@@ -47,18 +44,18 @@ class Look:
         return None
 
     def distances(self) -> dict[tuple[int, int], int]:
-        """Steps to the adventurer from each cell of which a way leads to him, other monsters or not."""
+        """Steps to the adventurer from each cell that has a path to it, ignoring other monsters."""
         if not self.known:
             self.known[self.adventurer] = 0
             height, width = self.room.board.height, self.room.board.width
             tiles, queue = self.room.board.copy().tobytes(), deque([(self.adventurer.row, self.adventurer.col)])
             while queue:
                 row, col = queue.popleft()
-                for beside in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                    is_inside = 0 <= beside[0] < height and 0 <= beside[1] < width
-                    if is_inside and beside not in self.known and tiles[beside[0] * width + beside[1]] not in _BLOCKED:
-                        self.known[beside] = self.known[row, col] + 1
-                        queue.append(beside)
+                for onward in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                    is_inside = 0 <= onward[0] < height and 0 <= onward[1] < width
+                    if is_inside and onward not in self.known and tiles[onward[0] * width + onward[1]] not in _BLOCKED:
+                        self.known[onward] = self.known[row, col] + 1
+                        queue.append(onward)
         return self.known
 
 
@@ -67,24 +64,28 @@ Move = Callable[[Look, Monster], Monster]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of monsters; a campaign may have its own, with other numbers."""
+    """A kind of monsters; a campaign may have its own variants."""
 
     move: Move
     text: str  # its habit
-    steps: int = 1  # a turn
-    heading: Direction | None = None  # at first
-    wakes: int = 0  # asleep until the adventurer is so many steps away; 0: always awake
-    looks: int = OPEN  # like this tile while it sleeps; open floor: like itself
+    letter: str = ""  # on the map; for a campaign's kinds their first letter
+    sprite: str = "monster"  # a file of ui/map/art
+    noun: str = ""  # in sentences; empty: its name
+    warning: str = ""  # text of a descent's level with such monsters
+    steps: int = 1  # each turn
+    heading: Direction | None = None  # initial
+    wakes: int = 0  # distance to the adventurer at which it wakes; 0: always awake
+    looks: int = OPEN  # the tile that it looks like while asleep; open floor: no disguise
 
 
 def hunter(look: Look, monster: Monster) -> Monster:
-    """A step towards the adventurer where it sees him: the classic monster."""
+    """A step towards the adventurer if in sight: the classic monster."""
     direction = look.sight(monster.cell)
     return monster if direction is None else monster._replace(cell=monster.cell.neighbour(direction))
 
 
 def runner(look: Look, monster: Monster) -> Monster:
-    """A step straight on; where none is free it turns round, and steps back if it can."""
+    """A step straight on; if blocked it turns round, and steps back if it can."""
     assert monster.heading is not None, "a runner runs somewhere"
     back = Direction((-monster.heading.value[0], -monster.heading.value[1]))
     for heading in (monster.heading, back):
@@ -94,7 +95,7 @@ def runner(look: Look, monster: Monster) -> Monster:
 
 
 def tracker(look: Look, monster: Monster) -> Monster:
-    """A step down the distances to the adventurer; of equal ones the first that is free: up, down, left, right."""
+    """A step that shortens the path to the adventurer, the first free one of up, down, left, right."""
     distances = look.distances()
     here = distances.get(monster.cell, 0)
     for cell in map(monster.cell.neighbour, FOUR_WAYS):
@@ -104,12 +105,30 @@ def tracker(look: Look, monster: Monster) -> Monster:
 
 
 KINDS = {
-    "hunter": Kind(hunter, "comes when it sees you along a row or a column"),
-    "up-down": Kind(runner, "walks up and down", heading=Direction.DOWN),
-    "left-right": Kind(runner, "walks left and right", heading=Direction.RIGHT),
-    "diagonal": Kind(runner, "runs to and fro across corners", heading=Direction.DOWN_RIGHT),
-    "sprinter": Kind(hunter, "comes two steps a turn when it sees you", steps=2),
-    "tracker": Kind(tracker, "comes round every corner, the shortest way"),
-    "sleeper": Kind(tracker, "sleeps until you come near, then tracks you", wakes=3),
-    "mimic": Kind(hunter, "looks like treasure until you stand beside it", wakes=1, looks=TREASURE),
-}
+    "hunter": Kind(
+        hunter, "comes when it sees you along a row or a column", "M",
+        warning="Hunters come when they see you along a row or a column. Pillars hide you.",
+    ),
+    "up-down": Kind(runner, "walks up and down", "U", "walker", "patrol", heading=Direction.DOWN),
+    "left-right": Kind(runner, "walks left and right", "L", "erratic-walker", "patrol", heading=Direction.RIGHT),
+    "diagonal": Kind(
+        runner, "runs to and fro across corners", "D", "digger", "runner", heading=Direction.DOWN_RIGHT,
+        warning="A runner crosses this place from corner to corner. Count the steps before you cross.",
+    ),
+    "sprinter": Kind(
+        hunter, "comes two steps a turn when it sees you", "S", "hunter", steps=2,
+        warning="Sprinters that see you take two steps to your one. Stay behind the pillars.",
+    ),
+    "tracker": Kind(
+        tracker, "comes round every corner, the shortest way", "T", "seer",
+        warning="Something here knows the way to you. Keep moving: it catches only those who stop.",
+    ),
+    "sleeper": Kind(
+        tracker, "sleeps until you come near, then tracks you", "Z", "mole", wakes=3,
+        warning="You hear snoring. Three steps away is near enough to wake the sleeper.",
+    ),
+    "mimic": Kind(
+        hunter, "looks like treasure until you stand next to it", "C", "burrower", wakes=1, looks=TREASURE,
+        warning="Not all that glitters here is treasure. A mimic that wakes runs straight: step aside, not ahead.",
+    ),
+}  # fmt: skip

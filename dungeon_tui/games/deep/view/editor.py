@@ -1,6 +1,4 @@
-"""The deep's share of the editor: the levels of a campaign's file, one at a time, and how each can be left."""
-
-from __future__ import annotations
+"""The deep's part of the editor: the levels of a campaign file, one at a time, and the fewest moves out."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,32 +8,23 @@ from typing import Any, NamedTuple
 import numpy as np
 import tomlkit
 
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.board import Board, ByteGrid
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.deep.ai.solver import Escape, escape
-from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model import room, rules
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, MOST_SIDE, Campaign, parse_campaign, read_campaign
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE
-from dungeon_tui.games.deep.model.room import (
-    ADVENTURER,
-    AMULET,
-    DOORS,
-    NEXT_DOOR,
-    NUMBERED_DOORS,
-    OPEN,
-    PILLAR,
-    TREASURE,
-    WAY_OUT,
-)
-from dungeon_tui.games.deep.view.picture import GLYPHS, SHOWN_AMULET, YOU, Picture, line_layer
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, Effort, Line, OddCells
+from dungeon_tui.games.deep.model.room import ADVENTURER, AMULET, OPEN, PILLAR, TREASURE
+from dungeon_tui.games.deep.view.picture import GLYPHS, Picture, line_layer
+from dungeon_tui.ui.editor import craft
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 
-_KEYS = {  # of tiles: 2, 4, 5, 6 and 8 are moves; letters of the map that are free as keys are their own
+_KEYS = {  # of tiles; 2, 4, 5, 6 and 8 move, and tiles whose letter is free as a key use it
     "hunter": "M", "up-down": "U", "left-right": "E", "diagonal": "D", "sprinter": "S", "tracker": "T", "sleeper": "Z",
     "mimic": "m", "shield": "left_parenthesis", "sword": "right_parenthesis", "key": "y", "haste": "A", "frost": "F",
     "bomb": "B", "scroll": "Y", "door 1": "1", "door 3": "3", "door 7": "7", "door 9": "9",
@@ -44,128 +33,115 @@ _SHOWN = {"left_parenthesis": "(", "right_parenthesis": ")"}
 _NAMES = {ord(glyph): name for name, glyph in GLYPHS.items()} | ITEM_OF_TILE
 _CODES = {name: code for code, name in _NAMES.items()}
 _HUNTER = _CODES["hunter"]
-_TILES = bytes([OPEN, PILLAR, TREASURE, AMULET, ADVENTURER, _HUNTER]) + DOORS
+_TILES = bytes([OPEN, PILLAR, TREASURE, AMULET, ADVENTURER, _HUNTER]) + room.DOORS
 _NEW = '[levels.first]\nname = "The first"\nmap = """\n{}"""\n\n[levels.first.doors]\n1 = {{ending = "free"}}\n'
 
 
 class Source(NamedTuple):
-    """The file around a draft, and the meanings of its own."""
+    """The file around a draft, and its characters."""
 
     text: str
-    level: str  # the name of the one that is drawn
-    legend: Mapping[int, str]  # the file's character of each code that has another one there
+    level: str  # the name of the level being drawn
+    legend: Mapping[int, str]  # the file's characters, by code, if they differ from the editor's
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Verdict:
-    """Knowledge of a draft: the faults of its file, or the fewest moves out for one who comes with nothing."""
+class RoomCheck:
+    """The known facts about a draft: the errors in its file, or the fewest moves out when carrying nothing."""
 
-    oddities: tuple[OddCells, ...] = ()
+    oddities: tuple[craft.OddCells, ...] = ()
     is_checked: bool = False
     found: Escape | None = None
 
     @property
     def is_over(self) -> bool:
-        """True if the file is wrong, or the search has ended."""
         return self.is_checked and (bool(self.oddities) or self.found is not None)
 
     @property
     def is_all(self) -> bool:
-        """True if no search would find more."""
         return bool(self.oddities) or (self.found is not None and self.found.is_decided)
 
     @property
     def is_won(self) -> bool | None:
-        """True if the level can be left, False if it is proven that it can't, None if neither is known."""
         return None if self.found is None else True if self.found.line else False if self.found.is_lost else None
 
     @property
     def line_count(self) -> int:
-        """Number of lines out: one, once it is found."""
         return int(self.found is not None and self.found.line is not None)
 
 
-def judging(text: str, level: str, file: str, seconds: float, tell: Callable[..., object]) -> Iterator[Verdict]:
-    """Yields the faults of a campaign, else the fewest moves out of one of its levels; for a process of its own."""
+def judging(text: str, level: str, file: str, seconds: float, tell: Callable[..., object]) -> Iterator[RoomCheck]:
+    """Yields the errors of a campaign, else the fewest moves out of one level; runs in a separate process."""
     parsed = parse_campaign(LevelFile(file, text.encode()))
     none = np.empty(0, np.intp)
-    verdict = Verdict(
-        tuple(OddCells(f"line {each.line}: {each.message}", none) for each in parsed.errors), is_checked=True
+    check = RoomCheck(
+        tuple(craft.OddCells(f"line {each.line}: {each.message}", none) for each in parsed.errors), is_checked=True
     )
-    yield verdict
+    yield check
     if parsed.campaign is not None:
         state = rules.entered(parsed.campaign, parsed.campaign.levels[level])
-        yield replace(verdict, found=escape(state, time_limit=seconds))
+        yield replace(check, found=escape(state, time_limit=seconds))
 
 
-class DeepCraft(Craft):
-    """Levels of the deep, one at a time of a campaign's file, of which all else stays as it is."""
+class DeepCraft(craft.Craft):
+    """Draws the levels of a campaign file one at a time; the rest of the file stays as it is."""
 
     word = "level"
     file_ending = ".toml"
     file_note = "A campaign's file ends in .toml."
-    help = """The keys of the tiles paint, and choose the brush; the mouse paints with it. 2, 4, 5, 6 and 8 are moves:
-choose these doors, and kinds of the file's own, from the palette by the mouse or {editor.next-tile}. The letters are
-the editor's, whatever the file's legend calls things.
-{editor.part} turns to the next level of the file. What doors ask, fog, shrinking and texts are written in the file;
-a door of which it doesn't say where it leads ends the game.
-A moment after each change you are told in how few moves the level can be left, or what is wrong with the file."""
+    help = """The keys of the tiles select the brush and paint; the mouse paints with it. 2, 4, 5, 6 and 8 move: select
+these doors, and the file's kinds, from the palette with the mouse or {editor.next-tile}. The editor uses its own
+letters, not those of the file's legend. {editor.part} turns to the next level of the file. Prices of doors, fog,
+shrinking and texts are in the file; a door without a target there ends the game.
+After each change the solver shows how few moves get you out, or the first error in the file."""
     pieces = (ADVENTURER,)
     ground = blank = OPEN
     first_brush = PILLAR
     most_side, most_bytes = MOST_SIDE, MOST_BYTES
     counted = {TREASURE: "Treasure", AMULET: "Amulets"}
     line_label, line_help, next_line = "Line out", "a shortest line out", "Next line"
-    effort, longer = Effort(10, 1), Effort(60, 1)
+    effort, longer = craft.Effort(10, 1), craft.Effort(60, 1)
 
     def __init__(self, own: Mapping[int, str] | None = None) -> None:
-        """Takes the codes and names of the campaign's own kinds."""
+        """Takes the codes and names of the campaign's kinds."""
         own = dict(own or {})
-        things = {door: f"door {chr(door)}" for door in NUMBERED_DOORS} | _NAMES | own
+        things = {door: f"door {chr(door)}" for door in room.NUMBERED_DOORS} | _NAMES | own
         self.brushes = {
-            OPEN: Brush("floor", "minus,space,full_stop", "- space"),
-            PILLAR: Brush("pillar", "plus,number_sign", "+ #"),
-            TREASURE: Brush("treasure", "dollar_sign", "$"),
-            AMULET: Brush("amulet", "quotation_mark", '"'),
-            NEXT_DOOR: Brush("brittle door", "question_mark", "?"),
-            WAY_OUT: Brush("way out", "exclamation_mark", "!"),
+            **{code: craft.DUNGEON_BRUSHES[chr(code)] for code in (OPEN, PILLAR, TREASURE, AMULET)},
+            room.NEXT_DOOR: craft.Brush("brittle door", "question_mark", "?"),
+            room.WAY_OUT: craft.DUNGEON_BRUSHES["!"],
             **{
-                code: Brush(name, key := _KEYS.get(name, ""), _SHOWN.get(key, key) or chr(code))
+                code: craft.Brush(name, key := _KEYS.get(name, ""), _SHOWN.get(key, key) or chr(code))
                 for code, name in things.items()
             },
-            ADVENTURER: Brush("start", "at,o", "@ o"),
+            ADVENTURER: craft.DUNGEON_BRUSHES["o"],
         }
         self.names = {code: brush.name for code, brush in self.brushes.items()} | {ADVENTURER: "the start"}
         foes = dict.fromkeys((*map(ord, GLYPHS.values()), *own), Meaning.FOE)
-        doors = dict.fromkeys(DOORS, Meaning.DOOR)
+        doors = dict.fromkeys(room.DOORS, Meaning.DOOR)
         items = dict.fromkeys((AMULET, *ITEM_OF_TILE), Meaning.MAGIC)
         tiles = {OPEN: Meaning.FLOOR, PILLAR: Meaning.WALL, TREASURE: Meaning.PRIZE}
-        self.meanings = {**foes, **doors, **items, **tiles, WAY_OUT: Meaning.WAY_OUT}
+        self.meanings = {**foes, **doors, **items, **tiles, room.WAY_OUT: Meaning.WAY_OUT}
 
-    def empty(self) -> Draft:
-        """A campaign of one level with a door."""
+    def empty(self) -> craft.Draft:
         rows = ["+" * 16, *["+" + "-" * 14 + "+"] * 6, "+" * 16]
         rows[3] = "+-o" + "-" * 12 + "1"
         return self.read(LevelFile("new.toml", _NEW.format("".join(" ".join(row) + "\n" for row in rows)).encode()))
 
-    def read(self, file: LevelFile) -> Draft:
-        """The draft of the first level of a campaign's file. Raises LevelError."""
+    def read(self, file: LevelFile) -> craft.Draft:
         campaign = read_campaign(file)
         return _draft(file.data[file.text_start :].decode(), next(iter(campaign.levels)))
 
-    def part(self, draft: Draft) -> str:
-        """Name of the level that is drawn."""
+    def part(self, draft: craft.Draft) -> str:
         source: Source = draft.rest
         return source.level
 
-    def next_part(self, draft: Draft) -> Draft:
-        """The draft of the level after this one in the file, of the first one after the last."""
+    def next_part(self, draft: craft.Draft) -> craft.Draft:
         text = self.text(draft)
         names = list(tomlkit.parse(text)["levels"])
         return _draft(text, names[(names.index(draft.rest.level) + 1) % len(names)])
 
-    def text(self, draft: Draft) -> str:
-        """The text of the file, with the level's map as it is drawn, and with what this needs of legend and doors."""
+    def text(self, draft: craft.Draft) -> str:
         source: Source = draft.rest
         document = tomlkit.parse(source.text)
         tiles = draft.board.array().copy()
@@ -184,62 +160,53 @@ A moment after each change you are told in how few moves the level can be left, 
         rows = "".join(" ".join(characters[code] for code in row) + "\n" for row in tiles.tolist())
         if _rows(level["map"]) != _rows(rows):
             level["map"] = tomlkit.parse(f'map = """\n{rows}"""')["map"]
-        doors = level.setdefault("doors", tomlkit.table()) if {*used} & {*NUMBERED_DOORS} else level.get("doors", {})
+        doors = (
+            level.setdefault("doors", tomlkit.table()) if {*used} & {*room.NUMBERED_DOORS} else level.get("doors", {})
+        )
         for door in [door for door in doors if len(door) == 1 and ord(door) not in used]:
             del doors[door]
-        for door in NUMBERED_DOORS:
+        for door in room.NUMBERED_DOORS:
             if door in used and chr(door) not in doors:
                 doors[chr(door)] = tomlkit.inline_table() | {"ending": "out"}
         return str(tomlkit.dumps(document))
 
     def tiles_of(self, text: str) -> ByteGrid:
-        """(height, width) uint8 tiles of rows, in the characters of this editor's maps. Raises ValueError."""
-        rows = _rows(text)
-        if not rows or len({*map(len, rows)}) > 1 or not {*map(ord, "".join(rows))} <= {*self.brushes}:
-            raise ValueError(f"rows of tiles can be pasted, all as long, of {' '.join(map(chr, self.brushes))}")
-        tiles = np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1).copy()
+        tiles = craft.tile_rows(text, self.brushes)
         tiles[tiles == ADVENTURER] = OPEN
         return tiles
 
-    def level(self, draft: Draft, file: str) -> Campaign:
-        """The campaign, begun in the level that is drawn. Raises LevelError where the file is wrong as it stands."""
+    def level(self, draft: craft.Draft, file: str) -> Campaign:
         campaign = read_campaign(LevelFile(file or "drawn", self.text(draft).encode()))
         first = draft.rest.level
         return replace(campaign, levels={first: campaign.levels[first], **campaign.levels})
 
-    def play(self, draft: Draft, name: str) -> tuple[Campaign, Mapping[str, str]]:
-        """The campaign, begun in the level that is drawn."""
+    def play(self, draft: craft.Draft, name: str) -> tuple[Campaign, Mapping[str, str]]:
         return self.level(draft, name), {}
 
-    def question(self, draft: Draft, file: str, effort: Effort, known: Verdict) -> tuple[Any, ...]:
-        """A search for the fewest moves out."""
+    def question(self, draft: craft.Draft, file: str, effort: craft.Effort, known: RoomCheck) -> tuple[Any, ...]:
         return judging, self.text(draft), draft.rest.level, file or "drawn", effort.seconds
 
-    def unknown(self, oddities: Sequence[OddCells] = ()) -> Verdict:
-        """A verdict without a line."""
-        return Verdict(tuple(oddities))
+    def unknown(self, oddities: Sequence[craft.OddCells] = ()) -> RoomCheck:
+        return RoomCheck(tuple(oddities))
 
-    def reopened(self, verdict: Verdict) -> Verdict:
-        """The verdict, its search not over."""
-        return replace(verdict, found=None)
+    def reopened(self, check: RoomCheck) -> RoomCheck:
+        return replace(check, found=None)
 
-    def told(self, verdict: Verdict) -> str:
-        """The fewest moves out, or the first fault."""
-        if verdict.oddities:
-            return sentence(verdict.oddities[0].message)
-        found = verdict.found
+    def check_text(self, check: RoomCheck) -> str:
+        if check.oddities:
+            return sentence(check.oddities[0].message)
+        found = check.found
         if found is None:
             return ""
         if found.line is not None:
-            return f"Can be left in {counted(len(found.line), 'move')} (proven), by one who carries nothing"
+            return f"Can be left in {counted(len(found.line), 'move')} (proven) when carrying nothing"
         if found.is_lost:
-            return "Can't be left by one who carries nothing (proven)"
-        return f"No line out is found yet; {counted(found.lower_bound, 'move')} at least"
+            return "Can't be left when carrying nothing (proven)"
+        return f"No line out found yet; at least {counted(found.lower_bound, 'move')}"
 
-    def line(self, draft: Draft, verdict: Verdict, number: int, glyphs: Glyphs) -> Line:
-        """A shortest line out."""
-        assert verdict.found is not None
-        line = verdict.found.line or ()
+    def line(self, draft: craft.Draft, check: RoomCheck, number: int, glyphs: Glyphs) -> craft.ShownLine:
+        assert check.found is not None
+        line = check.found.line or ()
         campaign = self.level(draft, "")
         states = [rules.entered(campaign, campaign.levels[draft.rest.level])]
         for action in line[:-1]:  # the last one leaves
@@ -250,16 +217,15 @@ A moment after each change you are told in how few moves the level can be left, 
             return Picture(state, glyphs), state.adventurer.cell, line_layer(state, line[moment:], glyphs)
 
         commands = "".join(action.value for action in line)
-        return Line(number, f"{counted(len(line), 'move')}: {commands}", states, picture)
+        return craft.ShownLine(number, f"{counted(len(line), 'move')}: {commands}", states, picture)
 
-    def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
-        """The draft's map."""
+    def picture(self, draft: craft.Draft, glyphs: Glyphs) -> MapSource:
         shown = {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET}
-        return DraftPicture(draft, shown, {ADVENTURER: (YOU, Meaning.YOU)})
+        return craft.DraftPicture(draft, shown, {ADVENTURER: (YOU, Meaning.YOU)})
 
 
-def _draft(text: str, level: str) -> Draft:
-    """The draft of a level of a campaign without faults."""
+def _draft(text: str, level: str) -> craft.Draft:
+    """The draft of a level of a valid campaign."""
     values = tomlkit.parse(text).unwrap()
     legend: dict[str, str] = values.get("legend", {})
     taken = {*_TILES, *_NAMES}
@@ -278,7 +244,7 @@ def _draft(text: str, level: str) -> Draft:
     start = Cell(*map(int, np.argwhere(tiles == ADVENTURER)[0]))
     tiles[start] = OPEN
     file_legend = {codes[character]: character for character in legend}
-    return Draft(Board.owning(tiles), {ADVENTURER: start}, DeepCraft(own), Source(text, level, file_legend))
+    return craft.Draft(Board.owning(tiles), {ADVENTURER: start}, DeepCraft(own), Source(text, level, file_legend))
 
 
 def _rows(text: str) -> list[str]:

@@ -1,65 +1,54 @@
-"""The deep's entries in the menu: the shipped campaigns, a day's descent, one that is made, the player's own."""
-
-from __future__ import annotations
+"""The deep's entries in the menu: shipped campaigns, the daily descent, random descents, and your files."""
 
 import re
-from collections.abc import Sequence
 from functools import partial
 
-from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
 from dungeon_tui.core.catalogue import Opening
-from dungeon_tui.core.forms import SEED, Form
 from dungeon_tui.core.level import LevelError, PackedLevel, level_name
+from dungeon_tui.core.options import Given
 from dungeon_tui.games.deep.ai.solver import can_leave
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
 from dungeon_tui.games.deep.model.campaigns import load_campaign, names
 from dungeon_tui.games.deep.model.descent import descent
+from dungeon_tui.games.deep.model.options import OPTIONS
+from dungeon_tui.games.deep.model.options import forms as forms
 
 DAILY = "A descent each day, the same for everyone: ten levels, one life."
 _MADE = "Ten levels down, one life; points for depth and treasure."
 
 
 def openings() -> list[Opening]:
-    """The menu's campaigns: those that the project ships."""
+    """The shipped campaigns."""
     return [*map(named, names())]
 
 
-def forms() -> Sequence[Form]:
-    """The form of a descent."""
-    return (Form("New descent", (SEED,)),)
-
-
 def named(arguments: str) -> Opening:
-    """The opening of a shipped campaign, of a seed's descent, or of a day's.
+    """The opening of a shipped campaign, a seed's descent, or a daily one. Raises UnknownLevelError."""
+    return opening(OPTIONS.read(arguments))
 
-    Raises:
-        UnknownLevelError: there is no such campaign.
-        ValueError: there is no such day.
-    """
-    given = Arguments(arguments)
-    if day := given.day():
-        given.end()
-        load = partial(_descent, int(f"{day:%Y%m%d}"))
-        return Opening(f"Daily {day}", load, DAILY, arguments=daily(day), day=day)
-    if not given.name and "seed" in given:
-        seed = given.number("seed", 0)
-        given.end()
-        return Opening(f"Descent {seed}", partial(_descent, seed), _MADE, seed=seed, arguments=f"--seed {seed}")
-    given.end()
-    if given.name not in names():
-        raise UnknownLevelError(f"no campaign is called {given.name!r}; there are {', '.join(names())}")
-    campaign = load_campaign(given.name)
-    load = partial(load_campaign, given.name)
-    return Opening(campaign.title or given.name, load, campaign.summary, arguments=given.name)
+
+def opening(given: Given) -> Opening:
+    """The opening for options: a shipped campaign, a file, a seed's descent, or a daily one."""
+    arguments = given.arguments
+    if day := given.day:
+        return Opening(f"Daily {day}", partial(_descent, int(f"{day:%Y%m%d}")), DAILY, arguments=arguments, day=day)
+    if not given.name:
+        seed = given["seed"] or 0
+        return Opening(f"Descent {seed}", partial(_descent, seed), _MADE, seed=seed, arguments=arguments)
+    title, summary, load = level_name(given.name), "", partial(load_campaign, given.name)
+    if given.is_ours:
+        campaign = load()
+        title, summary = campaign.title or given.name, campaign.summary
+    return Opening(title, load, summary, arguments=arguments)
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a campaign file of the player's own, which is read only when the opening is loaded."""
-    return Opening(title=level_name(path), load=partial(load_campaign, path))
+    """The opening of a campaign file, which is read only when loaded."""
+    return opening(OPTIONS.given(path))
 
 
 def pack_level(campaign: Campaign) -> PackedLevel:
-    """The campaign's file, of a descent its seed."""
+    """The campaign's file; for a descent its seed."""
     return PackedLevel((campaign.file,), {"descent": 1} if campaign.is_descent else {})
 
 

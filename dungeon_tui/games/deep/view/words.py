@@ -1,47 +1,30 @@
-"""The deep's sentences: every event in words, doors, monsters and items."""
-
-from __future__ import annotations
+"""The deep's sentences on events, doors, monsters and items."""
 
 from collections.abc import Iterator
 
-from dungeon_tui.core.rules import Event, LevelBegun, Outcome
+from dungeon_tui.core import adventure, narrator
+from dungeon_tui.core.adventure import StayReason
+from dungeon_tui.core.meaning import Meaning
+from dungeon_tui.core.narrator import Table, Telling
+from dungeon_tui.core.rules import Event
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
-from dungeon_tui.games.deep.model.campaign import Campaign, Door
+from dungeon_tui.games.deep.ai.packed import slow_kinds
+from dungeon_tui.games.deep.model import events
+from dungeon_tui.games.deep.model.campaign import Door
 from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, exit_of, score
-from dungeon_tui.games.deep.model.items import ITEMS
+from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE
-from dungeon_tui.games.deep.model.state import (
-    AmuletTaken,
-    BombBlewUp,
-    Died,
-    DoorPaid,
-    DoorTaken,
-    Doubled,
-    DoublingRefused,
-    ItemTaken,
-    ItemUsed,
-    MonsterKilled,
-    MonsterMoved,
-    MonstersFrozen,
-    MonsterWoke,
-    RingFell,
-    State,
-    Stayed,
-    StayReason,
-    TreasureTaken,
-    Won,
-)
+from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
-GOAL = "Find a way out. Doors may ask for treasure, or for a key."
+GOAL = "Find a way out. Some doors ask for treasure or a key."
 FALLING = "The rim falls at the end of this turn."
-SIGHT = "Sight: the marked lines are those along which monsters see you."
-DANGER = "Danger: {} marks where your next turn would be the last."
-NO_DOOR = "No door can be reached alive from here: that is proven."
-NO_DOOR_KNOWN = "No way to a door was found in time: the level is too large to be searched."
-STILL_OPEN = "A door can still be reached alive."
-UNKNOWN = "It is not known whether a door can still be reached: the level is too large to be searched."
-NOT_UNDERSTOOD = "I did not understand your command."
+NO_DOOR = "Proven: you can't reach any door alive from here."
+NO_DOOR_KNOWN = "No way to a door found in time: {}."
+STILL_OPEN = "You can still reach a door alive."
+UNKNOWN = "Unknown whether you can reach a door alive: {}."
+TOO_LARGE = "the level is too large to search"
 TILES = {
     OPEN: "open floor",
     PILLAR: "pillar",
@@ -49,99 +32,121 @@ TILES = {
     AMULET: "amulet: it doubles the level",
     CHASM: "chasm",
 }
-_STOPPED_BY = {
-    StayReason.CHOSEN: "You stay where you are.",
-    StayReason.EDGE: "You stop at the edge.",
-    StayReason.PILLAR: "You bump into a pillar.",
-    StayReason.MONSTER: "A monster bars the way.",
-    StayReason.PRICE: "The door stays shut: it asks for more than you have.",
-    StayReason.BLOCKED: "The door doesn't move: something is behind it.",
+_STOPPED_BY = adventure.STOPPED_BY | {
+    StayReason.PRICE: "The door stays shut: you don't have its price.",
+    StayReason.BLOCKED: "The door doesn't move: something stands behind it.",
 }
 _USED = {
-    "shield": "Your shield breaks, and you live.",
-    "sword": "Your sword strikes home, and breaks.",
+    "shield": "Your shield shatters, but you live.",
+    "sword": "Your sword strikes home and breaks.",
     "haste": "The world slows down around you.",
-    "frost": "The air freezes. Nothing moves but you.",
+    "frost": "The air freezes: nothing moves but you.",
     "bomb": "You lay a bomb. Three, two ...",
-    "scroll": "The map shows all of this level.",
+    "scroll": "You read the scroll: the map shows the whole level.",
 }
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
 _DEATHS = {"bomb": "You were too near your bomb", "chasm": "You fell into the chasm"}
 
 
 def goal(state: State) -> str:
-    """The goal in a sentence; of a descent the way on, and what it still asks for."""
+    """The goal in a sentence; in a descent the exit, and the treasure still missing for it."""
     if not state.campaign.is_descent:
         return GOAL
     tile = exit_of(state.level)
     door = state.level.doors[tile]
     missing = door.carry - state.adventurer.treasure
     name = f" {chr(tile)}" if chr(tile).isdigit() else ""
-    where = f"leave by the way out{name}." if door.ending else f"go on by the door{name}."
+    where = f"leave by the way out{name}." if door.ending else f"leave by the door{name}."
     return f"Take {counted(missing, 'treasure')} more, then {where}" if missing > 0 else capitalised(where)
 
 
+def no_door_known(state: State) -> str:
+    """Sentence for a search that found no way to a door."""
+    return NO_DOOR_KNOWN.format(_too_much(state))
+
+
+def unknown(state: State) -> str:
+    """Sentence for a search that could not decide whether a door can be reached."""
+    return UNKNOWN.format(_too_much(state))
+
+
+def _too_much(state: State) -> str:
+    slow = slow_kinds(state)
+    return f"a level with a {kind_name(slow[0])} takes long to search" if slow else TOO_LARGE
+
+
 def kind_name(kind: str) -> str:
-    """A kind of monsters in a sentence: patrols are no names of their own."""
-    return {"up-down": "patrol", "left-right": "patrol", "diagonal": "runner"}.get(kind, kind)
+    """Name of a kind of monsters in a sentence: `up-down` is a patrol."""
+    return (KINDS[kind].noun if kind in KINDS else "") or kind
 
 
-def sentences(event: Event, campaign: Campaign) -> Iterator[str]:
-    """Sentences for an event, one or more; none for a plain step."""
-    match event:
-        case Stayed(reason=reason):
-            yield _STOPPED_BY[reason]
-        case TreasureTaken(treasure):
-            yield f"Treasure! You have {counted(treasure, 'treasure')} now."
-        case ItemTaken(item):
-            use = f", key {ITEMS[item].key}" if ITEMS[item].key else ""
-            yield f"You take the {item}{use}: {ITEMS[item].text}."
-        case ItemUsed(item):
-            yield _USED[item]
-        case AmuletTaken():
-            yield "The amulet crumbles, and the ground begins to rumble."
-        case Doubled(height, width):
-            yield f"The level has doubled to {height} x {width}."
-        case DoublingRefused(cells):
-            yield f"Nothing happens: {cells:,} cells would be too many."
-        case DoorPaid(cost, key):
-            yield " ".join([f"The door takes {counted(cost, 'treasure')}."] * (cost > 0) + ["The key turns."] * key)
-        case DoorTaken(level, is_return):
-            title = campaign.levels[level].title or level
-            yield f"You are back: {title}." if is_return else f"You come to a new place: {title}."
-            if not is_return and campaign.levels[level].text:
-                yield campaign.levels[level].text
-        case LevelBegun():
-            return
-        case MonsterWoke(kind):
-            yield f"The {kind_name(kind)} wakes!"
-        case MonsterMoved(kind=kind, destroyed=destroyed) if destroyed != OPEN:
-            yield f"The {kind_name(kind)} crushes the {tile_text(destroyed, None).partition(':')[0]}."
-        case MonsterKilled(kind, _, cause):
-            yield f"The {kind_name(kind)} {_KILLED[cause]}."
-        case MonstersFrozen(left):
-            yield "The frost is over." if left == 0 else ""
-        case BombBlewUp():
-            yield "The bomb blows up."
-        case RingFell():
-            yield "The rim of the level falls into the dark."
-        case Died():
-            return
-        case Won():
-            yield "You are out."
-        case _:
-            return
+def _taken(event: events.ItemTaken, _: State) -> str:
+    item = ITEMS[event.item]
+    return f"You take the {event.item}{f', key {item.key}' if item.key else ''}: {item.text}."
+
+
+def _arrived(event: events.DoorTaken, state: State) -> Iterator[str]:
+    level = state.campaign.levels[event.level]
+    yield f"{'You are back' if event.is_return else 'A new place'}: {level.title or event.level}."
+    yield "" if event.is_return else level.text
+
+
+def _crushed(event: events.MonsterMoved, _: State) -> str:
+    is_crushed = event.destroyed != OPEN
+    return f"The {kind_name(event.kind)} crushes the {tile_name(event.destroyed, None)}." if is_crushed else ""
+
+
+def _paid(event: events.DoorPaid, _: State) -> Iterator[str]:
+    yield f"You pay the door {counted(event.cost, 'treasure')}." if event.cost else ""
+    yield "The key turns." if event.key else ""
+
+
+EVENTS: Table = {
+    **adventure.EVENTS,
+    adventure.Stayed: Telling(lambda event, _: _STOPPED_BY[event.reason]),
+    events.ItemTaken: Telling(_taken, Meaning.MAGIC, "sparkling"),
+    events.ItemUsed: Telling(lambda event, _: _USED[event.item], Meaning.MAGIC),
+    events.DoorPaid: Telling(_paid, Meaning.DOOR),
+    events.DoorTaken: Telling(_arrived, Meaning.DOOR, "opening"),
+    events.MonsterWoke: Telling(lambda event, _: f"The {kind_name(event.kind)} wakes!", Meaning.FOE),
+    events.MonsterMoved: Telling(_crushed, Meaning.FOE),
+    events.MonsterKilled: Telling(
+        lambda event, _: f"The {kind_name(event.kind)} {_KILLED[event.cause]}.", motion="struck"
+    ),
+    events.MonstersFrozen: Telling(lambda event, _: "" if event.left else "The frost is over."),
+    events.BombBlewUp: Telling("The bomb explodes.", motion="struck"),
+    events.RingFell: Telling("The rim of the level falls into the dark.", Meaning.FOE),
+    events.Died: Telling(motion="struck"),
+    events.Won: Telling("You are out.", Meaning.WAY_OUT),
+}
+
+
+def event_texts(turn: Turn[State, Action]) -> Iterator[tuple[Event, str, Meaning]]:
+    """The events of a turn with their sentences; for a door that stays shut its price."""
+    state = turn.state
+    for event in turn.events:
+        if isinstance(event, adventure.Stayed) and event.reason is StayReason.PRICE and turn.action in STEPS:
+            tile = state.room.tile(event.cell.neighbour(STEPS[turn.action]))
+            yield event, f"{capitalised(door_text(tile, state.level.doors[tile]))}.", Meaning.DOOR
+            continue
+        for text, meaning in narrator.event_texts(EVENTS, event, state):
+            yield event, text, meaning
+
+
+def tile_name(tile: int, door: Door | None) -> str:
+    """A tile in one or two words, a door with its number."""
+    return tile_text(tile, door).partition(":")[0]
 
 
 def tile_text(tile: int, door: Door | None) -> str:
-    """A tile in words; of a door where it leads, and what it asks for."""
-    if (item := next((name for name, each in ITEMS.items() if each.tile == tile), "")) != "":
+    """A tile in words; for a door its price."""
+    if item := ITEM_OF_TILE.get(tile):
         return f"{item}: {ITEMS[item].text}"
     return door_text(tile, door) if tile not in TILES else TILES[tile]
 
 
 def door_text(tile: int, door: Door | None) -> str:
-    """A door in words: where it leads, and what it asks for."""
+    """A door in words, with its price."""
     if door is None:
         return f"door {chr(tile)}"
     where = f"way out {chr(tile)}" if door.ending else f"door {chr(tile)}"
@@ -149,14 +154,14 @@ def door_text(tile: int, door: Door | None) -> str:
 
 
 def price_text(door: Door) -> str:
-    """The things that a door asks for; empty if it asks for nothing."""
+    """The price of a door, or ""."""
     asks = [f"carry {door.carry}"] * bool(door.carry)
     asks += [f"takes {counted(door.cost, 'treasure')}"] * bool(door.cost) + ["takes a key"] * door.key
     return ", ".join(asks)
 
 
 def doors(state: State) -> list[tuple[str, str]]:
-    """The doors of the present level: where they lead, if one has been there, and what they still ask for."""
+    """The doors of the current level, each with its target, if known, and what it still costs."""
     rows = []
     for tile, door in sorted(state.level.doors.items()):
         is_known = door.to in state.left
@@ -167,29 +172,23 @@ def doors(state: State) -> list[tuple[str, str]]:
     return rows
 
 
-def monster_text(state: State, kind: str, is_awake: bool) -> str:
-    """A monster in words, with its habit."""
-    habit = state.campaign.kinds[kind].text
-    return f"{kind_name(kind)}{'' if is_awake else ', asleep'}: {habit}"
-
-
-def ended(state: State, outcome: Outcome, time: str) -> tuple[str, str]:
+def ended(state: State, time: str) -> tuple[str, str]:
     """Title and text of the end."""
     figures = f"{counted(state.adventurer.treasure, 'treasure')}, {counted(state.moves, 'move')}, {time}."
     seen = f"You saw {len(state.left) + 1} of {counted(len(state.campaign.levels), 'level')}."
     if state.campaign.is_descent:
         seen = f"{counted(score(state), 'point')}: depth {deepest(state)} of {DEPTHS}."
-    if outcome.is_win:
-        return f"You are out: {outcome.name}", f"{figures}\n{seen}"
+    if state.status is Status.WON:
+        return f"You are out: {state.ending}", f"{figures}\n{seen}"
     killer = state.ending
     title = _DEATHS.get(killer, f"You were caught by a {kind_name(killer)}")
     tip = "" if killer in _DEATHS else f"\n{capitalised(killer)}: {state.campaign.kinds[killer].text}."
-    back = "" if state.campaign.is_descent else "\nUndo takes the last move back."
+    back = "" if state.campaign.is_descent else "\nUndo takes back your last move."
     return title, f"{figures}\n{seen}{tip}{back}"
 
 
 def inventory(state: State) -> list[tuple[str, str]]:
-    """Rows of the items that are carried, each once: its key and name, and how many or how it works."""
+    """Rows of the items carried: key and name, number and effect."""
     carried = state.adventurer.items
     rows = []
     for name, item in ITEMS.items():
@@ -199,4 +198,6 @@ def inventory(state: State) -> list[tuple[str, str]]:
     return rows
 
 
-HABITS = {kind_name(name): kind.text for name, kind in KINDS.items()}
+def carried(state: State) -> str:
+    """The names of the items carried, or "nothing"."""
+    return ", ".join(label for label, _ in inventory(state)) or "nothing"

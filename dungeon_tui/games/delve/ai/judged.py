@@ -1,6 +1,4 @@
-"""The delve as a problem for programs: a dungeon file in, the walkers' and the tunnellers' distances out."""
-
-from __future__ import annotations
+"""The delve as a problem for programs: a dungeon file in, the distances of walkers and tunnellers out."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED, distance_map, tunnelling_distance_map
@@ -22,11 +20,11 @@ from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, pl
 from dungeon_tui.judge.problem import Case, Objection
 
 MAPS = "walkers", "tunnellers"
-_SHIPPED = 5  # dungeons of the first seeds
-_EDGES = 1, 84, 85, 86, 170, 171, 254  # hardnesses beside which the weights change
-_SENTINEL = 255  # from here on a number stands for "not reached", where nothing reaches
-_AROUND = 6  # cells that are drawn on either side of a difference
-_TITLE = re.compile("[0-9A-WYZa-wyz]")  # no character of a dungeon's first row, which is immutable
+_SHIPPED = 5  # dungeons, from seed 1 on
+_EDGES = 1, 84, 85, 86, 170, 171, 254  # hardnesses around which the weights change
+_SENTINEL = 255  # numbers from here on mean "unreached" for unreachable cells
+_AROUND = 6  # cells drawn on each side of a difference
+_TITLE = re.compile("[0-9A-WYZa-wyz]")  # not in a dungeon's first row, which is immutable
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 Words = Sequence[Sequence[str]]
@@ -34,17 +32,16 @@ Distances = NDArray[np.int32]
 
 
 class DelveProblem:
-    """Dungeons, and both distance maps of each."""
+    """Dungeons, and their two distance maps."""
 
     unit = "cell"
     largest = 60
 
     def shipped(self) -> list[Case]:
-        """Dungeons as `delve generate` makes them."""
         return [_case(f"shipped/seed-{seed}", generate(seed)) for seed in range(1, _SHIPPED + 1)]
 
     def read(self, file: str) -> Case:
-        """The dungeon of a file; one without a player is written anew, with one. Raises LevelError as it is read."""
+        """The dungeon of a file; adds a player if it has none."""
         stored = read_level_file(file, MOST_BYTES)
         level = read_level(stored)
         if level.player is None:
@@ -52,11 +49,11 @@ class DelveProblem:
         return Case(f"inputs/{file}", _size(level.hardness), stored.data)
 
     def made(self, random: Random, size: int) -> Case:
-        """A dungeon of a few cells in solid rock, beside the player."""
+        """A dungeon of a few cells in solid rock, around the player."""
         height = random.between(1, random.between(1, min(size, HEIGHT - 2)))
         width = min(-(-size // height), WIDTH - 2)
         among = (0, 0, *_EDGES, random.between(1, 254), random.between(1, 254))
-        kinds = [random.choice(among) for _ in range(random.between(1, 6))]  # few give the longest ways
+        kinds = [random.choice(among) for _ in range(random.between(1, 6))]  # few kinds give long paths
         cells = np.array([random.choice(kinds) for _ in range(height * width)], np.uint8).reshape(height, width)
         at = Cell(random.below(height), random.below(width))
         cells[at] = OPEN
@@ -66,7 +63,7 @@ class DelveProblem:
         return _case("random", _level_of(hardness, Cell(top + at.row, left + at.col)))
 
     def smaller(self, case: Case) -> Iterator[Case]:
-        """The dungeon with more of it immutable, then with rock opened."""
+        """The dungeon with parts made immutable, then with rock opened."""
         level = _level(case)
         assert level.player is not None
         row, col = level.player
@@ -83,28 +80,24 @@ class DelveProblem:
                 yield _case(case.name, _level_of(hardness, level.player))
 
     def right(self, case: Case) -> str:
-        """Both maps, in numbers; -1 where nothing reaches."""
+        """Both maps as numbers; -1 for unreachable cells."""
         grids = (np.where(each == UNREACHED, -1, each).tolist() for each in _distances(case))
         return "\n".join("".join(" ".join(map(str, row)) + "\n" for row in grid) for grid in grids)
 
     def objection(self, case: Case, output: str) -> Objection | None:
-        """There are not two maps of the dungeon's size, or a cell has another distance."""
+        """The output doesn't have two maps of the dungeon's size, or a cell has another distance."""
         level, right = _level(case), _distances(case)
-        told = read_maps(output, *level.hardness.shape)
-        if isinstance(told, str):
-            return Objection(self.right(case), told, "", is_answer=False)
-        for name, distances, words in zip(MAPS, right, told, strict=True):
-            wrong = min(
-                (_differences(level, distances, words, alphabet) for alphabet in _ALPHABETS),
-                key=lambda found: len(found),
-            )
+        found = read_maps(output, *level.hardness.shape)
+        if isinstance(found, str):
+            return Objection(self.right(case), found, "", is_answer=False)
+        for name, distances, words in zip(MAPS, right, found, strict=True):
+            wrong = min((_differences(level, distances, words, alphabet) for alphabet in _ALPHABETS), key=len)
             if wrong:
-                row, col = cell = wrong[0]
-                expected = f"{_shown(int(distances[cell]))} at {Cell(row, col).place} of the {name}' map"
+                cell = wrong[0]
+                expected = f"{_shown(int(distances[cell]))} at {cell.text} of the {name}' map"
                 more = f", and {len(wrong) - 1} more cells" if len(wrong) > 1 else ""
-                return Objection(
-                    expected, f"{words[row][col]!r}{more}", _drawing(level, distances, words, Cell(row, col))
-                )
+                got = f"{words[cell.row][cell.col]!r}{more}"
+                return Objection(expected, got, _drawing(level, distances, words, cell))
         return None
 
 
@@ -112,10 +105,10 @@ class DelveProblem:
 
 
 def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str:
-    """The words or characters of both maps' cells; if they aren't there, what is there instead.
+    """The words or characters of both maps' cells, or a phrase for the output if it has no such maps.
 
-    Maps are lines of numbers (or words, where nothing reaches) parted by blanks, or of one character a cell. The
-    dungeon itself may be printed before them.
+    Maps are lines of numbers (or words for unreachable cells) separated by blanks, or of one character for each cell.
+    The output may begin with the dungeon itself.
     """
     if not output.strip():
         return "no output"
@@ -123,7 +116,7 @@ def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str
     numbers = [line.split() for line in lines if len(line.split()) == width and len(line) > width]
     if len(numbers) >= height:
         return _last_two(_blocks(numbers, height), height, width)
-    for extra in range(3):  # a title before each, an empty line after each but the last
+    for extra in range(3):  # lines between maps: a title before each, an empty line after each but the last
         step = height + extra
         whole = [*lines, ""] if extra and len(lines) % step == step - 1 else lines
         if len(whole) % step == 0:
@@ -145,12 +138,11 @@ def _last_two(grids: Sequence[Words], height: int, width: int) -> tuple[Words, W
     return grids[-2], grids[-1]
 
 
-def _differences(level: Level, distances: Distances, words: Words, alphabet: str) -> list[tuple[int, int]]:
-    """The cells whose word is not that of the distance, in reading order."""
+def _differences(level: Level, distances: Distances, words: Words, alphabet: str) -> list[Cell]:
+    cells = zip(np.ndindex(distances.shape), distances.reshape(-1).tolist(), strict=True)
     return [
-        (row, col)
-        for row, line in enumerate(distances.tolist())
-        for col, distance in enumerate(line)
+        Cell(row, col)
+        for (row, col), distance in cells
         if not _is_right(level, Cell(row, col), distance, words[row][col], alphabet)
     ]
 
@@ -174,7 +166,7 @@ _ALPHABETS = "numbers", "letters", "digits"
 
 
 def _drawing(level: Level, distances: Distances, words: Words, cell: Cell) -> str:
-    """Hardness, right and told distances of the cells around one, beside each other."""
+    """Hardness, right and given distances of the cells around a cell, in columns."""
     height, width = level.hardness.shape
     rows = range(max(0, cell.row - _AROUND), min(height, cell.row + _AROUND + 1))
     cols = range(max(0, cell.col - _AROUND), min(width, cell.col + _AROUND + 1))
@@ -201,12 +193,7 @@ def _shown(distance: int) -> str:
 
 
 def _case(name: str, level: Level) -> Case:
-    try:
-        return Case(name, _size(level.hardness), write_level(place_player(level)))
-    except LevelError:
-        raise
-    except ValueError as error:
-        raise LevelError(str(error), level.name) from None
+    return Case(name, _size(level.hardness), write_level(place_player(level)))
 
 
 def _level_of(hardness: ByteGrid, player: Cell) -> Level:

@@ -1,46 +1,34 @@
-"""Walks through the delve, as if no monster moved."""
+"""Walks through the delve, ignoring monsters; the threats of monsters; and a careful player's plan."""
 
-from __future__ import annotations
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction, cells_of
 from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.level import AMULET, OPEN, STAIRS_DOWN, STAIRS_UP, BoolGrid
+from dungeon_tui.games.delve.model import state as model
+from dungeon_tui.games.delve.model.level import AMULET, CORRIDOR, OPEN, STAIRS_DOWN, STAIRS_UP, BoolGrid
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around
-from dungeon_tui.games.delve.model.state import (
-    ACTION_OF,
-    UNSEEN,
-    Ability,
-    Action,
-    Monster,
-    PlayerDied,
-    PlayerHit,
-    State,
-)
+from dungeon_tui.games.delve.model.state import Action, Monster, State
 
 
 def _known_passable(state: State, *, is_foggy: bool = True) -> BoolGrid:
-    """(height, width) bool: the open cells that the player has seen; without fog, all open cells."""
+    """(height, width) bool: the open cells that the player has seen; without fog all open cells."""
     is_open: BoolGrid = state.hardness.copy() == OPEN
-    return is_open & (state.seen.copy() != UNSEEN) if is_foggy else is_open
+    return is_open & (state.seen.copy() != model.UNSEEN) if is_foggy else is_open
 
 
 def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, ...] | str:
-    """The actions of a shortest walk to a cell, as if no monster moved; where there is none, the reason in a sentence.
-
-    Args:
-        state: any.
-        cell: where to, anywhere.
-        is_foggy: keep to cells that the player has seen.
-    """
+    """The actions of a shortest walk to a cell, in fog over seen cells, ignoring monsters; or why there is none."""
     if not cell.is_inside(state.height, state.width):
         return "That is off the map."
     if cell == state.player:
-        return "You are there already."
-    if is_foggy and state.seen[cell] == UNSEEN:
+        return "You are already there."
+    if is_foggy and state.seen[cell] == model.UNSEEN:
         return "You have not seen that cell yet."
     passable = _known_passable(state, is_foggy=is_foggy)
     if not passable[cell]:
@@ -49,13 +37,13 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
 
 
 def explore_route(state: State) -> tuple[Action, ...] | str:
-    """The actions of a shortest walk over seen cells to one with an unseen neighbour; without one the reason."""
-    seen = state.seen.copy() != UNSEEN
+    """The actions of a shortest walk over seen cells to one next to unseen cells; or a sentence if there is none."""
+    seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
     frontier = np.argwhere(passable & and_around(~seen))
     if not len(frontier):
-        return "You have seen all that can be walked to."
-    return _walk(state, distance_map(passable, frontier), "What you have not seen yet can't be walked to from here.")
+        return "You have seen everything that you can walk to."
+    return _walk(state, distance_map(passable, frontier), "You can't walk to the unseen parts from here.")
 
 
 def monsters_in_view(state: State) -> tuple[Monster, ...]:
@@ -65,69 +53,145 @@ def monsters_in_view(state: State) -> tuple[Monster, ...]:
 
 
 def finds(state: State) -> dict[Cell, int]:
-    """The goals of this dungeon that the player has seen: cells of stairs down and the amulet, with their codes."""
+    """Known goals of this dungeon: cells of stairs and the amulet that lead on, with their codes."""
     goals = {cell: STAIRS_DOWN for cell in state.level.stairs_down if state.seen[cell] == STAIRS_DOWN}
-    if state.amulet is not None and state.seen[state.amulet] != UNSEEN:
+    if state.amulet is not None and state.seen[state.amulet] != model.UNSEEN:
         goals[state.amulet] = AMULET
     if state.has_amulet:
         goals |= {cell: STAIRS_UP for cell in state.level.stairs_up if state.seen[cell] == STAIRS_UP}
     return goals
 
 
-CLOSE, NEAR = 5, 10  # turns away: by itself nobody goes on while one is close, or begins while one in sight is near
+CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't start with near ones in sight
 
 
 def noticed(state: State) -> tuple[Monster, ...]:
-    """The monsters that the player sees or hears and that can be there within twice the moves of their speed.
+    """The monsters that the player sees or hears and that can reach the player within twice the moves of their speed.
 
-    Those on the move are heard: who knows where the player is, or remembers it, and the erratic.
+    The player hears monsters on the move: those aware of the player, and erratic ones.
     """
     seen = rules.visible(state)
     return tuple(
         each
         for each in state.monsters
-        if (seen[each.cell] or is_heard(state, each)) and _moves(state, each) <= 2 * each.speed
+        if (seen[each.cell] or is_aware(state, each) or model.Ability.ERRATIC in each.kind.abilities)
+        and _moves(state, each) <= 2 * each.speed
     )
 
 
-def is_heard(state: State, monster: Monster) -> bool:
-    """True if a monster makes a noise: it is on the move, or may be at any moment."""
-    return is_aware(state, monster) or Ability.ERRATIC in monster.kind.abilities
-
-
 def is_aware(state: State, monster: Monster) -> bool:
-    """True if a monster knows where an unseen player is, or goes where it saw the player last."""
-    is_telepathic = Ability.TELEPATHIC in monster.kind.abilities
+    """True if a monster knows the unseen player's position, or goes to the last one that it saw."""
+    is_telepathic = model.Ability.TELEPATHIC in monster.kind.abilities
     return is_telepathic or monster.last_seen is not None or state.has_amulet
 
 
 def turns_away(state: State, monster: Monster) -> int:
-    """The player's turns until a monster can be there, rounded down; UNREACHED where no way leads."""
+    """The player's turns until a monster can arrive, rounded down; UNREACHED if it can't."""
     moves = _moves(state, monster)
     return moves if moves == UNREACHED else moves * rules.PLAYER_SPEED // monster.speed
 
 
 def attacker(state: State, action: Action) -> Monster | None:
-    """The monster that hits the player in the turn of an action, as it stands before; None if none does."""
-    hits = (event.by.sequence for event in rules.step(state, action)[1] if isinstance(event, (PlayerHit, PlayerDied)))
-    sequence = next(hits, None)
-    return next((monster for monster in state.monsters if monster.sequence == sequence), None)
+    """A monster that may hit the player during the turn of an action, or None.
+
+    Assumes the worst of erratic monsters.
+    """
+    if action in (Action.ASCEND, Action.DESCEND):
+        return None
+    erratic = [each for each in state.monsters if model.Ability.ERRATIC in each.kind.abilities]
+    calm = replace(state, monsters=tuple(each for each in state.monsters if each not in erratic))
+    for case in (state, calm) if erratic else (state,):
+        for event in rules.step(case, action)[1]:
+            if isinstance(event, (model.PlayerHit, model.PlayerDied)):
+                return next(monster for monster in state.monsters if monster.sequence == event.by.sequence)
+    goal = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
+    seen = rules.visible(state)
+    can_strike = (each for each in erratic if each.cell != goal and (seen[each.cell] or not state.is_fair))
+    return next((each for each in can_strike if _may_reach(state, each, goal)), None)
+
+
+def _may_reach(state: State, monster: Monster, goal: Cell) -> bool:
+    hardest = rules.WEAR if model.Ability.TUNNELLING in monster.kind.abilities else OPEN
+    cells = {monster.cell}
+    end = state.time + rules.TICKS // rules.PLAYER_SPEED
+    for _ in range(monster.next_turn, end, rules.TICKS // monster.speed):
+        around = {cell.neighbour(way) for cell in cells for way in EIGHT_WAYS}
+        cells = {cell for cell in around if state.hardness[cell] <= hardest}
+        if goal in cells:
+            return True
+    return False
 
 
 def threat(state: State) -> Monster | None:
-    """The monster that hits a player who stays, and that can't be struck before; None if there is none."""
+    """A monster in view that hits a player who stays, before the player can strike it; or None."""
     nearest = min((_moves(state, monster) for monster in monsters_in_view(state)), default=0)
-    return attacker(state, Action.STAY) if nearest == 2 else None  # nobody has more moves in a turn
+    return attacker(state, Action.STAY) if nearest == 2 else None  # no monster makes more moves in a turn
 
 
 def _moves(state: State, monster: Monster) -> int:
-    kind = TUNNELLING if Ability.TUNNELLING in monster.kind.abilities else WALKING
+    kind = TUNNELLING if model.Ability.TUNNELLING in monster.kind.abilities else WALKING
     return int(rules.distances(state, kind).distance[monster.cell])
 
 
 def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Action, ...] | str:
-    """The actions down a distance map; the complaint where no way leads down."""
     if distance[state.player] == UNREACHED:
         return complaint
     steps = np.diff(path(distance, state.player), axis=0)
-    return tuple(ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
+    return tuple(model.ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
+
+
+# -- a careful player's next steps: strike first, let monsters come in a corridor, and go down when none is near
+
+# What to do about the next monster, or where to go if none is near.
+Aim = Literal["strike", "wait", "corridor", "step away", "goal", "explore"]
+
+
+class Plan(NamedTuple):
+    """The aim, the actions towards it, and the next monster to come, if any."""
+
+    aim: Aim
+    actions: tuple[Action, ...]
+    monster: Monster | None = None
+
+
+def plan(state: State) -> Plan:
+    """A careful player's plan, based only on what the player sees and hears; without any other aim to wait."""
+    # The next monster to come.
+    seen = rules.visible(state)
+    coming = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
+    first = min(coming, key=lambda each: turns_away(state, each), default=None)
+    turns = UNREACHED if first is None else turns_away(state, first)
+
+    # Strike an adjacent one; else go for a goal or unseen cells if there is time for it.
+    adjacent = {state.player.neighbour(way): action for way, action in model.ACTION_OF.items()}
+    for monster in state.monsters:
+        if monster.cell in adjacent:
+            return Plan("strike", (adjacent[monster.cell],), monster)
+    goal, underfoot = _route_to_nearest(state, finds(state)), state.terrain[state.player]
+    if not goal and underfoot == STAIRS_DOWN:
+        goal = (Action.DESCEND,)
+    elif not goal and underfoot == STAIRS_UP and state.has_amulet:
+        goal = (Action.ASCEND,)
+    if goal and len(goal) < turns:
+        return Plan("goal", goal, first)
+    if turns > NEAR and not isinstance(way := explore_route(state), str):
+        return Plan("explore", way, first)
+
+    # Face it in a corridor, and out of its reach so that it can't strike first.
+    corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == CORRIDOR)))
+    if corridor and underfoot != CORRIDOR and len(corridor) < turns < UNREACHED:
+        return Plan("corridor", corridor, first)
+    if striker := attacker(state, Action.STAY):
+        steps = [action for action in model.STEPS if rules.objection(state, action) is None]
+        if safe := [action for action in steps if attacker(state, action) is None]:
+            safe.sort(key=lambda action: state.terrain[state.player.neighbour(model.STEPS[action])] != CORRIDOR)
+            return Plan("step away", (safe[0],), striker)
+    return Plan("wait", (Action.STAY,), first)
+
+
+def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:
+    """The actions to the nearest of some cells; none if the player is there, or no cell can be reached."""
+    distance = rules.distances(state, WALKING).distance
+    nearest = min(cells, key=lambda cell: int(distance[cell]), default=state.player)
+    way = route(state, nearest)
+    return () if isinstance(way, str) else way

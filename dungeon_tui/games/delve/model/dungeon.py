@@ -1,16 +1,13 @@
-"""The dungeon file: bytes of any year -> Level, and back. The format: docs/games/delve.md.
+"""Reads dungeon files of any year, and writes them; docs/games/delve.md has the format.
 
-Real files are crooked. What can be read is read, with a warning that says what was wrong; what can't be is a
-LevelError whose column is the byte, counted from 1, and whose message gives the byte's offset, counted from 0.
+Real files are often malformed. The reader accepts all it can, with a warning for each fault. For the rest it raises a
+LevelError whose column is the byte, counted from 1, and whose message has the byte's offset, counted from 0.
 """
-
-from __future__ import annotations
 
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import permutations
+from itertools import count, permutations
 from pathlib import Path
 from typing import Literal
 
@@ -18,19 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
-from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.files import UnwritableError, write_bytes
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
-from dungeon_tui.core.text import printable
-from dungeon_tui.games.delve.model.level import HEARTS, IMMUTABLE, OPEN, Level, Room, is_on_map, place_player
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, is_on_map
 
-HEIGHT, WIDTH = 21, 80  # of nearly all dungeons, and of all that can be written
+HEIGHT, WIDTH = 21, 80  # of nearly all files, and of all files written
 
 _MARKER = b"RLG327"
-_MOST = 0xFFFF  # rooms or stairs, what the later layouts can count
-MOST_BYTES = 2**20  # of a file: twice what the most rooms and stairs take
-_ORDERS_IN_USE = ("xywh", "xwyh", "yxhw")  # of a room's four bytes, by what they count: places before sizes
+_MOST = 0xFFFF  # rooms or stairs: the limit of the later layouts' counts
+MOST_BYTES = 2**20  # of a file: twice the size with the most rooms and stairs
+_ORDERS_IN_USE = ("xywh", "xwyh", "yxhw")  # of a room's four bytes
 _ORDERS = (*_ORDERS_IN_USE, *sorted({*map("".join, permutations("xywh"))} - set(_ORDERS_IN_USE)))
 _MOST_LISTED = 20  # warnings of one kind
 
@@ -42,82 +37,53 @@ _ENDIANS: tuple[_Endian, ...] = ("big", "little")
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """One row of the format's table."""
-
     name: str
     marker: bytes
     height: int = HEIGHT
     width: int = WIDTH
-    border: int = 0  # cells all around that the file leaves out
+    border: int = 0  # width of the frame that the file leaves out
     has_player: bool = False
-    has_counts: bool = False  # of rooms and stairs; else rooms fill the rest
+    has_counts: bool = False  # True if rooms and stairs have counts; else rooms fill the rest
     order: str = "xywh"  # of a room's bytes
 
     @property
     def rooms_at(self) -> int:
-        """Byte offset of the first room, or of the rooms' count."""
+        """Byte offset of the first room, or of the count of rooms."""
         stored = (self.height - 2 * self.border) * (self.width - 2 * self.border)
         return len(self.marker) + 8 + 2 * self.has_player + stored
 
 
 _S2016 = _Layout("S2016", _MARKER, border=1)
 _F2017 = _Layout("F2017", _MARKER, order="xwyh")
-_S2019, *_SINCE_S2019 = (
-    _Layout(name, b"%b-%b" % (_MARKER, name.encode()), has_player=True, has_counts=True)
-    for name in ("S2019", "S2021", "S2025")
+_S2019 = _Layout("S2019", b"RLG327-S2019", has_player=True, has_counts=True)
+_LATER = (
+    _Layout("S2017", b"RLG327-S2017", 105, 160),
+    _Layout("S2018", b"RLG327-S2018", order="yxhw"),
+    _Layout("F2018", b"RLG327-F2018", has_player=True),
+    _S2019,
+    replace(_S2019, name="S2021", marker=b"RLG327-S2021"),
+    replace(_S2019, name="S2025", marker=b"RLG327-S2025"),
 )
-_LAYOUTS = {
-    layout.marker: layout
-    for layout in (
-        _Layout("S2017", b"RLG327-S2017", 105, 160),
-        _Layout("S2018", b"RLG327-S2018", order="yxhw"),
-        _Layout("F2018", b"RLG327-F2018", has_player=True),
-        _S2019,
-        *_SINCE_S2019,
-    )
-}
+_LAYOUTS = {layout.marker: layout for layout in _LATER}
 _NEWER = re.compile(rb"RLG327-([A-Z]20(19|[2-9][0-9]))")
 
 
 def read_level(file: LevelFile) -> Level:
-    """The dungeon of a file of any layout.
-
-    Returns:
-        The level; its warnings say all that was wrong with the file.
+    """The dungeon of a file of any layout, with a warning for each fault in the file.
 
     Raises:
-        LevelError: it is not a dungeon, or ends too early; says at which byte, and what should stand there.
-
-    Cost:
-        O(map + file) time and memory.
+        LevelError: it is not a dungeon, or too short; the message has the byte and the expected content.
     """
     return _Reader(file).read()
 
 
-def open_file(path: str) -> Opening:
-    """The opening of a dungeon file of the player's own, which is read only when the opening is loaded."""
-    return Opening(title=printable(Path(path).name), load=partial(_load, path))
-
-
-def _load(path: str) -> Level:
-    level = read_level(read_level_file(path, MOST_BYTES))
-    try:
-        return replace(place_player(level), rules=HEARTS)
-    except ValueError as error:
-        raise LevelError(str(error), level.name) from None
-
-
 def write_level(level: Level) -> bytes:
-    """The level as a file of layout S2019.
-
-    Raises:
-        LevelError: it is not 21 x 80 cells, has no player, or more of something than the file can count.
-    """
+    """The level as a file of layout S2019. Raises LevelError if it does not fit, or has no player."""
     height, width = level.hardness.shape
     if (height, width) != (HEIGHT, WIDTH):
         raise LevelError(f"only {HEIGHT} x {WIDTH} cells can be written, this is {height} x {width}", level.name)
     if level.player is None:
-        raise LevelError("can't be written without a player: give it a place", level.name)
+        raise LevelError("can't be written without a player: give it a position", level.name)
     parts = [bytes([level.player.col, level.player.row]), level.hardness.tobytes()]
     parts += [_count("rooms", level.rooms, level.name)]
     for room in level.rooms:
@@ -132,7 +98,7 @@ def write_level(level: Level) -> bytes:
 
 
 class _Reader:
-    """One reading of one file: where it stands, and what was wrong so far."""
+    """One reading of one file: the position, and the warnings so far."""
 
     def __init__(self, file: LevelFile) -> None:
         self.file = file
@@ -154,16 +120,11 @@ class _Reader:
         self._check_end()
         rooms, odd = read_rooms(room_bytes, layout.order, hardness)
         self.warnings.extend(odd if room_bytes else ["no rooms"])
-        return Level(
-            hardness=hardness,
-            rooms=rooms,
-            player=self._checked_player(player, hardness),
-            stairs_up=self._checked_stairs(ups, "up", hardness),
-            stairs_down=self._checked_stairs(downs, "down", hardness),
-            layout=layout.name,
-            warnings=tuple(self.warnings),
-            name=self.file.name,
-        )
+        if player is not None and (problem := _problem_of(player, hardness)) is not None:
+            self.warnings.append(f"the player is {problem}, at {player.text}: left out")
+            player = None
+        up, down = (self._checked_stairs(*stairs, hardness) for stairs in ((ups, "up"), (downs, "down")))
+        return Level(hardness, rooms, player, up, down, layout.name, tuple(self.warnings), self.file.name)
 
     def _take(self, count: int, what: str) -> bytes:
         end = self.at + count
@@ -198,18 +159,18 @@ class _Reader:
         semester = _NEWER.fullmatch(marker)
         if semester is None:
             known = ", ".join(layout.name for layout in _LAYOUTS.values())
-            message = f"unknown marker {_shown(marker)}: at byte 7 should stand a semester ({known})"
+            message = f"unknown marker {_shown(marker)}: at byte 7 there must be a semester ({known})"
             raise LevelError(message, self.file.name, 1, 8)
         name = semester[1].decode()
-        self.warnings.append(f"the semester {name} in the marker is not known: read as S2019")
-        return _Layout(name, marker, has_player=True, has_counts=True)
+        self.warnings.append(f"the semester {name} in the marker is unknown: read as S2019")
+        return replace(_S2019, name=name, marker=marker)
 
     def _find_six_byte_layout(self) -> _Layout:
-        """S2016 or F2017: by the size modulo 4 of the file and in its header; where they disagree, by the border."""
+        """S2016 or F2017: by the size modulo 4, of the file and in its header; if these disagree, by the border."""
         data = self.data
         by_remainder = {layout.rooms_at % 4: layout for layout in (_S2016, _F2017)}
         claims = [int.from_bytes(data[10:14], endian) for endian in _ENDIANS]
-        sizes = [size for size in (len(data), *claims) if _S2016.rooms_at <= size < 1 << 20]  # no dungeon is larger
+        sizes = [size for size in (len(data), *claims) if _S2016.rooms_at <= size < 1 << 20]  # plausible ones
         witnesses = {by_remainder.get(size % 4) for size in sizes}
         top = data[14 : 14 + WIDTH]
         layout = _F2017 if top and not top.strip(bytes([IMMUTABLE])) else _S2016
@@ -219,27 +180,24 @@ class _Reader:
         if witnesses == {other}:
             return other
         has = "has" if layout is _F2017 else "lacks"
-        self.warnings.append(f"its size does not tell S2016 from F2017: read as {layout.name}, since it {has} a border")
+        self.warnings.append(f"its size doesn't tell S2016 from F2017: read as {layout.name}, since it {has} a border")
         return layout
 
     def _hardness(self) -> ByteGrid:
         layout = self.layout
         shape = layout.height - 2 * layout.border, layout.width - 2 * layout.border
         stored = np.frombuffer(self._take(shape[0] * shape[1], "the hardness"), np.uint8).reshape(shape)
-        grid = np.pad(stored, layout.border, constant_values=IMMUTABLE)
-        frame = np.ones(grid.shape, bool)
-        frame[1:-1, 1:-1] = False
-        odd = np.argwhere(frame & (grid != IMMUTABLE)).tolist()
+        read = np.pad(stored, layout.border, constant_values=IMMUTABLE)
+        grid = np.pad(read[1:-1, 1:-1], 1, constant_values=IMMUTABLE)
+        odd = np.argwhere(grid != read).tolist()
         if odd:
-            row, col = odd[0]
-            first = f"the first is {Cell(row, col).place} with {grid[row, col]}"
+            first = f"the first is {Cell(*odd[0]).text} with {read[*odd[0]]}"
             self.warnings.append(f"cells of the border that are not 255: {len(odd)} ({first}); read as immutable")
-            grid[frame] = IMMUTABLE
         grid.flags.writeable = False
         return grid
 
     def _counted(self) -> tuple[bytes, bytes, bytes]:
-        """Bytes of the rooms and of the stairs up and down, each read after its count, which may be little-endian."""
+        """Bytes of the rooms, stairs up and stairs down, each after its count, which may be little-endian."""
         at = self.at
         try:
             return self._counted_as("big")
@@ -255,20 +213,20 @@ class _Reader:
             return found
 
     def _counted_as(self, endian: _Endian) -> tuple[bytes, bytes, bytes]:
-        count = self._number(2, "the count of rooms", endian)
-        rooms = self._take(4 * count, f"the {count} rooms announced")
+        number = self._number(2, "the count of rooms", endian)
+        rooms = self._take(4 * number, f"the {number} rooms announced")
         stairs: list[bytes] = []
         for kind in ("up", "down"):
             is_whole = len(self.data) in map(self._size_field, _ENDIANS)
-            if self.at == len(self.data) and is_whole:  # by its own account, so that stairs are not cut off but absent
+            if self.at == len(self.data) and is_whole:  # the size field confirms that the file has no more
                 stairs.append(b"")
                 continue
-            count = self._number(2, f"the count of stairs {kind}", endian)
-            stairs.append(self._take(2 * count, f"the {count} stairs {kind} announced"))
+            number = self._number(2, f"the count of stairs {kind}", endian)
+            stairs.append(self._take(2 * number, f"the {number} stairs {kind} announced"))
         return rooms, stairs[0], stairs[1]
 
     def _uncounted(self, hardness: ByteGrid) -> bytes:
-        """Bytes of the rooms that fill the rest: as many as the size field says if it is plausible, else all."""
+        """Bytes of the rooms that fill the rest; the size field tells how many if it is plausible."""
         start, length = self.at, len(self.data)
         present = min((length - start) // 4, _MOST)
         claims = [(size - start) // 4 for size in map(self._size_field, _ENDIANS) if (size - start) % 4 == 0]
@@ -277,14 +235,13 @@ class _Reader:
         if smaller:
             more = self.data[start + 4 * smaller[0] : start + 4 * present]
             if (length - start) % 4 or not _fits(_in_order(more, self.layout.order), hardness).all():
-                present = smaller[0]  # what follows is something else
+                present = smaller[0]  # the rest isn't rooms
         elif claims and (length - start) % 4:
             self.at = start + 4 * present
             self._take(4, f"room {present + 1} of {claims[0]}")
         return self._take(4 * present, "the rooms")
 
     def _check_end(self) -> None:
-        """Warns of a size field that is not the size, and of what follows the end."""
         end = self.at
         if self._size_field() != end:
             if self._size_field("little") == end:
@@ -294,29 +251,20 @@ class _Reader:
         if len(self.data) > end:
             self.warnings.append(f"bytes after the end of the dungeon: {len(self.data) - end}, from byte {end} on")
 
-    def _checked_player(self, player: Cell | None, hardness: ByteGrid) -> Cell | None:
-        if player is None or (problem := _problem_of(player, hardness)) is None:
-            return player
-        self.warnings.append(f"the player is {problem}, at {player.place}: left out")
-        return None
-
     def _checked_stairs(self, stairs: bytes | None, kind: str, hardness: ByteGrid) -> tuple[Cell, ...]:
-        """The stairs that lie on the map; warns of odd ones, and of none unless the layout has no stairs (None)."""
+        """The stairs on the map; warns of odd ones, and of none unless the layout has no stairs (None)."""
         if stairs is not None and not stairs:
             self.warnings.append(f"no stairs {kind}")
-        cols, rows = np.frombuffer(stairs or b"", np.uint8).reshape(-1, 2).T
-        height, width = hardness.shape
-        is_inside = (rows < height) & (cols < width)
-        is_odd = ~is_inside
-        is_odd[is_inside] = hardness[rows[is_inside], cols[is_inside]] != OPEN
-        odd = np.flatnonzero(is_odd)
+        stairs = stairs or b""
+        cells = [Cell(row, col) for col, row in zip(stairs[::2], stairs[1::2], strict=True)]
+        inside = tuple(cell for cell in cells if cell.is_inside(*hardness.shape))
         problems = []
-        for number in odd[:_MOST_LISTED].tolist():
-            cell = Cell(int(rows[number]), int(cols[number]))
-            left = "" if is_inside[number] else ": left out"
-            problems.append(f"stairs {kind} {number + 1}, at {cell.place}, are {_problem_of(cell, hardness)}{left}")
-        self.warnings.extend(_shortened(problems, len(odd), f"stairs {kind}"))
-        return tuple(map(Cell, rows[is_inside].tolist(), cols[is_inside].tolist()))
+        for number, cell in enumerate(cells, 1):
+            if problem := _problem_of(cell, hardness):
+                left = "" if cell.is_inside(*hardness.shape) else ": left out"
+                problems.append(f"stairs {kind} {number}, at {cell.text}, are {problem}{left}")
+        self.warnings.extend(_shortened(problems, f"stairs {kind}"))
+        return inside
 
 
 def _problem_of(cell: Cell, hardness: ByteGrid) -> str | None:
@@ -329,27 +277,15 @@ def _problem_of(cell: Cell, hardness: ByteGrid) -> str | None:
 
 
 def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple[Room, ...], list[str]]:
-    """The rooms of a file, their bytes taken in the order that fits the map.
+    """The rooms of a file, with their bytes in the order that fits the map; and warnings about them.
 
-    An order that suits them all is taken for all. If there is none, each room that the best order does not suit is
-    tried in the others that are in use; what suits none is kept where it lies on the map, and left out elsewhere.
+    If one order fits all rooms, it is used for all. Else each room that the best order doesn't fit is tried in the
+    others in use; a room that none fits is accepted if it is on the map.
 
-    Args:
-        room_bytes: four a room.
-        order: the layout's own, as in _ORDERS_IN_USE.
-        hardness: (height, width) uint8.
-
-    Returns:
-        The rooms, and warnings that say what was odd.
-
-    Cost:
-        O(map + rooms) time and memory.
-
-    Source:
-        docs/games/delve.md:
-        "A room whose cells are not all of hardness 0 in the table's order is tried in the other
-        orders; report the order that fits."
+    Rule: "A room whose cells are not all of hardness 0 in the table's order is tried in the other orders; report the
+    order that fits."
     """
+    # The order that fits all rooms, or else most of them.
     fitting = {order: _fits(_in_order(room_bytes, order), hardness)}
     if not fitting[order].all():
         fitting |= {other: _fits(_in_order(room_bytes, other), hardness) for other in _ORDERS if other != order}
@@ -359,52 +295,50 @@ def read_rooms(room_bytes: bytes, order: str, hardness: ByteGrid) -> tuple[tuple
     warnings = []
     if best != order:
         warnings.append(f"the rooms' bytes are in the order {' '.join(best)}, not {' '.join(order)}")
+
+    # Correct or drop single rooms that it doesn't fit.
     rooms = _in_order(room_bytes, best)
-    kept = np.ones(len(rooms), bool)
+    accepted = np.ones(len(rooms), bool)
     problems: list[str] = []
-    odd = np.flatnonzero(~fitting[best]).tolist()
-    for index in odd:
+    for index in np.flatnonzero(~fitting[best]).tolist():
         other = next((some for some in _ORDERS_IN_USE if fitting[some][index]), None)
         if other is not None:
             rooms[index] = _in_order(room_bytes[4 * index : 4 * index + 4], other)[0]
             problem = f"'s bytes are in the order {' '.join(other)}"
         else:
-            problem, kept[index] = _room_problem(Room(*rooms[index].tolist()), hardness)
-        if len(problems) < _MOST_LISTED:
-            problems.append(f"room {index + 1}{problem}")
-    warnings += _shortened(problems, len(odd), "rooms")
-    return tuple(map(Room, *rooms[kept].T.tolist())), warnings
+            problem, accepted[index] = _room_problem(Room(*rooms[index].tolist()), hardness)
+        problems.append(f"room {index + 1}{problem}")
+    warnings += _shortened(problems, "rooms")
+    return tuple(map(Room, *rooms[accepted].T.tolist())), warnings
 
 
-def _shortened(problems: list[str], count: int, what: str) -> list[str]:
-    """The first problems of so many, and how many more there are."""
-    rest = count - _MOST_LISTED
-    return problems if rest <= 0 else [*problems, f"and {rest} more such {what}"]
+def _shortened(problems: list[str], what: str) -> list[str]:
+    rest = len(problems) - _MOST_LISTED
+    return problems if rest <= 0 else [*problems[:_MOST_LISTED], f"and {rest} more such {what}"]
 
 
 def _in_order(room_bytes: bytes, order: str) -> _Rooms:
-    """The rooms as rows of (y, x, h, w), from four bytes each in the order of the letters."""
+    """The rooms as rows of (y, x, h, w), from bytes in the order of the letters."""
     columns = [order.index(letter) for letter in "yxhw"]
     return np.frombuffer(room_bytes, np.uint8).reshape(-1, 4)[:, columns].astype(np.int32)
 
 
 def _fits(rooms: _Rooms, hardness: ByteGrid) -> NDArray[np.bool_]:
-    """(k,) whether each room has cells, lies on the map, and covers open cells only."""
     height, width = hardness.shape
-    opened = np.zeros((height + 1, width + 1), np.int32)  # open cells above and left of a corner
+    opened = np.zeros((height + 1, width + 1), np.int32)  # number of open cells above and left of each corner
     opened[1:, 1:] = (hardness == OPEN).cumsum(0).cumsum(1)
     top, left, rows, cols = rooms.T
     bottom, right = top + rows, left + cols
     is_on_map = (rows > 0) & (cols > 0) & (bottom <= height) & (right <= width)
     top, left, bottom, right = (np.where(is_on_map, edge, 0) for edge in (top, left, bottom, right))
-    count = opened[bottom, right] - opened[top, right] - opened[bottom, left] + opened[top, left]
-    is_fitting: NDArray[np.bool_] = is_on_map & (count == rows * cols)
+    open_cells = opened[bottom, right] - opened[top, right] - opened[bottom, left] + opened[top, left]
+    is_fitting: NDArray[np.bool_] = is_on_map & (open_cells == rows * cols)
     return is_fitting
 
 
 def _room_problem(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
-    """The fault of a room, as words that follow its number, and True if the room is kept all the same."""
-    size = f"{room.height} x {room.width} cells from {Cell(room.row, room.col).place} on"
+    """The fault of a room, as words that follow its number, and True if the room is accepted anyway."""
+    size = f"{room.height} x {room.width} cells from {Cell(room.row, room.col).text} on"
     if room.height == 0 or room.width == 0:
         return f" is empty ({size}): left out", False
     if not is_on_map(room, hardness):
@@ -413,15 +347,11 @@ def _room_problem(room: Room, hardness: ByteGrid) -> tuple[str, bool]:
     return f" covers rock ({size}, {rock} of them not open)", True
 
 
-# The course's own place
+# The course's own path
 
 
 def home() -> Path:
-    """The file in which the course's programs keep their dungeon.
-
-    Raises:
-        LevelError: the user has no home directory.
-    """
+    """The file of the course's programs. Raises LevelError if the user has no home directory."""
     try:
         return Path.home() / ".rlg327" / "dungeon"
     except RuntimeError:
@@ -429,15 +359,7 @@ def home() -> Path:
 
 
 def keep(level: Level, target: Path | None) -> Path | None:
-    """Writes a level to a file, replacing it; without a target to `home()`, whose earlier content is copied first.
-
-    Returns:
-        The copy of what was in `home()`; None if nothing was, or if another file was written.
-
-    Raises:
-        LevelError: the level can't be written in the course's layout.
-        UnwritableError: the file can't be written.
-    """
+    """Writes a level to a file, replacing it; without a target to `home()`. Returns the backup of `home()`, if any."""
     data = write_level(level)
     path = home() if target is None else target
     try:
@@ -451,21 +373,19 @@ def keep(level: Level, target: Path | None) -> Path | None:
 
 
 def _is_home(path: Path) -> bool:
-    """True if a path leads to the course's own place, however it is named."""
     with suppress(LevelError):
         return path.resolve() == home().resolve()
     return False
 
 
 def _back_up(path: Path) -> Path:
-    """Copies a file to NAME.bak or, as no backup is overwritten, NAME.bak2, NAME.bak3 ...; returns the copy."""
-    number = 0
-    while True:
-        number += 1
+    """Copies a file to NAME.bak, or NAME.bak2, NAME.bak3 ... to overwrite no backup; returns the copy."""
+    for number in count(1):
         backup = path.with_name(f"{path.name}.bak{number if number > 1 else ''}")
         with suppress(FileExistsError), backup.open("xb") as copy:
             copy.write(path.read_bytes())
-            return backup
+            break
+    return backup
 
 
 def _count(what: str, things: tuple[object, ...], name: str) -> bytes:
@@ -475,5 +395,4 @@ def _count(what: str, things: tuple[object, ...], name: str) -> bytes:
 
 
 def _shown(data: bytes) -> str:
-    """Bytes in quotes for a message: printable ASCII as it is, all else in hexadecimal digits."""
     return "'" + "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}" for byte in data) + "'"

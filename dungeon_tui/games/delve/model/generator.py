@@ -1,81 +1,63 @@
-"""Dungeons from a seed: rock like hills, rooms that keep apart, corridors that take the cheapest way through the rock.
+"""Random dungeons: hilly rock, rooms that don't touch, and corridors on the cheapest paths through the rock.
 
-Integers only, and random numbers of our own: the same seed gives the same dungeon on every machine.
+With integers only and a random generator of the project, a seed gives the same dungeon on every machine.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from datetime import date
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily, spelled
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.catalogue import Opening
-from dungeon_tui.core.forms import SEED, Choice, Form, Number
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, level_name, read_level_file
+from dungeon_tui.core.options import Given
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.text import printable
 from dungeon_tui.engine import path, tunnelling_distance_map
-from dungeon_tui.games.delve.model.dungeon import open_file as open_file
-from dungeon_tui.games.delve.model.level import (
-    COURSE,
-    HEARTS,
-    IMMUTABLE,
-    MONSTERS,
-    OPEN,
-    Level,
-    Room,
-)
+from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, home, read_level
+from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, place_player
 from dungeon_tui.games.delve.model.level import pack_level as pack_level
 from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
+from dungeon_tui.games.delve.model.options import OPTIONS
+from dungeon_tui.games.delve.model.options import forms as forms
 
+DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
 MAX_SIDE = 500
 FEWEST_ROOMS, MOST_ROOMS = 6, 10  # on 21 x 80 cells or fewer; more in proportion
 LEAST_HEIGHT, LEAST_WIDTH = 3, 4  # of a room
 
 _CLASSIC_CELLS = 21 * 80
 _GREATEST_HEIGHT, _GREATEST_WIDTH = 6, 14
-_GAP = 2  # cells of rock between rooms, as far as possible; 1 always
-_MOST_MONSTERS = 100_000  # of a dungeon that is made for its options alone
-_TRIES = 40  # places for a room, before the next is tried
-_HILLS = (6, 3)  # cells from hill to hill; each layer half as high as the one before
-_SLOPE = 1024  # from one peak to the next
-_WALL = 170  # rock around a room is at least this hard, so that corridors leave it alone
-_MARGIN = 10  # cells by which a corridor may go around
+_GAP = 2  # cells of rock between rooms if there is space, else 1
+_TRIES = 40  # random positions for each room
+_HILLS = (6, 3)  # cells between hills, for each layer; the second has half the height
+_SLOPE = 1024  # height from one peak to the next
+_WALL = 170  # least hardness of the rock around a room, so that corridors avoid it
+_MARGIN = 10  # cells by which a corridor may leave the rectangle around its rooms
 
-# To dig: by the cube of the hardness, so that a way round is worth it.
+# The cost of digging grows with the cube of the hardness, so that detours around hard rock pay.
 _COST_OF_HARDNESS = np.array([3, *(4 + hardness**3 // 66_000 for hardness in range(1, IMMUTABLE)), 0], np.uint8)
 
 
 def generate(seed: int, height: int = 21, width: int = 80) -> Level:
-    """A dungeon in which everything is connected, with its player and stairs in rooms.
+    """A random dungeon, with a player and stairs in rooms; it depends only on the seed and the size.
 
-    Args:
-        seed: any integer; the dungeon depends on it and the size alone.
-        height: rows.
-        width: columns.
-
-    Returns:
-        The level: 6 to 10 rooms, and more on larger maps, no two of which touch, not even at a corner; corridors of
-        single steps up, down, left and right, so that nobody need squeeze between two corners of rock; at
-        least one stair up and one down; rock of hardness 1 to 254; an immutable border.
+    It has 6 to 10 rooms, or more on larger maps, no two of which touch, not even at a corner; corridors that connect
+    them all, with steps up, down, left and right, so that no walk squeezes between two corners of rock; at least one
+    staircase up and one down; rock of hardness 1 to 254; an immutable border.
 
     Raises:
-        ValueError: a side is above 500, or there is no space for six rooms.
-
-    Cost:
-        O(height * width + rooms^2) time.
+        LevelError: a side is above 500, or there is no space for six rooms.
     """
+    name, size = f"seed {seed}", f"{height} x {width} cells"
     if max(height, width) > MAX_SIDE:
-        raise ValueError(f"{height} x {width} cells are too many: {MAX_SIDE} x {MAX_SIDE} are possible")
+        raise LevelError(f"{size} are too many: the limit is {MAX_SIDE} x {MAX_SIDE}", name)
     slots = _slots(height, width)
     if len(slots) < FEWEST_ROOMS:
-        raise ValueError(
-            f"{height} x {width} cells are too few for {FEWEST_ROOMS} rooms: they need 9 x 16, or the like"
-        )
+        raise LevelError(f"{size} are too few for {FEWEST_ROOMS} rooms; 9 x 16 are enough", name)
     random = Random(seed)
     rooms = _rooms(random, height, width, slots)
     hardness = _rock(random, height, width)
@@ -89,81 +71,61 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
     hardness[[0, -1]] = IMMUTABLE
     hardness[:, [0, -1]] = IMMUTABLE
     hardness.flags.writeable = False
-    player, ups, downs = _places(random, rooms)
-    return Level(hardness, tuple(rooms), player, ups, downs, "generated", name=f"seed {seed}")
-
-
-DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
-_FAIR_FROM = date(2026, 11, 24)  # days before keep the course's rules: a day's level is the same for ever
+    player, ups, downs = _player_and_stairs(random, rooms)
+    return Level(hardness, tuple(rooms), player, ups, downs, "generated", name=name)
 
 
 def openings() -> list[Opening]:
-    """The menu's dungeons, each of a seed."""
+    """The menu's dungeons, each with its seed."""
     found = []
-    for title, seed, height, width, monsters in (
-        ("A quiet cellar", 5, 21, 80, 3),
-        ("The first dungeon", 1, 21, 80, MONSTERS),
-        ("A crowded place", 11, 21, 80, 30),
-        ("Wide halls", 3, 42, 160, 25),
+    for title, arguments in (
+        ("A quiet cellar", "--seed 5 --monsters 3"),
+        ("The first dungeon", "--seed 1"),
+        ("A crowded place", "--seed 11 --monsters 30"),
+        ("Wide halls", "--seed 3 --monsters 25 --rows 42 --cols 160"),
     ):
-        load = partial(_load, seed, height, width, monsters, HEARTS)
-        summary = f"Seed {seed}, {height} x {width} cells, {monsters} monsters at first."
-        options = {"monsters": monsters, "rows": height, "cols": width}
-        usual = {"monsters": MONSTERS, "rows": 21, "cols": 80}
-        unusual = {key: value for key, value in options.items() if value != usual[key]}
-        arguments = spelled("", {"seed": seed, **unusual, "rules": HEARTS})
-        found.append(Opening(title, load, summary, seed, arguments=arguments))
+        given = OPTIONS.read(arguments)
+        size = f"{given['rows']} x {given['cols']} cells"
+        summary = f"Seed {given['seed']}, {size}, {given['monsters']} monsters at first."
+        found.append(replace(opening(given), title=title, summary=summary))
     return found
 
 
-def forms() -> tuple[Form, ...]:
-    """The form of a dungeon that is made by chance."""
-    rules = Choice("Rules", (("three hearts", f"--rules {HEARTS}"), ("one hit is death", f"--rules {COURSE}")))
-    return (
-        Form(
-            "New dungeon",
-            (
-                rules,
-                Number("Monsters", "monsters", 1, 1000, str(MONSTERS)),
-                Number("Rows", "rows", 10, MAX_SIDE, "21"),
-                Number("Columns", "cols", 20, MAX_SIDE, "80"),
-                SEED,
-            ),
-        ),
-    )
-
-
 def named(arguments: str) -> Opening:
-    """The opening of a dungeon that options make, or of a day's.
+    """The opening of a generated or daily dungeon. Raises UnknownLevelError if there is none of that name."""
+    return opening(OPTIONS.read(arguments))
 
-    Raises:
-        UnknownLevelError: there is no such dungeon.
-        ValueError: there is no such day.
-    """
-    given = Arguments(arguments)
-    day = given.day()
-    if given.name:
-        raise UnknownLevelError(f"no dungeon is called {given.name!r}: they are made, by --seed")
-    if day:
-        given.end()
+
+def opening(given: Given) -> Opening:
+    """The opening for options: a file, a generated dungeon, or a daily one."""
+    if day := given.day:
         seed = int(f"{day:%Y%m%d}")
-        load = partial(_load, seed, 21, 80, MONSTERS, COURSE if day < _FAIR_FROM else HEARTS)
-        return Opening(f"Daily {day}", load, DAILY, seed, arguments=daily(day), day=day)
-    if "seed" not in given:
-        raise UnknownLevelError("a dungeon has a --seed or a --date")
-    seed, monsters = given.number("seed", 0), given.number("monsters", MONSTERS, 1, _MOST_MONSTERS)
-    rules = given.choice("rules", (HEARTS, COURSE), COURSE)  # what named none was kept before there were others
-    load = partial(_load, seed, given.number("rows", 21), given.number("cols", 80), monsters, rules)
-    given.end()
-    return Opening(f"seed {seed}", load, seed=seed, arguments=arguments)
+        load = partial(_load, OPTIONS.given(values={"seed": seed}))
+        return Opening(f"Daily {day}", load, DAILY, seed, arguments=given.arguments, day=day)
+    path = str(home()) if given["load-home"] else given.name
+    seed = given["seed"] or 0
+    title = level_name(path) if path else f"seed {seed}"
+    return Opening(printable(title), partial(_load, given, path), seed=seed, arguments=given.arguments)
 
 
-def _load(seed: int, height: int, width: int, monsters: int, rules: str) -> Level:
-    return replace(generate(seed, height, width), monsters=monsters, rules=rules)
+def _load(given: Given, path: str = "") -> Level:
+    level = read_level(read_level_file(path, MOST_BYTES)) if path else make(given)
+    level = place_player(level, given["seed"] or 0)
+    return replace(level, monsters=given["monsters"], rules=given["rules"])
+
+
+def make(given: Given) -> Level:
+    """The new dungeon for options. Raises LevelError as `generate` does."""
+    return generate(given["seed"] or 0, given["rows"], given["cols"])
+
+
+def open_file(path: str) -> Opening:
+    """The opening of a dungeon file, which is read only when loaded."""
+    return opening(OPTIONS.given(path))
 
 
 def _rock(random: Random, height: int, width: int) -> ByteGrid:
-    """(height, width) uint8 from 1 to 254: layers of hills, smooth between one peak and the next."""
+    """(height, width) uint8 from 1 to 254: layers of smooth hills."""
     total = np.zeros((height, width), np.int64)
     for layer, spacing in enumerate(_HILLS):
         rows, cols = height // spacing + 2, width // spacing + 2
@@ -177,20 +139,20 @@ def _rock(random: Random, height: int, width: int) -> ByteGrid:
 
 
 def _slope(length: int, spacing: int) -> NDArray[np.int64]:
-    """(length,) from 0 to _SLOPE: each cell's share of the way from one peak to the next, smoothed by 3 t^2 - 2 t^3."""
+    """(length,) from 0 to _SLOPE: each cell's position between two peaks, smoothed by 3 t^2 - 2 t^3."""
     part = (2 * (np.arange(length, dtype=np.int64) % spacing) + 1) * _SLOPE // (2 * spacing)
     return (3 * _SLOPE - 2 * part) * part * part // (_SLOPE * _SLOPE)
 
 
 def _slots(height: int, width: int) -> list[Room]:
-    """Rooms of the smallest size side by side, as many as the map holds: places that are always possible."""
+    """Rooms of the smallest size in a grid: positions that are always possible."""
     rows = range(1, height - LEAST_HEIGHT, LEAST_HEIGHT + 1)
     cols = range(1, width - LEAST_WIDTH, LEAST_WIDTH + 1)
     return [Room(row, col, LEAST_HEIGHT, LEAST_WIDTH) for row in rows for col in cols]
 
 
 def _rooms(random: Random, height: int, width: int, slots: list[Room]) -> list[Room]:
-    """Rooms of random places and sizes; where too few of them find a place, of the smallest size."""
+    """Rooms with random positions and sizes; if too few fit, of the smallest size."""
     share = max(height * width, _CLASSIC_CELLS)
     fewest = min(FEWEST_ROOMS * share // _CLASSIC_CELLS, len(slots))
     most = min(MOST_ROOMS * share // _CLASSIC_CELLS, len(slots))
@@ -212,7 +174,7 @@ def _rooms(random: Random, height: int, width: int, slots: list[Room]) -> list[R
 
 
 def _random_room(random: Random, height: int, width: int) -> Room:
-    """A room anywhere inside the border; each side is the lesser of two draws, so that few rooms are large."""
+    """A random room inside the border; each side is the lesser of two draws, so that few rooms are large."""
     greatest_rows = max(LEAST_HEIGHT, min(_GREATEST_HEIGHT, height - 2))
     greatest_cols = max(LEAST_WIDTH, min(_GREATEST_WIDTH, width - 2))
     rows = min(random.between(LEAST_HEIGHT, greatest_rows) for _ in range(2))
@@ -221,19 +183,18 @@ def _random_room(random: Random, height: int, width: int) -> Room:
 
 
 def _around(room: Room, margin: int) -> tuple[slice, slice]:
-    """The room's cells and those within a margin; slices end at the map's edge by themselves."""
     top, left = max(room.row - margin, 0), max(room.col - margin, 0)
     return slice(top, room.row + room.height + margin), slice(left, room.col + room.width + margin)
 
 
 def _connections(random: Random, rooms: list[Room]) -> list[tuple[Room, Room]]:
-    """Pairs of rooms to connect: a shortest tree over all of them, and one way round for every three rooms.
+    """Pairs of rooms to connect: a shortest spanning tree, and an extra pair for every three rooms.
 
     Source:
         Robert Prim, "Shortest connection networks and some generalizations" (1957).
     """
     middles = np.array([(2 * room.row + room.height, 2 * room.col + room.width) for room in rooms])
-    nearest = np.abs(middles - middles[0]).sum(1)  # of each room to the tree
+    nearest = np.abs(middles - middles[0]).sum(1)  # distance of each room from the tree
     parent = np.zeros(len(rooms), np.intp)
     outside = np.ones(len(rooms), bool)
     outside[0] = False
@@ -253,14 +214,11 @@ def _connections(random: Random, rooms: list[Room]) -> list[tuple[Room, Room]]:
 
 
 def _dig(random: Random, hardness: ByteGrid, one: Room, other: Room) -> None:
-    """Opens the cheapest way between two rooms; cells that are open already cost least."""
-    height, width = hardness.shape
+    """Opens the cheapest path between two rooms; open cells cost least."""
     top, left = (max(1, min(one[axis], other[axis]) - _MARGIN) for axis in (0, 1))
-    bottom, right = (
-        min(side - 1, max(one[axis] + one[axis + 2], other[axis] + other[axis + 2]) + _MARGIN)
-        for axis, side in ((0, height), (1, width))
-    )
-    rock = hardness[top:bottom, left:right]
+    bottom = max(one.row + one.height, other.row + other.height) + _MARGIN
+    right = max(one.col + one.width, other.col + other.width) + _MARGIN
+    rock = hardness[:-1, :-1][top:bottom, left:right]
     start, goal = (
         (room.row + random.below(room.height) - top, room.col + random.below(room.width) - left)
         for room in (one, other)
@@ -271,7 +229,7 @@ def _dig(random: Random, hardness: ByteGrid, one: Room, other: Room) -> None:
 
 
 def _round_corners(hardness: ByteGrid) -> None:
-    """Opens the softer of two cells of rock between which one could only squeeze through diagonally."""
+    """Opens the softer of two cells of rock if the only way between them is diagonal."""
     while True:
         is_open = hardness == OPEN
         falling, rising = is_open[:-1, :-1] & is_open[1:, 1:], is_open[:-1, 1:] & is_open[1:, :-1]
@@ -281,18 +239,17 @@ def _round_corners(hardness: ByteGrid) -> None:
             return
         for row, col in cut.tolist():
             block = hardness[row : row + 2, col : col + 2]
-            if block[0, 0] == OPEN and block[1, 1] == OPEN and block[0, 1] and block[1, 0]:
-                block[(0, 1) if block[0, 1] <= block[1, 0] else (1, 0)] = OPEN
-            elif block[0, 1] == OPEN and block[1, 0] == OPEN and block[0, 0] and block[1, 1]:
-                block[(0, 0) if block[0, 0] <= block[1, 1] else (1, 1)] = OPEN
+            one, other = ((0, 1), (1, 0)) if block[0, 0] == OPEN else ((0, 0), (1, 1))
+            if np.count_nonzero(block) == 2 and block[one] and block[other]:  # no earlier cell has changed it
+                block[one if block[one] <= block[other] else other] = OPEN
 
 
-def _places(random: Random, rooms: list[Room]) -> tuple[Cell, tuple[Cell, ...], tuple[Cell, ...]]:
-    """The player, stairs up, and stairs down: in a room each as long as there are rooms, never two on a cell."""
+def _player_and_stairs(random: Random, rooms: list[Room]) -> tuple[Cell, tuple[Cell, ...], tuple[Cell, ...]]:
+    """The player, stairs up, and stairs down, in different rooms while there are enough, and never on the same cell."""
     left = list(rooms)
     taken: list[Cell] = []
 
-    def place() -> Cell:
+    def free_cell() -> Cell:
         nonlocal left
         left = left or list(rooms)
         room = left.pop(random.below(len(left)))
@@ -303,6 +260,6 @@ def _places(random: Random, rooms: list[Room]) -> tuple[Cell, tuple[Cell, ...], 
                 return cell
 
     most = max(2, len(rooms) // 5)
-    player = place()
-    ups = tuple(place() for _ in range(random.between(1, most)))
-    return player, ups, tuple(place() for _ in range(random.between(1, most)))
+    player = free_cell()
+    ups = tuple(free_cell() for _ in range(random.between(1, most)))
+    return player, ups, tuple(free_cell() for _ in range(random.between(1, most)))

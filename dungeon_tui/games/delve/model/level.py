@@ -1,6 +1,4 @@
-"""The level: a dungeon, its terrain and its player; packing levels."""
-
-from __future__ import annotations
+"""The level: a dungeon, its terrain and its player; packing levels for recordings."""
 
 import json
 from dataclasses import dataclass, replace
@@ -11,16 +9,17 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.json_places import parsed
+from dungeon_tui.core.json_positions import parsed
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
+from dungeon_tui.games.delve.model.options import COURSE as COURSE
+from dungeon_tui.games.delve.model.options import HEARTS as HEARTS
+from dungeon_tui.games.delve.model.options import MONSTERS as MONSTERS
 
 OPEN, IMMUTABLE = 0, 255  # hardness
 ROOM, CORRIDOR, ROCK, STAIRS_UP, STAIRS_DOWN = b".# <>"  # terrain
 PLAYER, AMULET = b'@"'  # drawn, no terrain
-MONSTERS = 10  # in a game, where nobody says how many
-COURSE, HEARTS = "course", "hearts"  # rules: the course's own, where one hit is death, or three hearts
 
 TERRAIN_NAMES = dict(zip(b".# <>", ("room", "corridor", "rock", "stairs up", "stairs down"), strict=True))
 
@@ -41,7 +40,7 @@ class Room(NamedTuple):
 
     @property
     def area(self) -> tuple[slice, slice]:
-        """Its rows and columns, to index a grid with."""
+        """Its rows and columns, as an index."""
         return slice(self.row, self.row + self.height), slice(self.col, self.col + self.width)
 
 
@@ -50,25 +49,25 @@ class Level:
     """One dungeon."""
 
     hardness: ByteGrid  # (height, width) uint8, read-only: 0 open, 1..254 rock, 255 immutable
-    rooms: tuple[Room, ...]  # each on the map
-    player: Cell | None  # an open cell; None where the file gives none that can be stood on
-    stairs_up: tuple[Cell, ...]  # each on the map
+    rooms: tuple[Room, ...]  # on the map
+    player: Cell | None  # an open cell; None if the file has no valid one
+    stairs_up: tuple[Cell, ...]  # on the map
     stairs_down: tuple[Cell, ...]
-    layout: str  # "S2016" ... "S2025", or what else made it
-    warnings: tuple[str, ...] = ()  # what was wrong with the file
+    layout: str  # "S2016" ... "S2025", or its generator
+    warnings: tuple[str, ...] = ()  # about the file
     name: str = ""
-    monsters: int = MONSTERS  # a game begins with, where there is space for them
+    monsters: int = MONSTERS  # at the start, if there is space
     rules: str = COURSE  # or HEARTS
 
 
 def is_on_map(room: Room, hardness: ByteGrid) -> bool:
-    """True if all of a room, or the place of an empty one, lies on the map."""
+    """True if a room, even an empty one, is within the map."""
     height, width = hardness.shape
     return min(room) >= 0 and room.row + room.height <= height and room.col + room.width <= width
 
 
 def room_cells(level: Level) -> BoolGrid:
-    """(height, width) bool: the open cells that a room covers."""
+    """(height, width) bool: the open cells in rooms."""
     covered = np.zeros(level.hardness.shape, bool)
     for room in level.rooms:
         covered[room.area] = True
@@ -77,15 +76,9 @@ def room_cells(level: Level) -> BoolGrid:
 
 
 def terrain(level: Level) -> ByteGrid:
-    """The dungeon as it looks without anyone in it.
+    """(height, width) uint8, a new array: the codes ROOM, CORRIDOR, ROCK, STAIRS_UP and STAIRS_DOWN, which are ASCII.
 
-    Returns:
-        (height, width) uint8, the caller's own: the codes ROOM, CORRIDOR, ROCK, STAIRS_UP and STAIRS_DOWN, which are
-        their glyphs' ASCII codes too.
-
-    Source:
-        docs/games/delve.md:
-        "Hardness 0 is open (room where a room covers it, corridor elsewhere)".
+    Rule: "Hardness 0 is open (room where a room covers it, corridor elsewhere)".
     """
     grid = np.where(level.hardness == OPEN, np.uint8(CORRIDOR), np.uint8(ROCK))
     grid[room_cells(level)] = ROOM
@@ -96,71 +89,54 @@ def terrain(level: Level) -> ByteGrid:
 
 
 def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
-    """The level with a player in it.
+    """The level with a player: at `at`, else where the level has one, else on a cell that the seed chooses.
 
-    Args:
-        level: with or without a player.
-        seed: chooses the cell where neither the caller nor the file gives one: of a room, on stairs only if nothing
-            else is left; without rooms any open cell.
-        at: where the caller wants the player.
+    The seed prefers a room's cell without stairs, then any in a room, then any open cell.
 
     Raises:
-        ValueError: `at` is off the map or not open, or no cell is open.
-
-    Source:
-        docs/games/delve.md:
-        "Where a layout stores no player, the caller gives one (--at), else it stands on a room
-        cell chosen by the seed."
+        LevelError: `at` is off the map or not open, or no cell is open.
     """
     height, width = level.hardness.shape
     if at is not None:
         if not at.is_inside(height, width):
             size = f"its rows are 0 to {height - 1}, its columns 0 to {width - 1}"
-            raise ValueError(f"{at.row},{at.col} is off the map: {size}")
+            raise LevelError(f"{at.row},{at.col} is off the map: {size}", level.name)
         if level.hardness[at] != OPEN:
-            raise ValueError(f"{at.row},{at.col} is rock of hardness {level.hardness[at]}, not an open cell")
+            rock = f"rock of hardness {level.hardness[at]}"
+            raise LevelError(f"{at.row},{at.col} is {rock}, not an open cell", level.name)
         return replace(level, player=at)
     if level.player is not None:
         return level
     free = terrain(level)
     for cells in (free == ROOM, room_cells(level), level.hardness == OPEN):
-        places = np.flatnonzero(cells)
-        if len(places):
-            return replace(level, player=Cell(*divmod(Random(seed).choice(places.tolist()), width)))
-    raise ValueError("no cell is open: there is nowhere to stand")
+        open_cells = np.flatnonzero(cells)
+        if len(open_cells):
+            return replace(level, player=Cell(*divmod(Random(seed).choice(open_cells.tolist()), width)))
+    raise LevelError("no cell is open, so there is no place for the player", level.name)
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The dungeon as recordings hold it: a file of its hardness, and one of JSON for all else but the warnings."""
-    places: dict[str, object] = {
-        "shape": level.hardness.shape,
-        "layout": level.layout,
-        "player": level.player,
-        "rooms": level.rooms,
-        "stairs_up": level.stairs_up,
-        "stairs_down": level.stairs_down,
-    }
-    if level.rules != COURSE:  # recordings that name none are older than the others
-        places["rules"] = level.rules
+    """The dungeon for recordings: a file of its hardness, and one of JSON for the rest except the warnings."""
+    stored = ("layout", "player", "rooms", "stairs_up", "stairs_down")
+    values: dict[str, object] = {"shape": level.hardness.shape} | {name: getattr(level, name) for name in stored}
+    if level.rules != COURSE:  # the default in recordings
+        values["rules"] = level.rules
     name = level.name or "dungeon"
-    files = (LevelFile(f"{name}.hardness", level.hardness.tobytes()), LevelFile(name, json.dumps(places).encode()))
+    files = (LevelFile(f"{name}.hardness", level.hardness.tobytes()), LevelFile(name, json.dumps(values).encode()))
     return PackedLevel(files, {"monsters": level.monsters})
 
 
 def unpack_level(packed: PackedLevel) -> Level:
-    """The dungeon that `pack_level` packed.
-
-    Raises:
-        LevelError: it was not packed by it.
-    """
+    """The dungeon that `pack_level` packed. Raises LevelError if it is not in that format."""
     if len(packed.files) != 2:
-        raise LevelError("a delve's recording has two files: the hardness and the places", "<recording>")
-    stored, places = packed.files
+        raise LevelError("a recording of the delve has two files: the hardness and the places", "<recording>")
+    stored, described = packed.files
     try:
+        # Read the options and the hardness; the border is immutable.
         monsters = packed.options.get("monsters", MONSTERS)
         if not isinstance(monsters, int) or monsters < 0:
-            raise ValueError("monsters must be a number from 0 on")
-        values = parsed(places.data.decode())
+            raise ValueError("monsters must be a number of at least 0")
+        values = parsed(described.data.decode())
         height, width = (int(side) for side in values["shape"])
         if (rules := values.get("rules", COURSE)) not in (COURSE, HEARTS):
             raise ValueError(f"rules {printable(repr(rules))} are not known: there are {COURSE} and {HEARTS}")
@@ -169,25 +145,22 @@ def unpack_level(packed: PackedLevel) -> Level:
         hardness = np.frombuffer(stored.data, np.uint8).reshape(height, width)
         if any((edge != IMMUTABLE).any() for edge in (hardness[0], hardness[-1], hardness[:, 0], hardness[:, -1])):
             raise ValueError("the border is not immutable")
-        level = Level(
-            hardness=hardness,
-            rooms=tuple(Room(*map(int, numbers)) for numbers in values["rooms"]),
-            player=None if values["player"] is None else Cell(*map(int, values["player"])),
-            stairs_up=tuple(Cell(*map(int, numbers)) for numbers in values["stairs_up"]),
-            stairs_down=tuple(Cell(*map(int, numbers)) for numbers in values["stairs_down"]),
-            layout=str(values["layout"]),
-            name=places.name,
-            monsters=monsters,
-            rules=rules,
+        # Read rooms, player and stairs.
+        rooms = tuple(Room(*map(int, numbers)) for numbers in values["rooms"])
+        player = None if values["player"] is None else Cell(*map(int, values["player"]))
+        ups, downs = (
+            tuple(Cell(*map(int, numbers)) for numbers in values[key]) for key in ("stairs_up", "stairs_down")
         )
-        for cell in (*level.stairs_up, *level.stairs_down, *([level.player] if level.player else [])):
+        # All of them must lie on the map, the player in the open.
+        level = Level(hardness, rooms, player, ups, downs, str(values["layout"]), (), described.name, monsters, rules)
+        for cell in (*ups, *downs, *([player] if player else [])):
             if not cell.is_inside(height, width):
-                raise ValueError(f"{cell.place} is off the map")
-        for room in level.rooms:
+                raise ValueError(f"{cell.text} is off the map")
+        for room in rooms:
             if not is_on_map(room, hardness):
                 raise ValueError(f"{room} is off the map")
-        if level.player is not None and hardness[level.player] != OPEN:
+        if player is not None and hardness[player] != OPEN:
             raise ValueError("the player is in the rock")
     except (ValueError, KeyError, TypeError, OverflowError) as error:
-        raise LevelError(f"the dungeon in the recording can't be read: {error}", places.name) from None
+        raise LevelError(f"the dungeon in the recording can't be read: {error}", described.name) from None
     return level

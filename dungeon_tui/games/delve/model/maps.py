@@ -1,9 +1,7 @@
 """Maps computed from boards: distances to a goal, the view from a cell, the graph of rooms.
 
-All monsters of a turn share one map of their kind.
+The caches let all monsters of a turn share the map of their kind.
 """
-
-from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
@@ -21,16 +19,16 @@ WALKING, TUNNELLING = "walking", "tunnelling"  # kinds of distance maps
 
 
 class Field(NamedTuple):
-    """A distance map and the way down it; both read-only."""
+    """A distance map and the steps down it; both read-only."""
 
-    distance: NDArray[np.int32]  # (height, width) turns to the goal, UNREACHED where no way leads
-    steps: NDArray[np.uint8]  # (height, width) rows of engine.STEPS, STAY on the goal and where no way leads
+    distance: NDArray[np.int32]  # (height, width) turns to the goal, or UNREACHED
+    steps: NDArray[np.uint8]  # (height, width) rows of engine.STEPS; STAY on the goal and on unreached cells
 
 
 class _Rock:
-    """The rock at a moment, told apart by the identity of a board's version: all that is computed from one is the same.
+    """Rock as a cache key: equal if the identity of a board is.
 
-    The terrain has a new version when a cell has opened, the hardness when any rock was worn.
+    The terrain is a new board when a cell opens, the hardness when any rock wears.
     """
 
     def __init__(self, hardness: Board, version: Board) -> None:
@@ -44,14 +42,10 @@ class _Rock:
 
 
 def field(hardness: Board, terrain: Board, goal: Cell, seed: int, kind: str) -> Field:
-    """The distances to a goal for a kind of monsters, and the steps that they take; the last few maps are cached.
+    """The distances to an open cell for a kind of monsters, and their steps; the last few are cached.
 
-    Args:
-        hardness: the rock; what is 0 is open.
-        terrain: a board that has another version whenever a cell has opened.
-        goal: an open cell.
-        seed: decides between equal ways.
-        kind: WALKING, steps over open cells, or TUNNELLING, turns through rock by the weights of `ranges`.
+    WALKING counts steps over open cells, TUNNELLING turns through rock; `terrain` is another board whenever a cell has
+    opened, and the seed decides between equal steps.
     """
     return _field(_Rock(hardness, terrain if kind == WALKING else hardness), goal, seed, kind)
 
@@ -66,7 +60,7 @@ def _field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
 
 
 def view(hardness: Board, terrain: Board, cell: Cell) -> BoolGrid:
-    """(height, width) bool, read-only: cells seen from a cell; the last few are cached. The boards as for `field`."""
+    """(height, width) bool, read-only: cells seen from a cell; the last few are cached. Boards as for `field`."""
     return _view(_Rock(hardness, terrain), cell)
 
 
@@ -78,19 +72,11 @@ def _view(rock: _Rock, cell: Cell) -> BoolGrid:
 
 
 def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
-    """Cells that are seen from a cell.
+    """Cells seen from a cell.
 
-    An open cell is seen where the straight line between the two cells' middles runs through open cells: at each step
-    along the line's longer side it must be nearest to an open cell, and where it runs just between two, one open
-    cell is enough. So whoever sees is seen, however far away. Rock is seen where it touches an open cell that is
-    seen, at a corner at least.
-
-    Args:
-        is_open: (height, width) bool.
-        cell: on the grid.
-
-    Returns:
-        (height, width) bool, the caller's own.
+    An open cell is seen if the straight line between the centres of both cells runs through open cells: at each step
+    along its longer side the nearest cell must be open; halfway between two cells, one open cell is enough. So sight is
+    symmetric and has no limit. Rock is seen if it touches a seen open cell, at least at a corner.
 
     Cost:
         O(open cells * cells on a line); most lines end at the first rock.
@@ -99,15 +85,18 @@ def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
     seen[cell] = True
     rows, cols = np.nonzero(is_open)
     down, right = rows - cell.row, cols - cell.col
+
+    # All lines advance together, by one step along their longer side; a line at its end has seen its cell.
     length = np.maximum(np.abs(down), np.abs(right))
     step = 1
     while len(length):
         is_last = length <= step
         seen[cell.row + down[is_last], cell.col + right[is_last]] = True
-        goes_on = ~is_last
-        down, right, length = down[goes_on], right[goes_on], length[goes_on]
+        continues = ~is_last
+        down, right, length = down[continues], right[continues], length[continues]
         twice, across, along = 2 * length, 2 * step * down, 2 * step * right
-        # Both roundings of a half: the same but where the line runs just between two cells.
+
+        # Round halves both up and down: these differ only for lines halfway between two cells.
         upper = is_open[cell.row + (across + length) // twice, cell.col + (along + length) // twice]
         lower = is_open[cell.row - (length - across) // twice, cell.col - (length - along) // twice]
         is_clear = upper | lower
@@ -117,7 +106,7 @@ def seen_from(is_open: BoolGrid, cell: Cell) -> BoolGrid:
 
 
 def and_around(seen: BoolGrid) -> BoolGrid:
-    """(height, width) bool, a new array: these cells and their eight neighbours."""
+    """(height, width) bool, a new array: the cells and their eight neighbours."""
     wide = seen.copy()
     wide[1:] |= seen[:-1]
     wide[:-1] |= seen[1:]
@@ -128,17 +117,9 @@ def and_around(seen: BoolGrid) -> BoolGrid:
 
 
 def corridors_between(level: Level) -> list[tuple[int, int, int]]:
-    """Pairs of rooms between which one can walk without passing through a third one.
+    """Pairs of rooms with a path between them that passes through no third room.
 
-    Args:
-        level: any; whatever is odd about its rooms does no harm.
-
-    Returns:
-        (room, room, length): two places in its list of rooms, the smaller one first, and how many cells of corridor a
-        shortest way has; 0 where the rooms touch.
-
-    Cost:
-        A distance map for each room.
+    Each has two indices in the level's rooms, the smaller first, and the number of corridor cells on a shortest path.
     """
     is_open = level.hardness == OPEN
     covers = [room_cells(replace(level, rooms=(room,))) for room in level.rooms]
@@ -155,26 +136,18 @@ def corridors_between(level: Level) -> list[tuple[int, int, int]]:
     return found
 
 
-def room_of(level: Level, player: Cell) -> int | None:
-    """Index in `level.rooms` of the room that is nearest to the player on foot; None if none can be walked to."""
-    distance = distance_map(level.hardness == OPEN, np.array([player]))
-    ways = [int(distance[room.area].min(initial=UNREACHED)) for room in level.rooms]
-    nearest = min(ways, default=UNREACHED)
-    return None if nearest == UNREACHED else ways.index(nearest)
-
-
 def room_graph(level: Level, player: Cell) -> dict[str, Any]:
-    """Values of the node-link JSON of a level's rooms and corridors, a map that the expedition reads.
+    """A level's rooms and corridors as node-link JSON, a map for the expedition.
 
-    The start is the room nearest to the player, the first one where none can be walked to; a room's place is its
-    middle.
+    It starts in the room nearest to the player on foot, or else in the first; a room's position is its centre.
     """
+    distance = distance_map(level.hardness == OPEN, np.array([player]))
+    away = [int(distance[room.area].min(initial=UNREACHED)) for room in level.rooms]
     nodes: list[dict[str, Any]] = [
         {"id": number, "row": room.row + (room.height - 1) / 2, "col": room.col + (room.width - 1) / 2}
         for number, room in enumerate(level.rooms, 1)
     ]
-    nodes[room_of(level, player) or 0]["start"] = True
-    edges = [
-        {"source": one + 1, "target": other + 1, "cost": length} for one, other, length in corridors_between(level)
-    ]
+    nodes[away.index(min(away))]["start"] = True
+    corridors = corridors_between(level)
+    edges = [{"source": one + 1, "target": other + 1, "cost": length} for one, other, length in corridors]
     return {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "edges": edges}

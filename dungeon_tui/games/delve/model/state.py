@@ -1,21 +1,18 @@
 """The delve's state, actions and events."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntFlag
-from typing import NamedTuple
 
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event
 from dungeon_tui.games.delve.model.level import HEARTS, Level
 
-UNSEEN = 0  # on the board of what was seen
+UNSEEN = 0  # code on the board of seen terrain
 
 
 class Action(Enum):
-    """An action of the player; the values are the letters of recordings and of plain play."""
+    """The player's actions; the values are the letters of recordings and plain text."""
 
     LEFT = "h"
     DOWN = "j"
@@ -37,55 +34,54 @@ ACTION_OF = {direction: action for action, direction in STEPS.items()}
 class Ability(IntFlag):
     """Abilities of a monster kind."""
 
-    SMART = 1  # remembers where it last saw you
+    SMART = 1  # remembers your last seen position
     TELEPATHIC = 2  # always knows where you are
     TUNNELLING = 4  # goes through rock
     ERRATIC = 8  # half its moves are random
 
 
-class Kind(NamedTuple):
-    """A kind of monster."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of monsters."""
 
-    glyph: str
-    abilities: Ability
-    first_depth: int = 1  # the least deep dungeon with one of them; for kinds beyond DRAWN
+    name: str
+    letter: str = field(repr=False)  # on the map
+    glyph: str = field(repr=False)  # in the course's transcripts
+    abilities: Ability = field(repr=False)
+    sprite: str = field(repr=False)  # a file of ui/map/art
+    first_depth: int = field(repr=False)  # with such monsters, in games with hearts
 
 
-DRAWN = 16  # kinds among which the seeds choose
+# Seeds choose among these. Rule: "Telepathic ones come from depth 2 on, tunnellers from 3, those that are both from 4":
+# each depth has something new to learn.
+_NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")
+_DEPTHS = (1, 1, 2, 2, 3, 3, 4, 4)
+DRAWN = 16
 KINDS = (
-    *(Kind(f"{abilities:x}", Ability(abilities)) for abilities in range(DRAWN)),
-    # A further kind is a line here. From its first depth on each dungeon has one more monster: all others stay.
+    *(Kind(noun, noun[0], f"{n:x}", Ability(n), noun, _DEPTHS[n]) for n, noun in enumerate(_NOUNS)),
+    *(
+        Kind(f"erratic {noun}", noun[0].upper(), f"{n + 8:x}", Ability(n + 8), f"erratic-{noun}", _DEPTHS[n])
+        for n, noun in enumerate(_NOUNS)
+    ),
+    # A new kind is a row here. From its first depth on, each dungeon gets one of them; all other monsters stay the
+    # same.
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Monster:
-    """A monster that is alive."""
+    """A living monster."""
 
-    sequence: int  # from 1 in each dungeon; who came first acts first where times are equal
+    sequence: int  # from 1 in each dungeon; at equal times the lower number acts first
     kind: Kind
     cell: Cell
     speed: int  # a turn every 1000 // speed ticks
     next_turn: int = 0  # ticks since the dungeon was entered
-    last_seen: Cell | None = None  # where it saw you last, if it is smart and has not been there since
-
-    @property
-    def glyph(self) -> str:
-        """Character of the monster's kind."""
-        return self.kind.glyph
-
-    @property
-    def abilities(self) -> str:
-        """Its abilities in words.
-
-        >>> Monster(1, KINDS[Ability.TUNNELLING | Ability.ERRATIC], Cell(1, 1), 10).abilities
-        'tunnelling, erratic'
-        """
-        return ", ".join(str(ability.name).lower() for ability in self.kind.abilities) or "plain"
+    last_seen: Cell | None = None  # for smart monsters: your last seen position, until searched
 
 
 class Status(Enum):
-    """Stage of the game."""
+    """Status of the game."""
 
     PLAYING = "playing"
     WON = "won"
@@ -94,50 +90,50 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of the game, the player to move. Neither player nor monsters are on the boards."""
+    """A state of the game before the player's turn. The boards contain neither player nor monsters."""
 
-    level: Level  # the present dungeon as it was entered
+    level: Level = field(repr=False)  # the current dungeon when entered
     seed: int  # of the series of dungeons
     depth: int  # from 1
     dungeons: int  # entered so far, this one included
     hardness: Board  # (height, width) uint8, as Level.hardness
-    terrain: Board  # (height, width) terrain codes; has a new version whenever a cell has opened
-    seen: Board  # (height, width) the terrain as the player saw it last, UNSEEN where never
+    terrain: Board  # (height, width) terrain codes; another board whenever a cell has opened
+    seen: Board  # (height, width) the terrain as last seen by the player, or UNSEEN
     player: Cell
-    monsters: tuple[Monster, ...]  # those alive, by sequence
+    monsters: tuple[Monster, ...]  # by sequence number
     random: int  # the state of a core.random.Random
     time: int = 0  # of the player's next turn, in ticks since the dungeon was entered
     turns: int = 0  # of the player, in all dungeons
     kills: int = 0  # by the player, in all dungeons
     hearts: int = 1  # left
-    deepest: int = 1  # depth so far
-    amulet: Cell | None = None  # where it lies in this dungeon
+    deepest: int = 1  # depth reached
+    amulet: Cell | None = None  # its cell in this dungeon
     has_amulet: bool = False
     status: Status = Status.PLAYING
 
     @property
     def is_fair(self) -> bool:
-        """True where the player has hearts and the amulet is the goal; False by the course's rules."""
+        """True with hearts and the amulet as the goal; False by the course's rules."""
         return self.level.rules == HEARTS
 
     @property
     def height(self) -> int:
-        """Number of the map's rows."""
+        """Number of rows of the map."""
         return self.terrain.height
 
     @property
     def width(self) -> int:
-        """Number of the map's columns."""
+        """Number of columns of the map."""
         return self.terrain.width
 
     def monster_at(self, cell: Cell) -> Monster | None:
-        """The monster that stands on a cell, None if there is none."""
+        """The monster on a cell, or None."""
         return next((monster for monster in self.monsters if monster.cell == cell), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """The player went from one cell to the next."""
+    """The player moved by one cell."""
 
     origin: Cell
     cell: Cell
@@ -145,7 +141,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Stayed(Event):
-    """The player let a turn pass."""
+    """The player stayed."""
 
     cell: Cell
 
@@ -160,52 +156,52 @@ class StairsTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class MonsterKilled(Event):
-    """Someone stepped onto a monster."""
+    """The player or a monster stepped onto a monster."""
 
     monster: Monster
-    by: Monster | None  # None: by the player
+    by: Monster | None  # None: the player
 
 
 @dataclass(frozen=True, slots=True)
 class RockWorn(Event):
-    """A tunneller wore rock; where nothing is left the cell is open."""
+    """A tunneller wore rock down; at hardness 0 the cell is open."""
 
     monster: Monster
     cell: Cell
-    hardness: int  # that is left
+    hardness: int  # left
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerHit(Event):
-    """A monster took one of several hearts."""
+    """A monster took a heart, and the player has more."""
 
     cell: Cell
-    by: Monster  # as it stood when it struck
-    hearts: int  # that are left
+    by: Monster  # before the strike
+    hearts: int  # left
 
 
 @dataclass(frozen=True, slots=True)
 class HeartGained(Event):
-    """The player came deeper than ever before, and took heart."""
+    """The player gained a heart by reaching a new depth."""
 
     hearts: int
 
 
 @dataclass(frozen=True, slots=True)
 class AmuletTaken(Event):
-    """The player picked the amulet up: all monsters know it."""
+    """The player took the amulet; from now on all monsters know the player's position."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class AmuletBroughtUp(Event):
-    """The player took the stairs up with the amulet: the game is won."""
+    """The player took the stairs up with the amulet and won."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerDied(Event):
-    """A monster stepped onto the player."""
+    """A monster killed the player."""
 
     cell: Cell
     by: Monster
@@ -213,4 +209,4 @@ class PlayerDied(Event):
 
 @dataclass(frozen=True, slots=True)
 class DungeonCleared(Event):
-    """The last monster is gone: by the course's rules the game is won."""
+    """The last monster is gone; by the course's rules the player has won."""

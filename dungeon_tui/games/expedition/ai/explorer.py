@@ -1,90 +1,79 @@
-"""The least cost that an explorer can be sure of, whatever the fog hides: a game against all maps there may be."""
-
-from __future__ import annotations
+"""The least cost that an explorer can guarantee in fog: a game against all maps that are possible."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, inf
 from threading import Event
 
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
+from dungeon_tui.games.expedition.model.maps import is_joined, neighbours
 
-MOST_ANSWERS = 300_000  # of the opponent that are looked at before the cost counts as unknown
-MOST_HIDDEN = 7  # rooms not next to the start; of more, that many answers settle hardly ever anything
+MOST_ANSWERS = 300_000  # opponent's answers to search before the cost counts as unknown
+MOST_HIDDEN = 7  # rooms not next to the start; with more, the search hardly ever finishes in MOST_ANSWERS
 
 _Row = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """A room that was just entered, as far as it matters how it goes on: rooms seen are only ways between the others.
+    """A position after entering a room, reduced to the future: seen rooms count only as paths between the others.
 
-    The edge are the rooms that are known and not yet seen, in some order. Ways pass rooms seen only.
+    The edge consists of the rooms that are known but not seen, in some order. Paths lead through seen rooms only.
     """
 
-    missing: int  # rooms still to be seen
-    hidden: _Row  # costs of the rooms of which nothing is known, ascending
-    corridors: _Row  # costs of the corridors that are still to be found, ascending
-    ways: _Row  # costs of the ways from here to the edge
-    costs: _Row  # of entering the rooms of the edge
-    across: tuple[_Row, ...]  # costs of the ways from each room of the edge to each other one, through rooms seen
-    home: int  # cost of the way from here to where it must end; 0 where that may be anywhere
+    missing: int  # number of rooms still to see
+    hidden: _Row  # costs of the unknown rooms, ascending
+    corridors: _Row  # costs of the unknown corridors, ascending
+    ways: _Row  # costs of the paths from here to each room of the edge
+    costs: _Row  # of entering each room of the edge
+    across: tuple[_Row, ...]  # costs of the paths between rooms of the edge, through seen rooms
+    home: int  # cost of the path from here to the room to end in; 0 if any will do
     homes: _Row  # the same from each room of the edge
 
 
 class _TooManyError(Exception):
-    """Raised where the opponent has more answers than are looked at."""
+    """Raised when the search exceeds its number of answers, or is stopped."""
 
 
-def sure_cost(level: Level, stop: Event | None = None, most: int = MOST_ANSWERS) -> int | None:
-    """The least cost that an explorer can be sure of from the start, without knowing the map.
+def sure_cost(level: Level, stop: Event | None = None) -> int | None:
+    """The least cost that an explorer can guarantee from the start without knowing the map; None: unknown.
 
-    The explorer knows what rooms and corridors there are, by their costs, and that every room can be reached, but not
-    how they are joined; that comes into view as the rules of fog have it. The answer is the value of the game in which
-    the explorer chooses the room to see next, and an opponent any map of these that fits what was seen.
-
-    Returns:
-        The cost; None where it isn't known: too many maps to look at, an end to be found first, or rooms out of reach.
-
-    Cost:
-        Grows faster than exponentially with the rooms; at most `most` answers of the opponent are looked at.
+    The explorer knows the costs of all rooms and corridors, and that every room can be reached, but not which corridor
+    connects which rooms; fog reveals that as in the rules. The result is the value of a game: the explorer chooses the
+    next room to see, and the opponent any map with these costs that agrees with everything seen so far. It is unknown
+    if too many maps are possible, with a room to end in, and with unreachable rooms.
     """
-    if not _can_reach_all(level) or level.end is not None:
+    if not is_joined(level) or level.end is not None:
         return None
-    there = neighbours(level)[level.start]
-    edge = tuple(there)
-    steps = tuple(step_cost(level, level.start, room) for room in edge)
-    back = tuple(step_cost(level, room, level.start) for room in edge)
-    if len(level.rooms) - 1 - len(edge) > MOST_HIDDEN:
+
+    # Enter the start, as the only room of the edge so far; its neighbours come into view.
+    others = [room.cost for number, room in enumerate(level.rooms) if number != level.start]
+    corridors = [corridor.cost for corridor in level.corridors]
+    own = level.rooms[level.start].cost
+    outside = _Position(level.needed, _row(others), _row(corridors), (0,), (own,), ((0,),), 0, (0,))
+    there = neighbours(level)[level.start].items()
+    fresh = [(level.rooms[room].cost, level.corridors[corridor].cost) for room, corridor in there]
+    if len(others) - len(fresh) > MOST_HIDDEN:
         return None
-    begin = _Position(
-        level.needed - 1,
-        tuple(sorted(each.cost for at, each in enumerate(level.rooms) if at != level.start and at not in there)),
-        tuple(sorted(each.cost for each in level.corridors if level.start not in each.ends)),
-        steps,
-        tuple(level.rooms[room].cost for room in edge),
-        tuple(tuple(out + step for step in steps) for out in back),
-        0,
-        back if level.is_round_trip else tuple(0 for _ in edge),
-    )
+    begin = _after(outside, 0, {}, fresh)
+    begin = begin if level.is_round_trip else replace(begin, homes=(0,) * len(fresh))
     try:
-        return _Game(level, stop or Event(), most).value(begin)
+        return _Game(level, stop or Event()).value(begin)
     except _TooManyError:
         return None
 
 
 class _Game:
-    """The values of positions, each found once."""
+    """The game's values, each position searched once."""
 
-    def __init__(self, level: Level, stop: Event, most: int) -> None:
+    def __init__(self, level: Level, stop: Event) -> None:
         self._is_round_trip = level.is_round_trip
         self._values: dict[_Position, int] = {}
-        self._stop, self._left = stop, most
+        self._stop, self._left = stop, MOST_ANSWERS
 
     def value(self, position: _Position) -> int:
-        """The least cost of going on that the explorer can be sure of. Raises _TooManyError."""
+        """The least further cost that the explorer can guarantee. Raises _TooManyError."""
         if position.missing <= 0 and not self._is_round_trip:
             return 0
         position = _ordered(position)
@@ -93,6 +82,7 @@ class _Game:
         return self._values[position]
 
     def _found(self, position: _Position) -> int:
+        # Choose the room with the least worst case; stop at an answer that is no better than an earlier choice.
         best: float = position.home if position.missing <= 0 else inf
         for room in sorted(range(len(position.ways)), key=position.ways.__getitem__):
             worst = way = position.ways[room]
@@ -105,18 +95,25 @@ class _Game:
         return int(best)
 
     def _answers(self, position: _Position, room: int) -> Iterator[_Position]:
-        """The positions that may come of entering a room of the edge, some others beside it, some rooms new."""
+        """The positions that the opponent can choose from after the explorer enters a room of the edge."""
         others = [other for other in range(len(position.ways)) if other != room]
+
+        # The last room to see ends the game, so the answer doesn't matter.
         if position.missing == 1 and not self._is_round_trip:
             yield _after(position, room, {}, ())
             return
+
+        # The room has `number` corridors to new rooms and `joined` to other rooms of the edge.
         doors = [*product(sorted({*position.hidden}), sorted({*position.corridors}))]
         for number in range(min(len(position.hidden), len(position.corridors)), -1, -1):
             edge, hidden = len(others) + number, len(position.hidden) - number
             for joined in range(min(len(others), len(position.corridors) - number) + 1):
+                # The corridors left over must fit between the rooms, and reach all hidden ones.
                 left = len(position.corridors) - number - joined
                 if not hidden <= left <= comb(edge + hidden, 2) or (hidden and not edge):
                     continue
+
+                # Choose the costs of the new rooms and all corridors, dearest first.
                 for fresh in combinations_with_replacement(doors[::-1], number):
                     self._count()
                     if not _has(position.hidden, [cost for cost, _ in fresh]):
@@ -133,8 +130,12 @@ class _Game:
             raise _TooManyError
 
 
+def _row(costs: Iterable[int]) -> _Row:
+    return tuple(sorted(costs))
+
+
 def _has(costs: Sequence[int], wanted: Sequence[int]) -> bool:
-    """True if there are so many of each cost."""
+    """True if `costs` includes `wanted`, counting duplicates."""
     return all(costs.count(cost) >= wanted.count(cost) for cost in wanted)
 
 
@@ -146,14 +147,12 @@ def _without(costs: _Row, taken: Iterable[int]) -> _Row:
 
 
 def _after(position: _Position, room: int, beside: Mapping[int, int], fresh: Sequence[tuple[int, int]]) -> _Position:
-    """The position in a room of the edge just entered.
+    """The position after entering a room of the edge, by its index.
 
-    Args:
-        position: the one before.
-        room: the room, as a place in the edge.
-        beside: other rooms of the edge that turn out to be joined to it, each with the corridor's cost.
-        fresh: costs of the rooms that come into view, each with its corridor's.
+    `beside`: the other rooms of the edge that turn out to be its neighbours, each with the corridor's cost. `fresh`:
+    the costs of the rooms that come into view, each with its corridor's.
     """
+    # Paths between the room and the new edge, both ways.
     across, own = position.across, position.costs[room]
     old = [other for other in range(len(position.ways)) if other != room]
     costs = [*(position.costs[each] for each in old), *(cost for cost, _ in fresh)]
@@ -164,6 +163,8 @@ def _after(position: _Position, room: int, beside: Mapping[int, int], fresh: Seq
         to.append(min(across[each][room], step + own))
     ways += [cost + step for cost, step in fresh]
     to += [own + step for _, step in fresh]
+
+    # Paths home, and between rooms of the edge, may now be cheaper through the room.
     homes = [min(position.homes[each], to[at] + position.homes[room]) for at, each in enumerate(old)]
     homes += [back + position.homes[room] for back in to[len(old) :]]
     new_across = [[back + way for way in ways] for back in to]
@@ -183,7 +184,7 @@ def _after(position: _Position, room: int, beside: Mapping[int, int], fresh: Seq
 
 
 def _ordered(position: _Position) -> _Position:
-    """The same position with its edge in an order of its own, as far as that is cheap, not in that of its making."""
+    """The position with its edge in a nearly canonical order, so that more positions compare equal."""
     edge = range(len(position.ways))
     keys = [
         (
@@ -196,21 +197,11 @@ def _ordered(position: _Position) -> _Position:
         for each in edge
     ]
     order = sorted(edge, key=keys.__getitem__)
-    # A way from a room to itself says nothing.
-    return _Position(
-        position.missing,
-        position.hidden,
-        position.corridors,
-        tuple(position.ways[each] for each in order),
-        tuple(position.costs[each] for each in order),
-        tuple(tuple(0 if one == two else position.across[one][two] for two in order) for one in order),
-        position.home,
-        tuple(position.homes[each] for each in order),
+    # Paths from a room to itself don't matter.
+    return replace(
+        position,
+        ways=tuple(position.ways[each] for each in order),
+        costs=tuple(position.costs[each] for each in order),
+        across=tuple(tuple(0 if one == two else position.across[one][two] for two in order) for one in order),
+        homes=tuple(position.homes[each] for each in order),
     )
-
-
-def _can_reach_all(level: Level) -> bool:
-    seen = 1 << level.start
-    while (known := known_rooms(level, seen)) != seen:
-        seen = known
-    return seen.bit_count() == len(level.rooms)

@@ -1,9 +1,7 @@
-"""The memoised recursion that one writes first, question by question: it believes too early, and so goes wrong."""
-
-from __future__ import annotations
+"""The memoised recursion that people write first, question by question: it stores answers too early and goes wrong."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from math import inf
 
@@ -17,64 +15,64 @@ MOST_QUESTIONS = 20_000
 
 
 class Kind(Enum):
-    """The ways in which a question is answered."""
+    """How a question is answered."""
 
-    ASKED = "asked"  # the rooms next door are asked first
-    DONE = "done"  # enough is seen
-    REMEMBERED = "remembered"  # the memo has it
-    CIRCLE = "circle"  # it is being answered further up: infinity, which is the slip
+    ASKED = "asked"  # by asking the neighbours
+    DONE = "done"  # enough rooms are seen: 0
+    REMEMBERED = "remembered"  # from the memo
+    CIRCLE = "circle"  # it is still open further up: infinity, which causes the errors
 
 
 @dataclass(eq=False, slots=True)
 class Question:
-    """A question of the recursion: what is left to pay in a room, with some rooms seen?"""
+    """A question of the recursion: the remaining cost from a room, with some rooms seen."""
 
     number: int  # in the order of asking, from 0
     depth: int
     room: int
     seen: int  # bits
-    kind: Kind
-    right: float  # the answer that it should get
-    answer: float = inf  # the one that it gets
-    answered: int = field(default=0)  # the number of the question that is asked next when it gets it
+    right: float  # the correct answer
+    kind: Kind = Kind.ASKED
+    answer: float = inf  # the recursion's answer
 
     @property
     def is_wrong(self) -> bool:
-        """True if the answer is not the right one."""
+        """True if the answer is wrong."""
         return self.answer != self.right
 
 
+Happening = tuple[Question, bool]
+"""False: the recursion asks a question. True: it answers a question of kind ASKED, and stores the answer."""
+
+
 class TooLargeError(ValueError):
-    """Raised where the recursion asks more than anybody can watch."""
+    """Raised when the recursion asks too many questions to watch."""
 
 
-def questions(level: Level) -> list[Question]:
-    """All questions of the memoised recursion on a map, in the order in which it asks them; the first is the whole.
-
-    A room asks the rooms next door in the order of the file's corridors.
-
-    Raises:
-        TooLargeError: the map has more than MOST_ROOMS rooms, or there are more than MOST_QUESTIONS.
-    """
+def happenings(level: Level) -> list[Happening]:
+    """All events of the memoised recursion on a map; the first question is the whole task. May raise TooLargeError."""
     if len(level.rooms) > MOST_ROOMS:
-        raise TooLargeError(f"only maps of up to {MOST_ROOMS} rooms can be watched; this one has {len(level.rooms)}")
-    asked: list[Question] = []
+        raise TooLargeError(f"you can watch maps of up to {MOST_ROOMS} rooms; this one has {len(level.rooms)}")
+    found: list[Happening] = []
     memo: dict[tuple[int, int], float] = {}
     rights: dict[tuple[int, int], float] = {}
-    there = [
+    stack: list[tuple[Question, Iterator[int]]] = []  # open questions, each with the rooms it has yet to ask
+    there = [  # the neighbours of each room, in the order of the file's corridors
         [sum(each.ends) - room for each in level.corridors if room in each.ends] for room in range(len(level.rooms))
     ]
 
-    def ask(depth: int, room: int, seen: int) -> Question:
-        """The question, with its answer unless it must ask others first."""
-        if len(asked) >= MOST_QUESTIONS:
+    def ask(number: int, room: int, seen: int) -> Question:
+        # The correct answer, for comparison.
+        if number >= MOST_QUESTIONS:
             raise TooLargeError(f"the recursion asks more than {MOST_QUESTIONS:,} questions on this map")
         key = room, seen
         if key not in rights:
             cost = solver.plan(State(level, Trail(room, 0), seen)).cost
             rights[key] = inf if cost is None else cost
-        question = Question(len(asked), depth, room, seen, Kind.ASKED, rights[key])
-        asked.append(question)
+
+        # Answer it, or put it on the stack to ask others first.
+        question = Question(number, len(stack), room, seen, rights[key])
+        found.append((question, False))
         if seen.bit_count() >= level.needed and level.goal in (None, room):
             question.kind, question.answer = Kind.DONE, 0
         elif key in memo:
@@ -83,23 +81,28 @@ def questions(level: Level) -> list[Question]:
             question.kind = Kind.CIRCLE
         else:
             stack.append((question, iter(there[room])))
-        question.answered = len(asked)
         return question
 
-    stack: list[tuple[Question, Iterator[int]]] = []  # those being answered, each with the rooms it will ask
+    def pass_up(answer: float, room: int) -> None:
+        """Offers an answer from a room to the open question."""
+        above = stack[-1][0]
+        above.answer = min(above.answer, answer + step_cost(level, above.room, room))
+
+    # The recursion, with an explicit stack.
     ask(0, level.start, 1 << level.start)
+    count = 1
     while stack:
         question, rooms = stack[-1]
         other = next(rooms, None)
         if other is not None:
-            below = ask(len(stack), other, question.seen | 1 << other)
+            below = ask(count, other, question.seen | 1 << other)
+            count += 1
             if below.kind is not Kind.ASKED:
-                question.answer = min(question.answer, below.answer + step_cost(level, question.room, other))
+                pass_up(below.answer, other)
             continue
         stack.pop()
         memo[question.room, question.seen] = question.answer
-        question.answered = len(asked)
+        found.append((question, True))
         if stack:
-            above = stack[-1][0]
-            above.answer = min(above.answer, question.answer + step_cost(level, above.room, question.room))
-    return asked
+            pass_up(question.answer, question.room)
+    return found

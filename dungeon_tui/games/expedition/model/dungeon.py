@@ -1,41 +1,27 @@
-"""Maps: the shipped ones and those of one's own; finding, reading and packing them."""
-
-from __future__ import annotations
+"""Maps: finding, reading and packing shipped maps and map files."""
 
 import re
-import tomllib
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
-from dungeon_tui.core.arguments import Arguments, UnknownLevelError, daily
-from dungeon_tui.core.catalogue import Opening, levels_folder, shipped_level
-from dungeon_tui.core.forms import SEED, Choice, Form, Number
+from dungeon_tui.core.catalogue import Opening, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
+from dungeon_tui.core.options import Given
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
-from dungeon_tui.games.expedition.model.generator import DEGREE, ROOMS, generate
-from dungeon_tui.games.expedition.model.level import ALL, MOST_ROOMS, Level, level_text, read_level
+from dungeon_tui.games.expedition.model.generator import generate
+from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
+from dungeon_tui.games.expedition.model.options import OPTIONS, lessons
+from dungeon_tui.games.expedition.model.options import forms as forms
 
-DAILY = "A new map each day, the same for everyone: how cheaply can all of it be seen?"
-
-
-def lessons() -> dict[str, str]:
-    """The maps that the project ships, in their order, with what each one teaches (maps.toml)."""
-    values = tomllib.loads((levels_folder("expedition") / "maps.toml").read_text("utf-8"))
-    return {str(name): str(lesson) for name, lesson in values["maps"].items()}
+DAILY = "A new map each day, the same for everyone: see all its rooms as cheaply as possible."
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
-    """The shipped map of a name, or the map of a file; `-` is standard input. For start and end see `read_level`.
-
-    Raises:
-        LevelError: it can't be read, or is no map.
-    """
+    """The shipped map of a name, or of a file; `-` is standard input. Raises LevelError if it can't be read."""
     shipped = shipped_level("expedition", name, ".json")
     if shipped is not None:
         return replace(read_level(read_level_file(shipped), name, start, end), lesson=lessons().get(name, ""))
@@ -43,7 +29,7 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
 
 
 def pack_level(level: Level) -> PackedLevel:
-    """The map's file, with the task (coverage, end, fog) as options: all that a recording holds of it."""
+    """The map's file, with its task (coverage, end, fog) as options."""
     options: dict[str, int | str] = {
         "name": level.name,
         "lesson": level.lesson,
@@ -57,18 +43,14 @@ def pack_level(level: Level) -> PackedLevel:
 
 
 def unpack_level(packed: PackedLevel) -> Level:
-    """The map that `pack_level` packed.
-
-    Raises:
-        LevelError: it can't be read, or there is none.
-    """
+    """The map that `pack_level` packed. Raises LevelError if the file can't be read, or is missing."""
     options = packed.options
     level = read_level(packed.only_file("map"), printable(str(options.get("name", "recording"))))
     coverage, end = str(options.get("coverage", "100")), options.get("end", -1)
     if not re.fullmatch(r"[0-9]{1,40}(/[1-9][0-9]{0,39})?", coverage) or not 0 <= Fraction(coverage) <= 100:
         raise LevelError('the option "coverage" must be from 0 to 100', "<recording>")
     if not isinstance(end, int) or not -1 <= end < len(level.rooms):
-        raise LevelError('the option "end" must be a room\'s place', "<recording>")
+        raise LevelError('the option "end" must be a room\'s index', "<recording>")
     return replace(
         level,
         lesson=printable(str(options.get("lesson", ""))),
@@ -80,73 +62,45 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The menu's maps: the shipped ones, in the order of their lessons."""
+    """The shipped maps, in the order of their lessons."""
     return [*map(named, lessons())]
 
 
-def forms() -> tuple[Form, ...]:
-    """The form of a map that is made by chance, and of what is to be done there."""
-    return (
-        Form(
-            "New map",
-            (
-                Number("Rooms", "rooms", 1, MOST_ROOMS, "12"),
-                Choice("Corridors", (("some", ""), ("few", "--degree 2"), ("many", "--degree 3.4"))),
-                Choice("Costs", (("by chance", ""), ("1 a room", "--uniform"))),
-                Choice("To see", (("all", ""), *((f"{share} %", f"--coverage {share}") for share in (90, 75, 50)))),
-                Choice("End", (("anywhere", ""), ("at the start", "--return"))),
-                Choice("Fog", (("yes", "--fog"), ("no", "--no-fog"))),
-                SEED,
-            ),
-        ),
-    )
-
-
 def named(arguments: str) -> Opening:
-    """The opening of a shipped map, of one that options make, or of a day's, with the task that options set.
+    """The opening of a shipped, generated or daily map. Raises UnknownLevelError if there is no such map."""
+    return opening(OPTIONS.read(arguments))
 
-    Raises:
-        UnknownLevelError: there is no such map.
-        ValueError: there is no such day.
-    """
-    given = Arguments(arguments)
-    if day := given.day():
-        given.end()
-        return Opening(f"Daily {day}", partial(daily_map, day), DAILY, arguments=daily(day), day=day)
+
+def opening(given: Given) -> Opening:
+    """The opening of a map with its task, or of a daily map. Raises LevelError for unknown rooms."""
+    if day := given.day:
+        return Opening(f"Daily {day}", partial(daily_map, day), DAILY, arguments=given.arguments, day=day)
+    if not given.name:
+        return Opening(f"seed {given['seed'] or 0}", partial(load, given), arguments=given.arguments)
+    if not given.is_ours:
+        return Opening(level_name(given.name), partial(load, given))
+    if "start" in given or "end" in given:  # labels become ids, which a text can hold
+        level = load(given)
+        rooms = {"start": level.start, "end": level.end}
+        ids = {name: level.rooms[room].id for name, room in rooms.items() if name in given and room is not None}
+        given = given.combined(**ids)
+    return Opening(in_words(given.name), partial(load, given), lessons()[given.name], arguments=given.arguments)
+
+
+def load(given: Given) -> Level:
+    """Reads or generates a map with its task. Raises LevelError if it can't be read."""
     if given.name:
-        if given.name not in lessons():
-            raise UnknownLevelError(f"no map is called {given.name!r}")
-        title, summary = in_words(given.name), lessons()[given.name]
-        read = partial(read_map, given.name, given.text("start"), given.text("end"))
-    elif "seed" in given:
-        title, summary = "", ""
-        seed, rooms = given.number("seed", 0), given.number("rooms", ROOMS)
-        degree = float(given.text("degree", r"[0-9.]{1,9}") or DEGREE)
-        read = partial(generate, seed, rooms, degree, is_uniform=given.flag("uniform"))
-        title = f"seed {seed}"
+        level = read_map(given.name, given["start"], given["end"])
     else:
-        raise UnknownLevelError("a map has a name, a --seed or a --date")
-    coverage = given.text("coverage", r"[0-9]{1,3}(\.[0-9]{1,20})?") or "100"
-    task: dict[str, Any] = {
-        "coverage": Fraction(coverage),
-        "is_round_trip": given.flag("return"),
-        "is_fogged": given.flag("fog") or (False if given.flag("no-fog") else None),
-    }
-    given.end()
-    if task["coverage"] > ALL:
-        raise UnknownLevelError(f"--coverage can't be {coverage}: from 0 to 100")
-    return Opening(title, partial(_with_task, read, task), summary, arguments=arguments)
-
-
-def _with_task(read: Callable[[], Level], task: Mapping[str, Any]) -> Level:
-    return replace(read(), **task)
+        level = generate(given["seed"] or 0, given["rooms"], float(given["degree"]), is_uniform=bool(given["uniform"]))
+    return replace(level, coverage=given["coverage"], is_round_trip=bool(given["return"]), is_fogged=given["fog"])
 
 
 def daily_map(day: date) -> Level:
-    """The map of a day: twenty rooms, all to be seen."""
+    """The daily map: twenty rooms, with the task to see them all."""
     return replace(generate(int(f"{day:%Y%m%d}")), name=f"daily-{day}")
 
 
 def open_file(path: str) -> Opening:
-    """The opening of a map file of the player's own, which is read only when the opening is loaded."""
-    return Opening(title=level_name(path), load=partial(read_map, path))
+    """The opening of a map file, which is read when the opening is loaded."""
+    return opening(OPTIONS.given(path))

@@ -1,6 +1,4 @@
-"""Maps from a seed: rooms on a grid of places, corridors between neighbours only, so that none crosses another."""
-
-from __future__ import annotations
+"""Maps from a seed: rooms on a grid, with corridors between grid neighbours only, so that none cross."""
 
 from math import isqrt
 
@@ -10,44 +8,50 @@ from dungeon_tui.games.expedition.model.level import CORRIDOR_COST, EVENTS, MOST
 ROOMS = 20
 DEGREE = 2.6
 
-_SURCHARGE = {"trap": 3, "darkness": 2, "curio": 1}  # what an event adds to a cost
-_EVENT_IN = 6  # one room of so many has an event, and one corridor of twice as many
+_SURCHARGE = {"trap": 3, "darkness": 2, "curio": 1}  # the cost that an event adds
+_EVENT_IN = 6  # one room in 6 has an event, and one corridor in 12
 _ROOM_COST, _CORRIDOR_COST = (1, 4), (0, 2)  # from, to
 
-_Place = tuple[int, int]
-_Ends = tuple[_Place, _Place]
+_Position = tuple[int, int]
+_Ends = tuple[_Position, _Position]
 
 
 def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_uniform: bool = False) -> Level:
-    """A map in which every room can be reached. Ids count the rooms in reading order, from 1.
+    """A connected map. Ids count the rooms in reading order, from 1.
 
     Args:
         seed: any integer; the map depends on the arguments alone.
         rooms: 1 to MOST_ROOMS.
-        degree: how many corridors a room has on average, from 0 to 4; fewer than a tree has can't be, and more than the
-            places have neighbours neither: then it is as near as can be.
-        is_uniform: all rooms cost 1 and all corridors nothing; else costs are by chance, and events raise some of them.
+        degree: average corridors per room, 0 to 4, or as near as the grid's neighbours and a tree allow.
+        is_uniform: all rooms cost 1 and all corridors 0; else costs are random, and events raise some of them.
 
     Raises:
-        ValueError: the number of rooms or the degree is not as it should be.
+        ValueError: the number of rooms or the degree is out of range.
     """
     if not 1 <= rooms <= MOST_ROOMS:
         raise ValueError(f"a map has from 1 to {MOST_ROOMS} rooms, not {rooms}")
     if not 0 <= degree <= 4:
         raise ValueError(f"a room has from 0 to 4 corridors, not {degree}")
+
+    # Grow a tree of rooms, then add corridors up to the degree.
     random = Random(seed)
-    places, tree = _grown(random, rooms)
-    more = [ends for ends in _neighbours(places) if ends not in tree]
+    positions, tree = _grown(random, rooms)
+    ends = [
+        (position, (position[0] + down, position[1] + 1 - down)) for position in sorted(positions) for down in (0, 1)
+    ]
+    more = [(one, other) for one, other in ends if other in positions and (one, other) not in tree]
     wanted = round(degree * rooms / 2) - len(tree)
     while wanted > 0 and more:
         tree.add(more.pop(random.below(len(more))))
         wanted -= 1
-    ordered = sorted(places)
-    numbers = {place: number for number, place in enumerate(ordered)}
+
+    # Number the rooms, and draw costs and events.
+    ordered = sorted(positions)
+    numbers = {position: number for number, position in enumerate(ordered)}
     made = []
-    for number, place in enumerate(ordered, 1):
+    for number, position in enumerate(ordered, 1):
         cost, events = (ROOM_COST, ()) if is_uniform else _cost(random, *_ROOM_COST, _EVENT_IN)
-        made.append(Room(number, str(number), cost, (float(place[0]), float(place[1])), events))
+        made.append(Room(number, str(number), cost, (float(position[0]), float(position[1])), events))
     corridors = []
     for one, other in sorted(tree):
         cost, events = (CORRIDOR_COST, ()) if is_uniform else _cost(random, *_CORRIDOR_COST, 2 * _EVENT_IN)
@@ -56,43 +60,32 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
     return Level(f"expedition-{seed}-{rooms}", tuple(made), tuple(corridors), start)
 
 
-def _grown(random: Random, rooms: int) -> tuple[set[_Place], set[_Ends]]:
-    """Places, row and column, that fill about two thirds of a box, and a tree of corridors that joins them all."""
+def _grown(random: Random, rooms: int) -> tuple[set[_Position], set[_Ends]]:
+    """(row, col) positions that fill about two thirds of a box, and a tree of corridors between them."""
     height = max(1, isqrt(3 * rooms // 4))
     width = max(1, -(-3 * rooms // (2 * height)))
     first = height // 2, width // 2
-    places, tree = {first}, set()
+    positions, tree = {first}, set()
     edge = _around(first, height, width)
-    while len(places) < rooms:
-        place = edge.pop(random.below(len(edge)))
-        if place in places:
+    while len(positions) < rooms:
+        position = edge.pop(random.below(len(edge)))
+        if position in positions:
             continue
-        around = _around(place, height, width)
-        other = random.choice([other for other in around if other in places])
-        tree.add((min(place, other), max(place, other)))
-        places.add(place)
-        edge += [other for other in around if other not in places]
-    return places, tree
+        around = _around(position, height, width)
+        other = random.choice([other for other in around if other in positions])
+        tree.add((min(position, other), max(position, other)))
+        positions.add(position)
+        edge += [other for other in around if other not in positions]
+    return positions, tree
 
 
-def _around(place: _Place, height: int, width: int) -> list[_Place]:
-    row, col = place
+def _around(position: _Position, height: int, width: int) -> list[_Position]:
+    row, col = position
     near = (row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)
     return [(row, col) for row, col in near if 0 <= row < height and 0 <= col < width]
 
 
-def _neighbours(places: set[_Place]) -> list[_Ends]:
-    """All pairs of places side by side or one above the other."""
-    return [
-        (place, other)
-        for place in sorted(places)
-        for other in ((place[0], place[1] + 1), (place[0] + 1, place[1]))
-        if other in places
-    ]
-
-
 def _cost(random: Random, low: int, high: int, event_in: int) -> tuple[int, tuple[str, ...]]:
-    """A cost, and the event that raised it, if one did."""
     cost = random.between(low, high)
     if random.below(event_in):
         return cost, ()

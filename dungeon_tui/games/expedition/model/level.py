@@ -1,32 +1,30 @@
-"""Map file -> Level: rooms joined by corridors, from JSON or GraphML. The format: docs/games/expedition.md."""
-
-from __future__ import annotations
+"""Map file -> Level: rooms connected by corridors, from JSON or GraphML. The format: docs/games/expedition.md."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, inf
-from typing import Any
+from typing import Any, TypeGuard
 
-from dungeon_tui.core.json_places import Path
+from dungeon_tui.core.json_positions import Path
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.expedition.model.map_file import MapFile, read_map_file, without_none
 
 RoomId = str | int | float
 
-ROOM_COST, CORRIDOR_COST = 1, 0  # where the file names none
+ROOM_COST, CORRIDOR_COST = 1, 0  # defaults
 MOST_COST = 10**9
 MOST_ROOMS = 256
 ALL = Fraction(100)
 EVENTS = ("trap", "darkness", "curio")
-"""What may happen in a room or a corridor: attributes that are true. The costs include them already."""
+"""Events in rooms and corridors, true attributes in the file. The costs include them."""
 
 
-def room_key(room_id: RoomId) -> tuple[type, RoomId]:
-    """Key that tells ids apart which Python takes for equal: 1 and 1.0."""
-    return type(room_id), room_id
+def is_room_id(value: object) -> TypeGuard[RoomId]:
+    """True for a text or a finite number."""
+    return isinstance(value, RoomId) and not isinstance(value, bool) and value not in (inf, -inf) and value == value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,62 +34,56 @@ class Room:
     id: RoomId
     label: str
     cost: int = ROOM_COST  # of entering it
-    place: tuple[float, float] | None = None  # (row, col) where the file says it lies
+    position: tuple[float, float] | None = None  # (row, col), if the file gives them
     events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Corridor:
-    """An edge of the map, the cheapest one between its rooms."""
+    """An edge of the map, the cheapest between its rooms."""
 
-    ends: tuple[int, int]  # places in Level.rooms, the smaller one first
-    cost: int = CORRIDOR_COST  # of walking through it
+    ends: tuple[int, int]  # indices into Level.rooms, ascending
+    cost: int = CORRIDOR_COST
     events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Level:
-    """A map as its file gives it, and what is asked of the expedition."""
+    """A map and the task on it."""
 
     name: str
     rooms: tuple[Room, ...]
     corridors: tuple[Corridor, ...]
-    start: int  # a place in rooms
-    coverage: Fraction = ALL  # percent of the rooms that are to be seen
-    is_round_trip: bool = False  # back to the start at the end
-    end: int | None = None  # the room to end in
-    is_fogged: bool | None = None  # rooms appear as neighbours of rooms seen; None: on a screen they do, in text not
+    start: int  # index into rooms
+    coverage: Fraction = ALL  # percentage of the rooms to see
+    is_round_trip: bool = False  # end at the start
+    end: int | None = None  # index of the room to end in
+    is_fogged: bool | None = None  # rooms appear as neighbours of seen rooms; None: on screen only
     lesson: str = ""  # one line
 
     @property
     def goal(self) -> int | None:
-        """Place in `rooms` of the room in which the walk must end; None where any will do."""
+        """Index of the room in which the walk must end; None if it may end anywhere."""
         return self.start if self.is_round_trip else self.end
 
     @property
     def needed(self) -> int:
-        """Number of rooms to be seen: "at least ceil(X * rooms / 100)"."""
+        """Number of rooms to see: "at least ceil(X * rooms / 100)"."""
         return ceil(self.coverage * len(self.rooms) / 100)
 
 
 def rooms_called(rooms: Sequence[Room], text: str, known: int = -1) -> list[int]:
-    """Places of the known rooms (bits) whose id has this text; if none has, of those with this label, in any case."""
+    """Indices of the rooms with this id as text, or else with this label, ignoring case; `known` is a bit set."""
     there = [(number, room) for number, room in enumerate(rooms) if known >> number & 1]
     by_id = [number for number, room in there if str(room.id) == text]
     return by_id or [number for number, room in there if room.label.casefold() == text.casefold()]
 
 
 def read_level(file: LevelFile, name: str = "", start: str | None = None, end: str | None = None) -> Level:
-    """The map of a file: JSON as networkx writes it, or GraphML.
+    """The map of a file: JSON as networkx writes it, or GraphML; named after the file unless a name is given.
 
-    Args:
-        file: the map.
-        name: what to call it; default: the file's name.
-        start: the id, as text, or the label of the room to start in; default: the one that the file names.
-        end: the same of the room to end in; default: any.
-
-    Raises:
-        LevelError: it is no map; the message tells the first fault and its place.
+    `start` and `end` are an id, as text, or a label of a room; by default the file's start, and any end. Raises
+    LevelError if it is no map; the message has the first error and its position.
     """
     source = read_map_file(file)
     rooms, marked = _rooms(source)
@@ -101,14 +93,14 @@ def read_level(file: LevelFile, name: str = "", start: str | None = None, end: s
 
 
 def level_text(level: Level) -> str:
-    """JSON text of a map, as networkx writes it, with its start, but without the other parts of the task."""
+    """JSON text of a map, as networkx writes it, with its start, but without the rest of the task."""
     nodes = [
         without_none(
             id=room.id,
             label=None if room.label == str(room.id) else room.label,
             cost=None if room.cost == ROOM_COST else room.cost,
-            row=None if room.place is None else _whole(room.place[0]),
-            col=None if room.place is None else _whole(room.place[1]),
+            row=None if room.position is None else _whole(room.position[0]),
+            col=None if room.position is None else _whole(room.position[1]),
             start=True if number == level.start else None,
         )
         | dict.fromkeys(room.events, True)
@@ -131,37 +123,36 @@ def level_text(level: Level) -> str:
 
 
 def _whole(number: float) -> float:
-    """The number as it is written: a whole one without a fraction."""
     return int(number) if number.is_integer() else number
 
 
 def _rooms(source: MapFile) -> tuple[tuple[Room, ...], list[int]]:
-    """The rooms of a file, and the places among them of those that are marked as the start."""
+    """The rooms of a file, and the indices of those marked as the start."""
     if not source.nodes:
         raise source.error('the map has no rooms: "nodes" is empty', "nodes")
     if len(source.nodes) > MOST_ROOMS:
-        raise source.error(f"the map has {len(source.nodes)} rooms; at most {MOST_ROOMS} can be planned for", "nodes")
+        raise source.error(f"the map has {len(source.nodes)} rooms; at most {MOST_ROOMS} are supported", "nodes")
     rooms: list[Room] = []
-    known: set[tuple[type, RoomId]] = set()
+    known: set[RoomId] = set()
     marked = []
     for number, node in enumerate(source.nodes):
         path = "nodes", number
         room_id = node.get("id")
-        if isinstance(room_id, bool) or not isinstance(room_id, RoomId) or room_id in (inf, -inf) or room_id != room_id:
-            raise source.error("a room needs an id: a text or a number", *path, "id")
-        if room_key(room_id) in known:
+        if not is_room_id(room_id):
+            raise source.error("a room needs an id: a string or a number", *path, "id")
+        if room_id in known:
             raise source.error(f"a second room has the id {_shown(room_id)}", *path, "id")
-        known.add(room_key(room_id))
+        known.add(room_id)
         if node.get("start", False) is True:
             marked.append(number)
         label = printable(str(node.get("label", room_id)))
-        cost, place = _cost(source, node, ROOM_COST, path), _place(source, node, path)
-        rooms.append(Room(room_id, label, cost, place, _events(node)))
+        cost, position = _cost(source, node, ROOM_COST, path), _position(source, node, path)
+        rooms.append(Room(room_id, label, cost, position, _events(node)))
     return tuple(rooms), marked
 
 
 def _corridors(source: MapFile, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
-    numbers = {room_key(room.id): number for number, room in enumerate(rooms)}
+    numbers = {room.id: number for number, room in enumerate(rooms)}
     cheapest: dict[tuple[int, int], Corridor] = {}
     for number, edge in enumerate(source.edges):
         path = source.edges_key, number
@@ -170,9 +161,11 @@ def _corridors(source: MapFile, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
             room_id = edge.get(side)
             if side not in edge:
                 raise source.error(f'a corridor needs a "{side}"', *path)
-            if isinstance(room_id, bool) or not isinstance(room_id, RoomId) or room_key(room_id) not in numbers:
+            if not is_room_id(room_id) or room_id not in numbers:
                 raise source.error(f"this corridor leads to {_shown(room_id)}, which is no room", *path, side)
-            ends.append(numbers[room_key(room_id)])
+            ends.append(numbers[room_id])
+
+        # Of parallel corridors the cheapest counts; loops are dropped.
         corridor = Corridor((min(ends), max(ends)), _cost(source, edge, CORRIDOR_COST, path), _events(edge))
         other = cheapest.get(corridor.ends)
         if ends[0] != ends[1] and (other is None or corridor.cost < other.cost):
@@ -182,46 +175,41 @@ def _corridors(source: MapFile, rooms: Sequence[Room]) -> tuple[Corridor, ...]:
 
 def _start(source: MapFile, rooms: Sequence[Room], marked: Sequence[int], wanted: str | None) -> int:
     if len(marked) > 1:
-        raise source.error(f"two rooms are marked as the start, {_shown(rooms[marked[0]].id)} and "
-                           f"{_shown(rooms[marked[1]].id)}", "nodes", marked[1])  # fmt: skip
+        both = " and ".join(_shown(rooms[number].id) for number in marked[:2])
+        raise source.error(f"two rooms are marked as the start, {both}", "nodes", marked[1])
     if wanted is not None:
         return _wanted(source, rooms, wanted, "start")
     if not marked:
-        raise source.error('no start is given: one room needs "start": true, or --start names one', "nodes")
+        raise source.error('the map has no start: mark a room with "start": true, or use --start', "nodes")
     return marked[0]
 
 
 def _wanted(source: MapFile, rooms: Sequence[Room], wanted: str, what: str) -> int:
-    """Place of the room called so. Raises LevelError if there is none, or several."""
+    """Index of the room with this id or label. Raises LevelError if there is none, or several."""
     found = rooms_called(rooms, wanted)
     if len(found) == 1:
         return found[0]
     problem = "several rooms have" if found else "no room has"
-    raise source.error(f"{problem} the id or label {_shown(wanted)}, where the expedition was to {what}", "nodes")
+    raise source.error(f"{problem} the id or label {_shown(wanted)}, the room to {what} in", "nodes")
 
 
 def _cost(source: MapFile, entry: Mapping[str, Any], default: int, path: Path) -> int:
     cost = entry.get("cost", default)
     if isinstance(cost, float) and cost.is_integer():
         cost = int(cost)
-    if isinstance(cost, bool) or not isinstance(cost, int):
-        problem = "fractional" if isinstance(cost, float) else f"not a number: {_shown(cost)}"
-        raise source.error(f"this cost is {problem}; costs are whole numbers from 0", *path, "cost")
-    if not 0 <= cost <= MOST_COST:
-        problem = "negative" if cost < 0 else f"above {MOST_COST:,}"
-        raise source.error(f"this cost is {problem}; costs are whole numbers from 0 to {MOST_COST:,}", *path, "cost")
+    if isinstance(cost, bool) or not isinstance(cost, int) or not 0 <= cost <= MOST_COST:
+        raise source.error(f"a cost is a whole number from 0 to {MOST_COST:,}, not {_shown(cost)}", *path, "cost")
     return cost
 
 
-def _place(source: MapFile, entry: Mapping[str, Any], path: Path) -> tuple[float, float] | None:
-    values = []
-    for key in ("row", "col"):
-        if (value := entry.get(key)) is None:
-            return None
+def _position(source: MapFile, entry: Mapping[str, Any], path: Path) -> tuple[float, float] | None:
+    row, col = position = entry.get("row"), entry.get("col")
+    if row is None or col is None:
+        return None
+    for key, value in zip(("row", "col"), position, strict=True):
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < MOST_COST:
-            raise source.error(f"this {key} is not a number that can be drawn", *path, key)
-        values.append(float(value))
-    return values[0], values[1]
+            raise source.error(f"this {key} is not a number in range", *path, key)
+    return float(row), float(col)
 
 
 def _events(entry: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A map's file, JSON or GraphML, as nodes and edges that know where they stand in it."""
+"""Map files, JSON or GraphML, as nodes and edges with positions for error messages."""
 
 from __future__ import annotations
 
@@ -7,49 +7,52 @@ from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 from xml.parsers import expat
 
-from dungeon_tui.core.json_places import Path, offset_of, parsed
+from dungeon_tui.core.json_positions import Path, offset_of, parsed
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import midway
 
 MOST_BYTES = 2**20  # of a file
-_DEEPEST = 100  # element in another, in GraphML
-_NO_ATTRIBUTES: Mapping[str, str] = {}
+_MAX_DEPTH = 100  # of nested GraphML elements
+_TYPES: Mapping[str, Callable[[str], Any]] = {  # of GraphML; all others are texts
+    "int": int,
+    "long": int,
+    "float": float,
+    "double": float,
+    "boolean": lambda text: text.lower() in ("true", "1"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class MapFile:
-    """A map's file as nodes and edges, each with its place in the file."""
+    """A map file as nodes and edges, each with its position in the file."""
 
     file: LevelFile
     nodes: Sequence[Mapping[str, Any]]
     edges: Sequence[Mapping[str, Any]]
     edges_key: str
-    place: Callable[[Path], int]  # -> offset in characters
+    offset: Callable[[Path], int]  # offset in characters of a path of keys and indices
 
     def error(self, message: str, *path: str | int) -> LevelError:
-        """A LevelError with the line and column of the entry that a path of keys and indices leads to."""
+        """A LevelError with the line and column of the entry at a path of keys and indices."""
         text = self.file.data.decode("utf-8-sig")
-        before = text[: self.place(path)]
+        before = text[: self.offset(path)]
         return LevelError(message, self.file.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def read_map_file(file: LevelFile) -> MapFile:
-    """Nodes and edges of a file: JSON as networkx writes it, or GraphML; its values are not checked yet.
-
-    Raises:
-        LevelError: it is neither, or its graph is directed.
-    """
+    """Nodes and edges of a JSON or GraphML file, with unchecked values. Raises LevelError if it is neither."""
     file.refuse_what_is_not_text()
     text = file.data.decode("utf-8-sig")
     return (_graphml if text.lstrip().startswith("<") else _json)(file, text)
 
 
 def without_none(**values: Any) -> dict[str, Any]:
-    """The values by name, without those that are None."""
+    """The values that are not None, by name."""
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -73,154 +76,120 @@ def _json(file: LevelFile, text: str) -> MapFile:
             raise source.error(f'"{key}"{also} is missing')
         if not isinstance(values[key], list):
             raise source.error(f'"{key}" must be a list', key)
-        for place, entry in enumerate(values[key]):
+        for index, entry in enumerate(values[key]):
             if not isinstance(entry, dict):
-                raise source.error(f'each entry of "{key}" must be an object', key, place)
+                raise source.error(f'each entry of "{key}" must be an object', key, index)
     return replace(source, nodes=values["nodes"], edges=values[edges_key], edges_key=edges_key)
 
 
-def _graphml(file: LevelFile, _: str) -> MapFile:
-    reading = _GraphML(file)
-    reading.parse()
-    return reading.map_file()
-
-
-@dataclass(slots=True)
-class _Key:
-    """A <key>: an attribute of nodes, of edges or of all, and its value where an element names none."""
-
-    name: str
-    kind: str
-    read: Callable[[str], Any]
-    type: str
-    at: int  # byte offset
-    default: str | None = None
-
-    def value(self, text: str) -> Any:
-        try:
-            return self.read(text.strip())
-        except ValueError:
-            raise ValueError(
-                f"{printable(self.name)[:40]} is not of type {self.type}: {printable(text.strip())[:40]!r}"
-            ) from None
+_NAMES = {"graph", "node", "edge", "key", "data", "default"}
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class _Element:
-    """A <node> or an <edge>: its byte offset, XML attributes and the texts of its <data>, by key."""
+    """An XML element with its byte offset in the file."""
 
+    name: str
     at: int
     attributes: Mapping[str, str]
-    texts: list[tuple[str, str]] | None = None  # most have none
+    children: Sequence[_Element] = ()  # those with a name in _NAMES
+    text: str = ""  # of <data> and <default> only
+
+    def named(self, name: str) -> list[_Element]:
+        return [child for child in self.children if child.name == name]
 
 
-class _GraphML:
-    """One reading of a GraphML file, as the parser comes by: no tree is built, no DOCTYPE is read."""
+def _root(file: LevelFile) -> _Element:
+    """The root element of an XML file. Raises LevelError if it has a DOCTYPE, which could define endless entities."""
+    parser = expat.ParserCreate("utf-8", " ")
+    parser.buffer_text = True
+    document = _Element("", 0, {})
+    around = [document]  # the open elements
 
-    def __init__(self, file: LevelFile) -> None:
-        self.file = file
-        self.keys: dict[str, _Key] = {}
-        self.graph: _Element | None = None  # the first one
-        self.elements: dict[str, list[_Element]] = {"node": [], "edge": []}
-        self._open: list[str] = []  # names of the elements that are open
-        self._is_in_graph = False
-        self._text: list[str] = []
-        self._data_key = ""
-        self._parser = expat.ParserCreate("utf-8", " ")
-        self._parser.buffer_text = True
-        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._text.append
+    def offset() -> int:
+        return file.text_start + parser.CurrentByteIndex
 
-    def parse(self) -> None:
+    def refuse_doctype(*_: object) -> None:
+        at = file.data.rfind(b"<!DOCTYPE", 0, offset())  # the parser is past its start
+        raise file.error(at, "GraphML must not have a DOCTYPE")
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        if len(around) > _MAX_DEPTH:
+            raise file.error(offset(), f"not a map: elements are nested more than {_MAX_DEPTH} deep")
+        element = _Element(name.rpartition(" ")[2], offset(), attributes or _NONE)
+        parent = around[-1]
+        if isinstance(parent.children, list):
+            if element.name in _NAMES:
+                parent.children.append(element)
+        elif element.name in _NAMES or parent is document:
+            parent.children = [element]
+        around.append(element)
+
+    def add_text(text: str) -> None:
+        if around[-1].name in ("data", "default"):
+            around[-1].text += text
+
+    parser.StartDoctypeDeclHandler = refuse_doctype
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: around.pop()
+    parser.CharacterDataHandler = add_text
+    try:
+        parser.Parse(file.data[file.text_start :], True)
+    except expat.ExpatError as error:
+        at = file.text_start + parser.ErrorByteIndex
+        raise file.error(at, f"not GraphML: {expat.ErrorString(error.code)}") from None
+    return document.children[0]
+
+
+def _graphml(file: LevelFile, _: str) -> MapFile:
+    # Find the first graph, and the keys of its data.
+    root = _root(file)
+    graph = next(iter(root.named("graph")), None)
+    if graph is None:
+        raise file.error(file.text_start, "not GraphML: there is no <graph> in it")
+    if graph.attributes.get("edgedefault") == "directed":
+        raise file.error(graph.at, "the graph is directed: corridors lead both ways")
+    keys = {key.attributes.get("id", ""): key for key in root.named("key")}
+    elements = {kind: graph.named(kind) for kind in ("node", "edge")}
+
+    def named_value(key_id: str, text: str, at: int) -> tuple[str, Any]:
+        """The name of a key, and a value of its type."""
+        if key_id not in keys:
+            raise file.error(at, f"no <key> is called {printable(key_id)[:40]!r}")
+        attributes = keys[key_id].attributes
+        name, kind = attributes.get("attr.name", key_id), attributes.get("attr.type", "string")
         try:
-            self._parser.Parse(self.file.data[self.file.text_start :], True)
-        except expat.ExpatError as error:
-            at = self.file.text_start + self._parser.ErrorByteIndex
-            raise self.file.error(at, f"not GraphML: {expat.ErrorString(error.code)}") from None
+            return name, _TYPES.get(kind, str)(text.strip())
+        except ValueError:
+            message = f"{printable(name)[:40]} is not of type {kind}: {printable(text.strip())[:40]!r}"
+            raise file.error(at, message) from None
 
-    def map_file(self) -> MapFile:
-        if self.graph is None:
-            raise self.file.error(self.file.text_start, "not GraphML: there is no <graph> in it")
-        if self.graph.attributes.get("edgedefault") == "directed":
-            raise self.file.error(self.graph.at, "the graph is directed: corridors lead both ways")
-        nodes = self._entries("node", ("id",))
-        for edge in self.elements["edge"]:
-            if edge.attributes.get("directed") == "true":
-                raise self.file.error(edge.at, "this edge is directed: corridors lead both ways")
-        return MapFile(self.file, nodes, self._entries("edge", ("source", "target")), "edges", self._place)
-
-    def _refuse_doctype(self, *_: object) -> None:
-        at = self.file.data.rfind(b"<!DOCTYPE", 0, self._at)  # the parser has read its name by now
-        raise self.file.error(at, "GraphML with a DOCTYPE is not read: a map needs none")
-
-    @property
-    def _at(self) -> int:
-        return self.file.text_start + self._parser.CurrentByteIndex
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        name = name.rpartition(" ")[2]
-        around = self._open
-        if len(around) == _DEEPEST:
-            raise self.file.error(self._at, f"not a map: elements are nested more than {_DEEPEST} deep")
-        if name in ("data", "default"):
-            self._text.clear()
-        if len(around) == 1 and name == "key":
-            kind, key_id = attributes.get("for", ""), attributes.get("id", "")
-            read, type_ = _TYPES.get(attributes.get("attr.type", ""), str), attributes.get("attr.type", "string")
-            self.keys[key_id] = _Key(attributes.get("attr.name", key_id), kind, read, type_, self._at)
-            self._data_key = key_id
-        elif len(around) == 1 and name == "graph":
-            self._is_in_graph = self.graph is None
-            self.graph = self.graph or _Element(self._at, attributes)
-        elif len(around) == 2 and around[1] == "graph" and self._is_in_graph and name in self.elements:
-            self.elements[name].append(_Element(self._at, attributes or _NO_ATTRIBUTES))
-        elif len(around) == 3 and name == "data":
-            self._data_key = attributes.get("key", "")
-        around.append(name)
-
-    def _end(self, name: str) -> None:
-        match self._open:
-            case [_, "key", "default"]:
-                self.keys[self._data_key].default = "".join(self._text)
-            case [_, "graph", "node" | "edge" as kind, "data"] if self._is_in_graph:
-                element = self.elements[kind][-1]
-                element.texts = element.texts or []
-                element.texts.append((self._data_key, "".join(self._text)))
-        self._open.pop()
-
-    def _entries(self, kind: str, own: tuple[str, ...]) -> list[Mapping[str, Any]]:
-        """The elements of a kind with the data, by name, of the types that the keys declare."""
-        defaults: dict[str, Any] = {}
-        for key in self.keys.values():
-            if key.kind in (kind, "all") and key.default is not None:
-                try:
-                    defaults[key.name] = key.value(key.default)
-                except ValueError as error:
-                    raise self.file.error(key.at, str(error)) from None
-        entries: list[Mapping[str, Any]] = []
-        for element in self.elements[kind]:
+    def entries(kind: str, *own: str) -> list[Mapping[str, Any]]:
+        """The elements of a kind, with their data by name and in the declared types."""
+        defaults = dict(
+            named_value(key_id, default.text, key.at)
+            for key_id, key in keys.items()
+            for default in key.named("default")
+            if key.attributes.get("for") in (kind, "all")
+        )
+        found: list[Mapping[str, Any]] = []
+        for element in elements[kind]:
             values: dict[str, Any] = {name: element.attributes[name] for name in own if name in element.attributes}
-            for key_id, text in element.texts or ():
-                if key_id not in self.keys:
-                    raise self.file.error(element.at, f"no <key> is called {printable(key_id)[:40]!r}")
-                key = self.keys[key_id]
-                try:
-                    values[key.name] = key.value(text)
-                except ValueError as error:
-                    raise self.file.error(element.at, str(error)) from None
-            entries.append(ChainMap(values, defaults) if defaults else values)
-        return entries
+            data = element.named("data")
+            values |= dict(named_value(each.attributes.get("key", ""), each.text, element.at) for each in data)
+            found.append(ChainMap(values, defaults) if defaults else values)
+        return found
 
-    def _place(self, path: Path) -> int:
+    def offset(path: Path) -> int:
         """Offset in characters of the n-th node or edge, else of the text."""
-        elements = self.elements.get(str(path[0]).removesuffix("s"), []) if len(path) > 1 else []
-        at = elements[int(path[1])].at if elements else self.file.text_start
-        return len(self.file.data[self.file.text_start : at].decode())
+        numbered = elements.get(str(path[0]).removesuffix("s"), []) if len(path) > 1 else []
+        at = numbered[int(path[1])].at if numbered else file.text_start
+        return len(file.data[file.text_start : at].decode())
 
-
-_TYPES: Mapping[str, Callable[[str], Any]] = {
-    "int": int, "long": int, "float": float, "double": float,
-    "boolean": lambda text: text.lower() in ("true", "1"),
-}  # fmt: skip
+    # Read nodes before edges, so that their errors come first.
+    nodes = entries("node", "id")
+    for edge in elements["edge"]:
+        if edge.attributes.get("directed") == "true":
+            raise file.error(edge.at, "this edge is directed: corridors lead both ways")
+    return MapFile(file, nodes, entries("edge", "source", "target"), "edges", offset)

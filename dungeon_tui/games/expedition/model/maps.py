@@ -1,6 +1,4 @@
-"""A map as a graph: each room's neighbours, the rooms that are known in fog, the cheapest ways."""
-
-from __future__ import annotations
+"""A map as a graph: neighbours of rooms, rooms known in fog, cheapest paths."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +9,7 @@ from dungeon_tui.games.expedition.model.level import Level
 
 @lru_cache(maxsize=16)
 def neighbours(level: Level) -> Sequence[Mapping[int, int]]:
-    """For each room its neighbours, each with the corridor there; rooms and corridors are indices into the level's."""
+    """For each room, its neighbours with the corridor to each, as indices into the level's rooms and corridors."""
     found: tuple[dict[int, int], ...] = tuple({} for _ in level.rooms)
     for number, corridor in enumerate(level.corridors):
         first, second = corridor.ends
@@ -20,7 +18,7 @@ def neighbours(level: Level) -> Sequence[Mapping[int, int]]:
 
 
 def known_rooms(level: Level, seen: int) -> int:
-    """The rooms known to someone who has seen these: they and their neighbours; both are sets of bits."""
+    """The seen rooms and their neighbours; both are bit sets."""
     known = seen
     for room, there in enumerate(neighbours(level)):
         if seen >> room & 1:
@@ -28,16 +26,23 @@ def known_rooms(level: Level, seen: int) -> int:
     return known
 
 
+def is_joined(level: Level) -> bool:
+    """True if every room can be reached from the start."""
+    seen = 1 << level.start
+    while (known := known_rooms(level, seen)) != seen:
+        seen = known
+    return seen.bit_count() == len(level.rooms)
+
+
 def step_cost(level: Level, one: int, two: int) -> int:
-    """Cost of a step from a room into a neighbouring one: the corridor, and entering the room."""
+    """Cost of a step between neighbouring rooms: the corridor, and entering the room."""
     return level.corridors[neighbours(level)[one][two]].cost + level.rooms[two].cost
 
 
 def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """The cheapest ways from a room that pass only rooms of `through` (bits); they may end in rooms beside these.
+    """The cheapest paths from a room through rooms of `through` (bits); they may end in neighbours of these.
 
-    Returns:
-        By room the cost of the way there, and the room before it; rooms that can't be reached are left out.
+    Returns the cost of each path and the previous room, by room; unreachable rooms are missing.
     """
     costs, parents = {start: 0}, dict[int, int]()
     heap = [(0, start)]
@@ -54,7 +59,7 @@ def cheapest_ways(level: Level, start: int, through: int) -> tuple[Mapping[int, 
 
 
 def way_to(parents: Mapping[int, int], room: int) -> list[int]:
-    """The rooms of the way from the start to a room, both included; `parents` as `cheapest_ways` gives them."""
+    """The rooms of the path from the start to a room, both included, given the parents from `cheapest_ways`."""
     rooms = [room]
     while rooms[-1] in parents:
         rooms.append(parents[rooms[-1]])

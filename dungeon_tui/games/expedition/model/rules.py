@@ -1,38 +1,27 @@
 """The expedition's rules: walk from room to room until enough is seen.
 
 Source:
-    "Efficient dungeon exploration", as docs/games/expedition.md restates it; each function names the sentence it obeys.
+    "Efficient dungeon exploration", as docs/games/expedition.md restates it; each function quotes the sentence it
+    obeys.
 """
 
-from __future__ import annotations
-
-import hashlib
 import json
+from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.model.level import Level, level_text, room_key
+from dungeon_tui.games.expedition.model.level import Level, is_room_id
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
-from dungeon_tui.games.expedition.model.state import (
-    Action,
-    Explored,
-    RoomSeen,
-    State,
-    Status,
-    Trail,
-    Walk,
-    Walked,
-)
+from dungeon_tui.games.expedition.model.state import Action, Explored, RoomSeen, State, Status, Trail, Walk, Walked
 
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """State with the party in the first room, over at once if that is enough. The seed plays no part.
+    """The party in the first room; already over if seeing that room is enough. The seed has no effect.
 
     Rule: "The start costs nothing and counts as seen."
     """
@@ -48,7 +37,7 @@ def legal_actions(state: State) -> tuple[Walk, ...]:
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason why `step` refuses an action: no corridor leads there, or the expedition is over; None if it is legal."""
+    """Reason the action is illegal, or None: no corridor leads there, or the expedition is over."""
     if state.status is not Status.EXPLORING:
         return "the expedition is over: undo or restart"
     if _neighbour(state, action) is not None:
@@ -60,9 +49,6 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """The state after a step through one corridor, and its events.
 
     Rule: "the sum over its steps of the corridor's cost and the cost of the room entered."
-
-    Raises:
-        IllegalActionError: no corridor leads there, or the expedition is over.
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
@@ -70,7 +56,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     assert to is not None
     cost = step_cost(state.level, state.room, to)
     is_new = not state.has_seen(to)
-    trail = state.trail.onward(to, state.cost + cost)
+    trail = Trail(to, state.cost + cost, state.trail)
     state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)
     events: list[Event] = [Walked(to, cost)]
     if is_new:
@@ -82,7 +68,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The end of the expedition; None while it goes on."""
+    """The end of the expedition, or None."""
     if state.status is Status.EXPLORING:
         return None
     rooms = f"{state.seen_count} of {counted(len(state.level.rooms), 'room')}"
@@ -90,43 +76,28 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """An action as recordings write it: the JSON of the id of the room to enter."""
+    """An action as recordings write it: the id of the room to enter, as JSON."""
     return json.dumps(action.to)
 
 
 def read_action(text: str) -> Action:
-    """The action that `action_text` wrote. Raises ValueError where no action is written so."""
-    try:
+    """The action that `action_text` wrote. Raises ValueError for any other text."""
+    room_id = None
+    with suppress(ValueError, RecursionError):
         room_id = json.loads(text)
-    except (ValueError, RecursionError):
-        raise ValueError(f"{text!r} is not an action") from None
-    if isinstance(room_id, bool) or not isinstance(room_id, str | int | float) or room_id != room_id:
+    if not is_room_id(room_id):
         raise ValueError(f"{text!r} is not an action")
     return Walk(room_id)
 
 
-def fingerprint(state: State) -> str:
-    """SHA-256 over the state and the map, as 64 hexadecimal digits."""
-    digest = hashlib.sha256(f"{state.status.value} {state.steps} {state.seen:x}\n".encode())
-    digest.update(state.trail.text)
-    digest.update(_level_bytes(state.level))
-    return digest.hexdigest()
-
-
 def _neighbour(state: State, action: Action) -> int | None:
-    """Place of the neighbouring room that an action names; None if none has that id, of that type."""
+    """Index of the neighbouring room with the action's id; None if there is none."""
     rooms = state.level.rooms
-    near = (room for room in neighbours(state.level)[state.room] if room_key(rooms[room].id) == room_key(action.to))
-    return next(near, None)
-
-
-@lru_cache(maxsize=8)
-def _level_bytes(level: Level) -> bytes:
-    return level_text(level).encode()
+    return next((room for room in neighbours(state.level)[state.room] if rooms[room].id == action.to), None)
 
 
 def _is_done(state: State) -> bool:
-    """True if enough rooms are seen and the party is where it must end.
+    """True if enough rooms are seen and the party is in the right room.
 
     Rule: "at least ceil(X * rooms / 100) rooms seen".
     """

@@ -1,18 +1,17 @@
-"""An expedition's state, its action, its events. All frozen."""
+"""An expedition's state, actions and events, all frozen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import islice
 
 from dungeon_tui.core.rules import Event
 from dungeon_tui.games.expedition.model.level import Level, RoomId
 
 
 class Status(Enum):
-    """The expedition goes on, or all is done."""
+    """Whether the expedition is over."""
 
     EXPLORING = "exploring"
     EXPLORED = "explored"
@@ -20,74 +19,44 @@ class Status(Enum):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Trail:
-    """A room that was entered, and the way before it, which is shared, not copied."""
+    """A room that was entered, linked to the trail before it, which is shared, not copied."""
 
     room: int
     cost: int  # of all steps so far
     before: Trail | None = field(default=None, repr=False)
-    _folds: tuple[_Folds, bytes] | None = field(default=None, repr=False)  # the text up to the last fold
-    _unfolded: int = field(default=1, repr=False)  # trails since then, this one included
-
-    def onward(self, room: int, cost: int) -> Trail:
-        """The trail after a step into a room, with the cost of all steps so far.
-
-        Every 64 steps their text is kept, so that `text` need not read the whole way again.
-        """
-        if self._unfolded < _FOLD:
-            return Trail(room, cost, self, self._folds, self._unfolded + 1)
-        return Trail(room, cost, self, (self._folds, self._last_lines()))
-
-    @property
-    def text(self) -> bytes:
-        """A line for each trail from the start on: its room and its cost."""
-        parts, folds = [self._last_lines()], self._folds
-        while folds is not None:
-            folds, lines = folds
-            parts.append(lines)
-        return b"".join(reversed(parts))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles it as a plain list: pickle would follow the links too deep."""
+        """Pickles as a flat list, since pickling the links would recurse too deeply."""
         return _trail, ([(trail.room, trail.cost) for trail in _back(self)][::-1],)
-
-    def _last_lines(self) -> bytes:
-        lines = [f"{trail.room} {trail.cost}\n" for trail in islice(_back(self), self._unfolded)]
-        return "".join(reversed(lines)).encode()
-
-
-_Folds = tuple["_Folds", bytes] | None
-_FOLD = 64  # steps
 
 
 def _back(trail: Trail | None) -> Iterator[Trail]:
-    """The trail, the one before it, and so on back to the start."""
+    """The trail, its predecessor, and so on to the start."""
     while trail is not None:
         yield trail
         trail = trail.before
 
 
-def _trail(steps: Iterable[tuple[int, int]]) -> Trail:
-    """The trail of these rooms and costs."""
-    (room, cost), *others = steps
-    trail = Trail(room, cost)
-    for room, cost in others:
-        trail = trail.onward(room, cost)
+def _trail(steps: Iterable[tuple[int, int]]) -> Trail | None:
+    trail = None
+    for room, cost in steps:
+        trail = Trail(room, cost, trail)
     return trail
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of an expedition. Rooms are their places in the level's list."""
+    """A state of an expedition; rooms are indices into the level's list."""
 
-    level: Level
+    level: Level = field(repr=False)
     trail: Trail
-    seen: int  # the rooms seen, one bit each
+    seen: int  # the seen rooms, as bits
     steps: int = 0
     status: Status = Status.EXPLORING
 
     @property
     def room(self) -> int:
-        """The room in which the party stands."""
+        """The party's room."""
         return self.trail.room
 
     @property
@@ -101,12 +70,12 @@ class State:
         return self.seen.bit_count()
 
     def has_seen(self, room: int) -> bool:
-        """True if a room was seen."""
+        """True if the room has been seen."""
         return bool(self.seen >> room & 1)
 
 
 def trails_of(state: State) -> list[Trail]:
-    """The trails of all rooms entered, from the start to the present one."""
+    """The trails of all rooms entered, from the start on."""
     return [*_back(state.trail)][::-1]
 
 
@@ -122,7 +91,7 @@ Action = Walk
 
 @dataclass(frozen=True, slots=True)
 class Walked(Event):
-    """The party came into a room."""
+    """The party entered a room."""
 
     to: int
     cost: int  # of this step
@@ -133,11 +102,11 @@ class RoomSeen(Event):
     """A room was seen for the first time."""
 
     room: int
-    seen: int  # rooms so far
+    seen: int  # number of rooms seen
 
 
 @dataclass(frozen=True, slots=True)
 class Explored(Event):
-    """All that was asked is done."""
+    """The task is done."""
 
     cost: int

@@ -1,1 +1,1 @@
-"""The expedition as screens and transcripts show it."""
+"""Screens and transcripts of the expedition."""

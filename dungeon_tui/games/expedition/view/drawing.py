@@ -1,7 +1,5 @@
 """The drawing of a map in a terminal: boxes on a grid, and lines in the gutters between them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,68 +17,65 @@ from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.view.router import BOX_HEIGHT, STEPS, Box, Router
 from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
-LONGEST_LABEL = 14  # characters; a longer one is cut, and whole where a room is inspected
-MOST_SQUARES = 9  # of a corridor's cost; a larger one is a number
+LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
+MOST_SQUARES = 9  # higher costs are drawn as numbers
 SQUARE = "■"
 EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "?"}
-UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # the sides of a cell to which a line goes on, as bits
+UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 _MARGIN_ROWS, _MARGIN_COLS = 1, 2
-_GUTTERS = ((2, 5), (3, 5), (3, 7), (4, 9), (6, 12), (8, 16))  # rows and columns between boxes: tried one after another
-_DENSE = 3  # corridors a room, beyond which lines may overlap and are found in haste
-_HASTE = 8  # how much nearer the end a line is sought then
-_ASIDE = 0.35  # cosine of the angle from which on a room no longer lies that way
-_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # as DistanceField.steps numbers them
+_GUTTERS = ((2, 5), (3, 5), (3, 7), (4, 9), (6, 12), (8, 16))  # rows and columns between boxes, in the order of trial
+_DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
+_HASTE = 8  # weight of the heuristic for dense maps
+Run = tuple[int, Sequence[Cell]]  # the sides that its line touches, as bits, and the cells
+_ASIDE = 0.35  # cosine of the largest angle between a direction and a room that lies that way
+_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # in the order of DistanceField.steps
 _NO_STEP = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A corridor as it is drawn, with the marks on it."""
+class CorridorLine:
+    """A corridor's line, with the marks on it."""
 
-    cells: tuple[Cell, ...]  # from the frame of the first room's box to that of the other one's, both included
-    sides: tuple[int, ...]  # of each cell: where it goes on
-    marks: tuple[tuple[Cell, str], ...]  # squares, digits and events, a character each
+    cells: tuple[Cell, ...]  # from frame to frame, both included
+    sides: tuple[int, ...]  # of each cell, as bits
+    marks: tuple[tuple[Cell, str], ...]  # squares, digits and events, one character each
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Drawing:
-    """Drawing of a map: where its boxes and lines lie, in characters."""
+    """The positions of a map's boxes and lines, in characters."""
 
     height: int
     width: int
     boxes: tuple[Box, ...]  # in the order of Level.rooms
-    lines: tuple[Line, ...]  # in the order of Level.corridors
+    lines: tuple[CorridorLine, ...]  # in the order of Level.corridors
 
 
 @lru_cache(maxsize=8)
 def drawing_of(level: Level) -> Drawing:
-    """The drawing of a map, cached.
+    """The drawing of a map; the last 8 are cached.
 
-    Boxes never overlap, and no line runs through a box. Lines cross; where there is no room left they overlap.
+    Boxes never overlap, and no line runs through a box. Lines may cross, and overlap if there is too little space.
     """
-    slots = slots_of(level)
+    slots, found = slots_of(level), list[tuple[Drawing, int]]()
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
-    best, least = None, 0
     for rows, cols in _GUTTERS[-1:] if is_dense else _GUTTERS:
-        drawing, flaws = _drawn(level, slots, rows, cols, _HASTE if is_dense else 1)
-        if best is None or flaws < least:
-            best, least = drawing, flaws
-        if not flaws:
+        found.append(_drawn(level, slots, rows, cols, _HASTE if is_dense else 1))
+        if not found[-1][1]:
             break
-    assert best is not None
-    return best
+    return min(found, key=lambda each: each[1])[0]
 
 
 def cells_between(level: Level, one: int, two: int) -> tuple[Cell, ...]:
-    """The cells of the line between two neighbouring rooms, from the frame of the one to the frame of the other."""
+    """The cells of the line between two neighbouring rooms, from frame to frame."""
     cells = drawing_of(level).lines[neighbours(level)[one][two]].cells
     return cells if one < two else cells[::-1]
 
 
 def room_towards(level: Level, room: int, direction: Direction) -> int | None:
-    """The neighbouring room that lies in a direction in the drawing, the straightest and nearest; None if none does."""
+    """The neighbouring room in a direction of the drawing, straightest first, then nearest; None if there is none."""
     boxes = drawing_of(level).boxes
     here = boxes[room].middle
     found: list[tuple[bool, float, float, int]] = []
@@ -89,7 +84,7 @@ def room_towards(level: Level, room: int, direction: Direction) -> int | None:
         rows, cols = 2 * (there.row - here.row), there.col - here.col
         length = hypot(rows, cols)
         along = (rows * direction.value[0] + cols * direction.value[1]) / length
-        is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it lies another way, rather
+        is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it is more in another direction
         if along > _ASIDE:
             found.append((is_aside, -along, length, neighbour))
     return min(found)[3] if found else None
@@ -98,11 +93,11 @@ def room_towards(level: Level, room: int, direction: Direction) -> int | None:
 def cost_field(
     level: Level, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Costs and first steps back of the ways from a room (see `cheapest_ways`), in the whole of each room's box.
+    """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the inside of each room's box.
 
     Returns:
-        (height, width) of the drawing: costs, UNREACHED elsewhere; steps towards `room`, numbered as
-        DistanceField.steps are, 8 elsewhere.
+        (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
+        DistanceField.steps, 8 outside the boxes.
     """
     drawing = drawing_of(level)
     shape = drawing.height, drawing.width
@@ -117,18 +112,18 @@ def cost_field(
 
 
 def first_step(cells: Sequence[Cell]) -> int:
-    """The direction in which a line leaves a box, numbered as DistanceField.steps are."""
+    """The direction in which a line leaves a box, numbered as DistanceField.steps."""
     return _STEPS.index((cells[1].row - cells[0].row, cells[1].col - cells[0].col))
 
 
 def label_of(room: Room) -> str:
-    """A room's name as its box shows it: wide characters as `?`, cut to 14 with a `~` if it is longer."""
+    """A room's label in its box: wide characters as `?`; cut to 14 characters with a `~`."""
     label = "".join("?" if east_asian_width(char) in "WF" or combining(char) else char for char in room.label)
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "~"
 
 
 def box_text(room: Room) -> str:
-    """The text in a room's box: its name, the cost of entering it, its events."""
+    """The text in a room's box: its label, the cost of entering it, its events."""
     events = "".join(EVENT_GLYPHS[event] for event in room.events)
     return f"{label_of(room)} +{room.cost}{events}"
 
@@ -137,12 +132,14 @@ def box_text(room: Room) -> str:
 
 
 def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Drawing, int]:
-    """The drawing with gutters so wide, and its flaws: cells where lines overlap, corridors without room for a cost."""
-    # Room for the text, for the party's sign before it, and for each corridor's end above or below.
+    """The drawing with these gutters, and its flaws: overlapping cells, and corridors without space for their cost."""
+    # Make boxes wide enough for the text, the party's sign and half of the corridors' ends.
     widths = [
         max(len(box_text(room)) + 5, ceil(len(there) / 2) + 4)
         for room, there in zip(level.rooms, neighbours(level), strict=True)
     ]
+
+    # Place the boxes.
     columns = 1 + max(col for _, col in slots)
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
@@ -153,18 +150,19 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
         for (row, col), width in zip(slots, widths, strict=True)
     )
     height = max(box.bottom for box in boxes) + 1 + _MARGIN_ROWS
+
+    # Route the corridors, short ones first.
     router = Router(height, max(box.right for box in boxes) + 1 + _MARGIN_COLS, boxes, haste)
-    nearest_first = sorted(
-        range(len(level.corridors)), key=lambda number: (_distance(boxes, level.corridors[number]), number)
-    )
+    nearest_first = sorted(range(len(level.corridors)), key=lambda number: _distance(boxes, level.corridors[number]))
     ways = {number: router.route(*level.corridors[number].ends) for number in nearest_first}
-    written: set[Cell] = set()
+
+    # Write the costs on them.
     lines, flaws = [], router.overlaps
     for number, corridor in enumerate(level.corridors):
         sides = _sides(ways[number])
-        marks = _marks(corridor, _straight_runs(ways[number], sides, router, written), router, written)
+        marks = _marks(corridor, _straight_runs(ways[number], sides, router), router)
         flaws += marks is None
-        lines.append(Line(tuple(ways[number]), tuple(sides), tuple(marks or ())))
+        lines.append(CorridorLine(tuple(ways[number]), tuple(sides), tuple(marks or ())))
     return Drawing(height, router.width, boxes, tuple(lines)), flaws
 
 
@@ -182,45 +180,40 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
     return sides
 
 
-def _marks(
-    corridor: Corridor, runs: Sequence[tuple[int, Sequence[Cell]]], router: Router, written: set[Cell]
-) -> list[tuple[Cell, str]] | None:
-    """The squares, digits and events on a line with these straight runs; None where there is no room for them."""
+def _marks(corridor: Corridor, runs: Sequence[Run], router: Router) -> list[tuple[Cell, str]] | None:
+    """The squares, digits and events on a line with these straight runs; None if there is no space for them."""
     events, number = "".join(EVENT_GLYPHS[event] for event in corridor.events), str(corridor.cost)
     texts = [events + SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
     for text in [*texts, events + number]:
         for side, run in runs:
             is_across = side == UP | DOWN and text.endswith(number)
-            marks = _across(text, run, router, written) if is_across else _along(text, run)
+            marks = _across(text, run, router) if is_across else _along(text, run)
             if marks or not text:
-                written.update(cell for cell, _ in marks)
+                router.written.update(cell for cell, _ in marks)
                 return marks
     return None
 
 
-def _straight_runs(
-    cells: Sequence[Cell], sides: Sequence[int], router: Router, written: set[Cell]
-) -> list[tuple[int, list[Cell]]]:
-    """Straight stretches of a line, free of crossings and texts, the longest first; each with its cells' sides."""
+def _straight_runs(cells: Sequence[Cell], sides: Sequence[int], router: Router) -> list[Run]:
+    """Straight stretches of a line without crossings and texts, longest first, each with its cells' sides as bits."""
 
     def straight(at: int) -> int:
-        is_plain = sides[at] in (UP | DOWN, LEFT | RIGHT) and router.is_single(cells[at]) and cells[at] not in written
-        return sides[at] if is_plain else 0
+        return sides[at] if sides[at] in (UP | DOWN, LEFT | RIGHT) and router.is_single(cells[at]) else 0
 
     runs = [(side, [cells[at] for at in run]) for side, run in groupby(range(1, len(cells) - 1), straight) if side]
     return sorted(runs, key=lambda run: len(run[1]), reverse=True)
 
 
 def _along(text: str, run: Sequence[Cell]) -> list[tuple[Cell, str]]:
-    """Cells and characters of a text in the middle of a stretch; none if it is too long."""
+    """Cells and characters of a text in the middle of a stretch; empty if it is too long."""
     start = (len(run) - len(text)) // 2
     return list(zip(sorted(run)[start:], text, strict=False)) if start >= 0 else []
 
 
-def _across(text: str, run: Sequence[Cell], router: Router, written: set[Cell]) -> list[tuple[Cell, str]]:
-    """Cells and characters of a text across the middle of an upright stretch; none if something is drawn there."""
+def _across(text: str, run: Sequence[Cell], router: Router) -> list[tuple[Cell, str]]:
+    """Cells and characters of a text across the middle of a vertical stretch; empty if the cells aren't free."""
     middle = run[len(run) // 2]
     first = middle.col - len(text) // 2
-    cells = [Cell(middle.row, first + place) for place in range(len(text))]
-    is_free = all(cell == middle or (router.is_free(cell) and cell not in written) for cell in cells)
+    cells = [Cell(middle.row, first + index) for index in range(len(text))]
+    is_free = all(cell == middle or router.is_free(cell) for cell in cells)
     return list(zip(cells, text, strict=True)) if is_free else []

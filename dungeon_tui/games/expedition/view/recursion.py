@@ -1,71 +1,47 @@
-"""The memoised recursion in words: its questions as a tree, and all that happens, one thing after the other."""
+"""The memoised recursion in words: its questions as a tree, and its answers."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.ai.recursion import Kind, Question
+from dungeon_tui.games.expedition.ai.recursion import Happening, Kind, Question
 from dungeon_tui.games.expedition.model.level import Level
 
 INTRODUCTION = (
-    "What is left to pay in a room, given the rooms seen? Each question asks the rooms next door; answers are kept. "
-    "A question that is being answered further up is a circle: infinity."
+    "Each question asks the least cost of the rest, in a room with some rooms seen. It asks the neighbouring rooms, "
+    "and its answer is stored. A question that is still open further up is a circle: its answer is infinity."
 )
-
-Happening = tuple[Question, bool]  # and whether it is answered; else it is asked
-
-
-def happenings(asked: Sequence[Question]) -> Iterator[Happening]:
-    """All that happens: questions are asked, and answered once those are that they ask."""
-    waiting: list[Question] = []
-    for question in asked:
-        yield question, False
-        waiting += [question] if question.kind is Kind.ASKED else []
-        while waiting and waiting[-1].answered == question.number + 1:
-            yield waiting.pop(), True
+_WHYS = {Kind.ASKED: ", stored", Kind.DONE: ": all seen", Kind.REMEMBERED: ", remembered", Kind.CIRCLE: ", a circle"}
 
 
 def question_text(level: Level, question: Question) -> str:
-    """A question: the room, and the rooms seen."""
+    """The room of a question, and the rooms seen."""
     seen = " ".join(room.label for number, room in enumerate(level.rooms) if question.seen >> number & 1)
     return f"{level.rooms[question.room].label}, seen {seen}"
 
 
 def answer_text(question: Question) -> str:
-    """The answer to a question, and the right one if it is wrong."""
-    why = {
-        Kind.ASKED: ", kept",
-        Kind.DONE: ": all is seen",
-        Kind.REMEMBERED: ", remembered",
-        Kind.CIRCLE: ", a circle",
-    }
-    wrong = f"; right is {_number(question.right)}" if question.is_wrong else ""
-    return f"{_number(question.answer)}{why[question.kind]}{wrong}"
+    """The answer to a question, with the correct one if it is wrong."""
+    wrong = f"; correct: {_number(question.right)}" if question.is_wrong else ""
+    return f"{_number(question.answer)}{_WHYS[question.kind]}{wrong}"
 
 
 def line_text(level: Level, question: Question, is_answered: bool) -> str:
-    """A question's line in the tree, with its answer if it has one by now."""
-    return f"{'  ' * question.depth}{question_text(level, question)} = {answer_text(question) if is_answered else '?'}"
+    """A question's line in the tree, with its answer if it has one."""
+    answer = answer_text(question) if is_answered or question.kind is not Kind.ASKED else "?"
+    return f"{'  ' * question.depth}{question_text(level, question)} = {answer}"
 
 
-def happening_text(level: Level, happening: Happening) -> str:
-    """A line for a question that is asked, or answered and so kept."""
-    question, is_answered = happening
-    return line_text(level, question, is_answered or question.kind is not Kind.ASKED)
-
-
-def verdict_text(asked: Sequence[Question]) -> str:
-    """Sentences on the whole: the answer, the right one, and how many answers were kept, and wrong."""
-    kept = [question for question in asked if question.kind is Kind.ASKED]
-    whole, wrong = asked[0], sum(question.is_wrong for question in kept)
+def verdict_text(found: Sequence[Happening]) -> str:
+    """The recursion's answer and the correct one, and the numbers of stored and wrong answers."""
+    stored = [question for question, is_answered in found if is_answered]
+    whole, wrong = found[0][0], sum(question.is_wrong for question in stored)
     if whole.is_wrong:
-        found = f"The recursion believes {_number(whole.answer)}; {_number(whole.right)} is right"
+        text = f"The recursion answers {_number(whole.answer)}; {_number(whole.right)} is correct"
     else:
-        found = f"The recursion finds {_number(whole.answer)}, which is right" + (", by luck" if wrong else "")
-    count = counted(len(asked), "question")
-    return f"{found}. {count}, {counted(len(kept), 'answer')} kept, {wrong} of them wrong."
+        text = f"The recursion answers {_number(whole.answer)}, which is correct" + (", by luck" if wrong else "")
+    count = counted(len(found) - len(stored), "question")
+    return f"{text}. {count}, {counted(len(stored), 'answer')} stored, {wrong} of them wrong."
 
 
 def _number(cost: float) -> str:

@@ -1,6 +1,4 @@
-"""Lines that lead from box to box: around all others, across each other, each as straight as it can be."""
-
-from __future__ import annotations
+"""Routes lines from box to box: around all others, across each other, each as straight as possible."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,15 +7,15 @@ from heapq import heappop, heappush
 from dungeon_tui.core.grid import Cell
 
 BOX_HEIGHT = 3
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left: turning by one is the next one
-# What a line costs: rows look twice as high as columns wide.
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left: clockwise
+# Costs of a line; a row is twice as high as a column is wide.
 _LENGTHS = (2, 1, 2, 1)
 _TURN, _CROSSING, _NEAR, _OVERLAP = 4, 3, 1, 200
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A room's frame and what is in it."""
+    """A room's frame and its inside."""
 
     row: int  # of its upper left corner
     col: int
@@ -25,12 +23,12 @@ class Box:
 
     @property
     def bottom(self) -> int:
-        """Last row of the box."""
+        """Last row."""
         return self.row + BOX_HEIGHT - 1
 
     @property
     def right(self) -> int:
-        """Last column of the box."""
+        """Last column."""
         return self.col + self.width - 1
 
     @property
@@ -39,18 +37,18 @@ class Box:
         return Cell(self.row + BOX_HEIGHT // 2, self.col + self.width // 2)
 
     def holds(self, cell: Cell) -> bool:
-        """True if a cell lies in it or on its frame."""
+        """True if a cell lies in the box or on its frame."""
         return self.row <= cell.row <= self.bottom and self.col <= cell.col <= self.right
 
 
 class Router:
-    """Finds a way for one line after another, around boxes and across earlier lines."""
+    """Routes lines one by one, around boxes and across earlier lines."""
 
     def __init__(self, height: int, width: int, boxes: Sequence[Box], haste: int) -> None:
         self.height, self.width, self.boxes = height, width, boxes
         self._haste, self._overlap = haste, _OVERLAP // haste**2
         self.overlaps = 0  # cells where two lines run along each other
-        self.used = bytearray(height * width)  # 1: a line runs up and down, 2: across, 3: a corner, a crossing
+        self.used = bytearray(height * width)  # 1: vertical line, 2: horizontal, 3: corner or crossing
         self._is_box = bytearray(height * width)
         self._is_near = bytearray(height * width)
         for box in boxes:
@@ -58,20 +56,24 @@ class Router:
                 for row in range(box.row - rim, box.bottom + rim + 1):
                     start = row * width + box.col - rim
                     area[start : start + box.width + 2 * rim] = bytes([1]) * (box.width + 2 * rim)
-        self._taken: set[int] = set()  # places on frames where a line ends
+        self.written: set[Cell] = set()  # cells with text on them
+        self._taken: set[int] = set()  # flat indices of frame cells where a line ends
 
     def is_free(self, cell: Cell) -> bool:
-        """True if nothing is drawn there."""
+        """True if the cell is empty."""
         at = cell.row * self.width + cell.col
-        return cell.is_inside(self.height, self.width) and not self._is_box[at] and not self.used[at]
+        is_taken = cell in self.written or not cell.is_inside(self.height, self.width)
+        return not (is_taken or self._is_box[at] or self.used[at])
 
     def is_single(self, cell: Cell) -> bool:
-        """True if one line runs straight through a cell, and no other one."""
-        return self.used[cell.row * self.width + cell.col] in (1, 2)
+        """True if a single line runs straight through the cell, and no text is on it."""
+        return self.used[cell.row * self.width + cell.col] in (1, 2) and cell not in self.written
 
     def route(self, first: int, last: int) -> list[Cell]:
-        """Draws the cheapest line between two boxes, by index: its cells, from frame to frame. A* over (cell, way)."""
+        """Draws the cheapest line between two boxes, by index; returns its cells from frame to frame. An A* search."""
         width, boxes = self.width, (self.boxes[first], self.boxes[last])
+
+        # Start from every cell around the first box.
         goals = {outside: (port, (way + 2) % 4, cost) for outside, way, port, cost in self._ports(boxes[1])}
         heap: list[tuple[int, int]] = []
         known: dict[int, int] = {}
@@ -84,6 +86,8 @@ class Router:
 
         for outside, way, port, cost in self._ports(boxes[0]):
             reach(outside * 4 + way, cost + self._entering(outside, way), -1 - port)
+
+        # Expand the cheapest state until a line enters the other box.
         while True:
             estimate, state = heappop(heap)
             at, way = divmod(state, 4)
@@ -103,15 +107,17 @@ class Router:
                 if 0 <= row < self.height and 0 <= col < width and not self._is_box[beyond]:
                     price = _LENGTHS[onward] + (self._turning(at) if turn else 0) + self._entering(beyond, onward)
                     reach(beyond * 4 + onward, cost + price, state)
-        places = [state]
-        while before[places[-1]] >= 0:
-            places.append(before[places[-1]])
-        cells = [-1 - before[places[-1]], *(state // 4 for state in reversed(places))]
+
+        # Follow the states back to the first box.
+        states = [state]
+        while before[states[-1]] >= 0:
+            states.append(before[states[-1]])
+        cells = [-1 - before[states[-1]], *(state // 4 for state in reversed(states))]
         self._take(cells)
         return [Cell(*divmod(at, width)) for at in cells]
 
     def _ports(self, box: Box) -> Iterable[tuple[int, int, int, int]]:
-        """Yields each place beside a frame, the way there, the place on the frame, and the cost of ending there."""
+        """Yields each cell next to a frame, the direction out, the cell on the frame, and the cost of ending there."""
         middle = box.middle
         sides = [(middle.row, box.col, 3), (middle.row, box.right, 1)]
         sides += [
@@ -123,7 +129,7 @@ class Router:
             yield outside, way, at, abs(col - middle.col) * (way % 2 == 0) + (_OVERLAP if at in self._taken else 0)
 
     def _at_least(self, at: int, box: Box) -> int:
-        """A bound on the cost that is left (the heuristic of A*); above it where haste counts."""
+        """The heuristic: a lower bound of the remaining cost, multiplied by the haste."""
         row, col = divmod(at, self.width)
         rows = max(box.row - 1 - row, row - box.bottom - 1, 0)
         return self._haste * (2 * rows + max(box.col - 1 - col, col - box.right - 1, 0))
@@ -138,7 +144,7 @@ class Router:
         return _TURN + (self._overlap if self.used[at] else 0)
 
     def _take(self, cells: Sequence[int]) -> None:
-        """Marks a line's ends and cells as taken, and counts its overlaps with earlier lines."""
+        """Marks a line's cells as used, and counts its overlaps with earlier lines."""
         self._taken.update((cells[0], cells[-1]))
         for before, at, after in zip(cells, cells[1:], cells[2:], strict=False):
             is_straight = before + after == 2 * at

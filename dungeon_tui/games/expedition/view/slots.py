@@ -1,45 +1,79 @@
-"""Places of the rooms on a grid: above and below, left and right stay as they are on the map."""
-
-from __future__ import annotations
+"""Grid positions of the rooms, which preserve above and below, left and right."""
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise, product
 from math import ceil, floor, hypot, isqrt, sqrt
 
-from dungeon_tui.games.expedition.model.level import Level
+import numpy as np
+from numpy.typing import NDArray
 
-_SPARSE = 6  # slots a room, before what stays empty is left out
-_FEW_LANES = 1.5  # times the root of the rooms: rows or columns beyond are joined where nothing is in the way
+from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import neighbours
+
+_SPARSE = 6  # most slots per room, before empty rows and columns are removed
+_SWEEPS = 60  # enough to converge
+_FEW_LANES = 1.5  # times the square root of the rooms; more rows or columns are merged if possible
 
 Slot = tuple[int, int]  # row and column of the grid
 Points = Sequence[tuple[float, float]]
 
 
 def slots_of(level: Level) -> list[Slot]:
-    """Each room's row and column, no two alike: from the file's places if all rooms have one, else from networkx."""
-    places = [room.place for room in level.rooms]
-    points = [place for place in places if place is not None]
-    return snapped(points if len(points) == len(places) else _placed(level))
+    """Each room's row and column, all different: from the file's positions if complete, else from `placed`."""
+    positions = [room.position for room in level.rooms]
+    points = [position for position in positions if position is not None]
+    return snapped(points if len(points) == len(positions) else placed(level))
 
 
-def _placed(level: Level) -> Points:
-    """(row, col) of each room as networkx lays the map out, joined rooms near to each other; the same each time."""
-    import networkx  # noqa: PLC0415  loaded here: maps with places of their own need none
+def placed(level: Level) -> Points:
+    """(row, col) of each room, with distances close to the number of corridors between the rooms.
 
-    graph = networkx.Graph()
-    graph.add_nodes_from(range(len(level.rooms)))
-    graph.add_edges_from(corridor.ends for corridor in level.corridors)
-    is_planar, _ = networkx.check_planarity(graph)
-    first = networkx.planar_layout(graph) if is_planar else networkx.circular_layout(graph)
-    places = networkx.spring_layout(graph, pos=first, seed=1, iterations=200)
-    return [(float(places[room][1]), float(places[room][0])) for room in range(len(level.rooms))]
+    Minimizes the weighted squared error of the distances, room by room, as in Gansner, Koren, North, "Graph Drawing by
+    Stress Majorization" (2004). It starts from the distances to three rooms that are far apart.
+    """
+    # Start from the distances to three distant rooms.
+    apart = _corridors_between(level)
+    count = len(apart)
+    one = int(apart[0].argmax())
+    two = int(apart[one].argmax())
+    along = (apart[one] - apart[two]) / 2
+    beside = int((apart[one] + apart[two] - 2 * np.abs(along)).argmax())
+    spread = np.arange(count) * 0.001 / count  # no two at the same point
+    positions = np.column_stack([apart[beside] + spread, along + spread[::-1]])
+
+    # Move each room to the weighted mean of the positions that its distances ask for.
+    weights = 1 / np.maximum(apart, 1) ** 2
+    np.fill_diagonal(weights, 0)
+    shares = weights / np.maximum(weights.sum(1, keepdims=True), 1e-9)
+    for _ in range(_SWEEPS):
+        for room in range(count):
+            away = positions[room] - positions
+            length = np.maximum(np.hypot(*away.T), 1e-9)
+            positions[room] = shares[room] @ (positions + away * (apart[room] / length)[:, None])
+    return [(float(row), float(col)) for row, col in positions]
+
+
+def _corridors_between(level: Level) -> NDArray[np.float64]:
+    """(rooms, rooms) fewest corridors between two rooms; a larger number if they aren't connected."""
+    count = len(level.rooms)
+    found = np.full((count, count), -1.0)
+    for start in range(count):
+        found[start, start], queue = 0, [start]
+        for room in queue:
+            for other in neighbours(level)[room]:
+                if found[start, other] < 0:
+                    found[start, other] = found[start, room] + 1
+                    queue.append(other)
+    found[found < 0] = found.max() + 2
+    return found
 
 
 def snapped(points: Points) -> list[Slot]:
-    """The points on a grid of whole numbers, no two on one slot, no row and no column empty.
+    """The points on an integer grid, no two in the same slot, without empty rows and columns.
 
-    Above and below, left and right stay as they are as far as there is room.
+    Preserves above and below, left and right as long as there is space.
     """
+    # Round each point to the nearest free slot.
     top, left = min(row for row, _ in points), min(col for _, col in points)
     moved = [(row - top, col - left) for row, col in points]
     scale = _scale(moved)
@@ -48,6 +82,8 @@ def snapped(points: Points) -> list[Slot]:
         row, col = (value * scale for value in moved[number])
         taken[_free_slot(floor(row + 0.5), floor(col + 0.5), taken)] = number
     slots = [slot for slot, _ in sorted(taken.items(), key=lambda entry: entry[1])]
+
+    # Remove empty rows and columns, and merge sparse ones.
     few = ceil(_FEW_LANES * sqrt(len(points)))
     cols = _lanes([(col, row) for row, col in slots], few)
     rows = _lanes([(row, col) for row, col in zip((row for row, _ in slots), cols, strict=True)], few)
@@ -55,7 +91,7 @@ def snapped(points: Points) -> list[Slot]:
 
 
 def _scale(points: Points) -> float:
-    """Slots to a unit: so many that the nearest points get two slots, unless the grid would be too sparse."""
+    """Slots per unit: two between the nearest points, unless the grid would be too sparse."""
     height, width = max(row for row, _ in points), max(col for _, col in points)
     if height + width == 0:
         return 1.0
@@ -75,8 +111,8 @@ def _scale(points: Points) -> float:
 
 
 def _free_slot(row: int, col: int, taken: Collection[Slot]) -> Slot:
-    """The free slot nearest to a place."""
-    reach = isqrt(len(taken)) + 1  # more slots lie nearer than are taken
+    """The free slot nearest to a position."""
+    reach = isqrt(len(taken)) + 1  # this square has more slots than are taken
     around = product(range(row - reach, row + reach + 1), range(col - reach, col + reach + 1))
     return min((hypot(r - row, c - col), r, c) for r, c in around if (r, c) not in taken)[1:]
 
@@ -84,7 +120,7 @@ def _free_slot(row: int, col: int, taken: Collection[Slot]) -> Slot:
 def _lanes(slots: Sequence[Slot], few: int) -> list[int]:
     """Each slot's first coordinate, renumbered from 0 without gaps.
 
-    If there are more than `few`, neighbouring rows or columns without a common slot are joined.
+    If there are more than `few`, adjacent rows or columns without a common slot are merged.
     """
     lanes = [({other for lane, other in slots if lane == value}, {value}) for value in sorted({s for s, _ in slots})]
     while len(lanes) > few:

@@ -1,6 +1,4 @@
-"""The sentences in which an expedition is told on the screen."""
-
-from __future__ import annotations
+"""The expedition's sentences on screen."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,56 +7,52 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import State
+from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.games.expedition.view.transcript import sure_text
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_MOST_LEGS = 3  # that the end tells of
-_BAR = 16  # characters of the progress
+_MOST_LEGS = 3  # listed in the end dialog
+_BAR = 16  # characters of the progress bar
 
-WALK_NOTE = "Your walk: numbers on the upper sides of rooms count its steps; ! where one was wasted."
-ALL_IS_SEEN = (
-    "All seen. {walk} draws your walk, {plan} the cheapest one, {curve} the least cost for each number of rooms."
-)
+WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
+ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
 
 
 def plan_note(number: int, count: int, are_all: bool = False) -> str:
-    """Sentences on the plan that is drawn: the n-th from 0 of so many; 0 of them: nobody has asked for others."""
+    """A sentence on plan `number` (from 0) of `count`; 0: the number of plans is unknown."""
     which = "A cheapest walk"
     if count > 1:
         which = f"Cheapest walk {number + 1} of {count}{'' if are_all else ' or more'}"
     elif count:
         which = "The only cheapest walk" if are_all else "The only walk found in time"
     more = "" if count == 1 else "; {plan.next} shows the next one"
-    return f"{which}: numbers on the lower sides of rooms count its steps, arrows show where it leaves{more}."
+    return f"{which}: numbers at the bottom of rooms count its steps, arrows show its exits{more}."
 
 
 def goal(level: Level) -> str:
-    """The rooms to see, and the room to end in if there is one, in a sentence."""
+    """The task in a sentence."""
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
-    return f"See {wanted}{where}, as cheaply as you can."
+    return f"Visit {wanted}{where} as cheaply as possible."
 
 
 def arrival(before: State, after: State) -> str:
-    """Sentence for a step: the room's label, the step's cost, the events met, new or seen before."""
+    """A sentence on a step: the room, the cost, the events, and whether the room is new."""
     level = after.level
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
-    told = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
-    return f"{told}, seen before." if before.seen == after.seen else f"{told}, new: {after.seen_count} seen."
+    text = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
+    return f"{text}, seen before." if before.seen == after.seen else f"{text}, new: {after.seen_count} seen."
 
 
 def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
-    """A step of a hint: the new room to make for and the cost left, then the next room, then the whole plan.
-
-    In fog the plan is made with what is known only.
-    """
+    """A step of a hint: the next new room and the cost left; the next step; the whole plan."""
     if plan.cost is None:
-        known = ", as far as you know the map" if known_only else ""
+        known = " on the map that you know" if known_only else ""
         return f"{capitalised(out_of_reach(plan))}{known}."
     if step == 0:
-        proven = "proven" if plan.is_proven else f"the best way found costs {plan.cost}"
+        proven = "proven" if plan.is_proven else f"the best walk found costs {plan.cost}"
         what = "The rest of what you know" if known_only else "The rest"
         new = (state.level.rooms[room].label for room in plan.walk if not state.has_seen(room))
         aim = next((f"Make for {label}. " for label in new), "Make for the end. ")
@@ -69,12 +63,12 @@ def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
 
 
 def out_of_reach(plan: Plan) -> str:
-    """Clause for a plan without a cost: it can't be done, and how many rooms can be seen; without a full stop."""
-    return f"it can't be done: {counted(plan.seen, 'room')} can be seen"
+    """A clause for an impossible task, without a full stop."""
+    return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
 
 
 def standing(state: State) -> Facts:
-    """The cost so far, and the rooms seen, for the side panel."""
+    """The cost so far and the rooms seen, for the side panel."""
     level = state.level
     seen = f"{state.seen_count} of {level.needed}"
     done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
@@ -96,13 +90,13 @@ def standing(state: State) -> Facts:
 
 
 def room_text(state: State, number: int) -> str:
-    """Words for a room: label, cost of entering it, events, seen or not, and if it is the party's, start or goal."""
+    """A room in words: label, cost, events, seen or not, and whether it is the party's, the start or the goal."""
     level = state.level
     room = level.rooms[number]
     parts = [f"entering it costs {room.cost}", *room.events, "seen" if state.has_seen(number) else "not yet seen"]
     parts += ["the party is here"] if number == state.room else []
     parts += ["the start"] if number == level.start else []
-    parts += ["where to end"] if number == level.goal else []
+    parts += ["the room to end in"] if number == level.goal else []
     return f"{room.label}: {', '.join(parts)}"
 
 
@@ -113,30 +107,29 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
 
 
 def comparison_sentences(
-    level: Level, compared: Comparison, *, was_foggy: bool, sure: int | None = None, mark: str
+    level: Level, compared: Comparison, *, was_foggy: bool, sure: int | None = None
 ) -> Iterator[str]:
-    """Sentences that compare the walk with the cheapest one, and name the wasted legs; none where it can't be done.
+    """Sentences that compare the walk with the cheapest one and list wasted legs; none if the task is impossible.
 
-    The mark is the sign on the map for a wasted leg; in fog the walk was made without knowing the whole map, and it is
-    told of which cost one can be sure then, None: nobody knows.
+    `sure` is the cost that you can guarantee without the map; None: unknown.
     """
     best = compared.best
     if best.cost is None:
         return
     by = " with the whole map known" if was_foggy else ""
     if not best.is_proven:
-        yield f"The best walk that was found{by} costs {best.cost}; none costs less than {best.lower_bound}."
+        yield f"The best walk found{by} costs {best.cost}; no walk costs less than {best.lower_bound}."
     elif compared.wasted <= 0:
-        yield f"That is the least{by}: proven."
+        yield f"No walk{by} is cheaper: proven."
     else:
-        yield f"The least{by} is {best.cost}, proven: {compared.wasted} less."
+        yield f"The cheapest walk{by} costs {best.cost}, {compared.wasted} less: proven."
     if was_foggy:
         yield sure_text(sure)
     for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
         yield _leg_text(level, compared.walk, leg)
     if len(compared.legs) > _MOST_LEGS:
-        yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {mark}."
-    yield "Numbers above rooms count your steps, numbers below those of the cheapest walk."
+        yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {WASTED}."
+    yield "Numbers at the top of rooms count your steps; at the bottom, the cheapest walk's."
 
 
 def _leg_text(level: Level, walk: Sequence[int], leg: Leg) -> str:

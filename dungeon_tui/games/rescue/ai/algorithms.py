@@ -1,11 +1,11 @@
-"""Six ways to the least health, all with the same answer.
+"""Six algorithms for the least health, all with the same answer.
 
-The need of a cell is the least health to enter it with: max(1, the smaller need of its neighbours right and below - its
-value), and max(1, 1 - its value) where the princess is. The best way goes on to the neighbour that needs less, right if
-both need as much; so all algorithms that tell a way tell the same one.
+The need of a cell is the least health to enter it with: max(1, smaller need of the right and lower neighbour - value),
+and max(1, 1 - value) at the princess. A best path always continues to the neighbour that needs less, right if both are
+equal, so all algorithms that return a path return the same one.
 
-An algorithm takes a level and the meter that it counts its work with, and returns the least health and a best way. A
-new one is a function here and a line in ALGORITHMS. In their costs, m is for rows and n for columns.
+An algorithm takes a level and the meter that counts its work, and returns the least health and a best path. To add
+one, write a function and add a line to ALGORITHMS. In their costs, m counts rows and n columns.
 """
 
 from __future__ import annotations
@@ -23,53 +23,53 @@ if TYPE_CHECKING:  # the command line names the algorithms without numpy
     from dungeon_tui.games.rescue.model.level import Level
 
 MOST_CALLS = 50_000_000  # of the plain recursion: 14 x 14 takes 40,116,599
-MOST_DEPTH = 400  # calls within calls of the plain recursion: Python allows 1000, the caller's own among them
-MOST_CELLS = 4_000_000  # that are looked at one by one in Python
-MOST_WAYS = 1_000_000  # that breadth-first holds at once
+MOST_DEPTH = 400  # nested calls of the plain recursion: Python allows 1000 in all
+MOST_CELLS = 4_000_000  # for algorithms in plain Python
+MOST_PATHS = 1_000_000  # in the memory of breadth-first
 WATCH_EVERY = 1 << 16  # visits
 
 
 @dataclass(slots=True)
 class Work:
-    """Counts of an algorithm's work; 0 where it does nothing of the kind."""
+    """Counts of an algorithm's work; 0 if a count does not apply."""
 
-    visits: int = 0  # of cells; the one measure that all have
-    calls: int = 0  # of a function by itself
+    visits: int = 0  # of cells; all algorithms count them
+    calls: int = 0  # recursive calls
     probes: int = 0  # healths tried
-    states: int = 0  # ways kept, over all levels
-    bytes: int = 0  # the most held at once beside the grid, 8 for each number, however Python stores them
+    states: int = 0  # paths stored, over all anti-diagonals
+    bytes: int = 0  # peak memory without the grid, at 8 per number
 
 
 Path: TypeAlias = tuple[Cell, ...]
 Algorithm: TypeAlias = "Callable[[Level, Meter], tuple[int, Path | None]]"
-# Told row and column of a visit, with the work so far; may raise SolvingStoppedError.
+# Called with the row and column of a visit and the work so far; may raise SolvingStoppedError.
 Watch: TypeAlias = Callable[[int, int, Work], object]
 
 
 class SolvingStoppedError(Exception):
-    """Raised by the watcher of an algorithm, to stop it."""
+    """Raised by a watcher to stop an algorithm."""
 
 
 class Meter(Work):
-    """The work of a run that goes on: the algorithm counts here, and is watched."""
+    """The work of an algorithm while it runs, with a watcher."""
 
     __slots__ = ("_every", "_next", "_watch")
 
     def __init__(self, watch: Watch | None = None, every: int = WATCH_EVERY) -> None:
-        """Begins to count at 0; calls `watch` once in every `every` visits."""
+        """Starts at 0; calls `watch` once in every `every` visits."""
         super().__init__()
         self._watch, self._every = watch or (lambda *_: None), every
         self._next = every if watch else inf
 
     def visit(self, row: int, col: int, ways: int = 1) -> None:
-        """Counts `ways` visits of a cell, and calls the watcher if it is time; that may raise SolvingStoppedError."""
+        """Counts `ways` visits of a cell, and calls the watcher when it is due; that may raise SolvingStoppedError."""
         self.visits += ways
         if self.visits >= self._next:
             self._next += self._every
             self._watch(row, col, self.so_far())
 
     def visit_row(self, row: int, cols: range) -> None:
-        """Counts a visit of each of these cells of a row, in their order."""
+        """Counts a visit of each of these cells of a row, in order."""
         if self._every > 1:
             self.visit(row, cols[-1], len(cols))
         else:
@@ -86,23 +86,17 @@ class Solution:
     """The answer of an algorithm."""
 
     health: int
-    path: Path | None  # from the first cell to the last; None: the algorithm tells no way
+    path: Path | None  # from the first cell to the last; None: the algorithm finds no path
     work: Work
 
 
 def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, every: int = WATCH_EVERY) -> Solution:
-    """The solution that an algorithm finds, given itself or by its name.
-
-    Args:
-        level: the grid.
-        algorithm: a name is looked up as by `find_algorithm`.
-        watch: told of the work so far, and of the cell that is visited. The engine's kernels tell nothing.
-        every: visits between two of these calls; 1: it is told of each cell.
+    """Runs an algorithm, or the one of that name; calls `watch` once in `every` visits, except in the engine's kernels.
 
     Raises:
         SolvingStoppedError: `watch` raised it.
         ValueError: no algorithm has that name, the grid is too large for it (the message says how much it would take),
-            or the least health is beyond 64 bits; sums along a way may be as large as they like.
+            or the least health exceeds 64 bits; sums along a path may be of any size.
     """
     meter = Meter(watch, every)
     run = find_algorithm(algorithm) if isinstance(algorithm, str) else algorithm
@@ -113,7 +107,7 @@ def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, 
 
 
 def prepare(level: Level, algorithm: str | Algorithm) -> None:
-    """Compiles the engine's kernels that the algorithm needs for such a grid, so that measured times leave it out."""
+    """Compiles the kernels that the algorithm needs for such a grid, so that measured times exclude it."""
     corner = replace(level, grid=0 * level.grid[:1, :1])
     solve(corner, algorithm)
     if level.grid.size > MOST_CELLS:
@@ -121,28 +115,28 @@ def prepare(level: Level, algorithm: str | Algorithm) -> None:
 
 
 def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
-    """The definition, as it stands: each cell asks the one on its right and the one below, which ask on.
+    """The definition as code: each cell asks its right and lower neighbours, which ask theirs.
 
-    A cell is asked once for each way that leads to it. More than MOST_CALLS are refused, which begins beyond 14 x 14,
-    and calls that nest deeper than MOST_DEPTH.
+    It asks a cell once for each path to it. So it refuses more than MOST_CALLS calls, which excludes grids beyond
+    14 x 14, and more than MOST_DEPTH nested calls.
 
     Cost:
-        C(m + n, m) - 1 calls, m + n - 1 of them open at once.
+        C(m + n, m) - 1 calls, at most m + n - 1 of them nested.
     """
     rows, cols = level.grid.shape
+    # Refuse grids that take too many calls.
     depth, calls = rows + cols - 1, comb(rows + cols, rows) - 1
     if calls > MOST_CALLS:
-        told = f"{calls:,}" if calls < 10**15 else f"about 10^{log10(calls):.0f}"
+        count = f"{calls:,}" if calls < 10**15 else f"about 10^{log10(calls):.0f}"
         raise ValueError(
-            f"recursive would take {told} calls on {rows} x {cols} cells; it is for 14 x 14 or so, at most "
-            f"{MOST_CALLS:,} calls"
+            f"recursive would take {count} calls on {rows} x {cols} cells; at most {MOST_CALLS:,} are possible, "
+            "enough for 14 x 14"
         )
     if depth > MOST_DEPTH:
         raise ValueError(f"recursive would nest {depth} calls on {rows} x {cols} cells, at most {MOST_DEPTH}")
     values, meter.bytes = level.grid.tolist(), 8 * depth
 
     def need(row: int, col: int) -> tuple[int, Any]:
-        """The need of a cell, and the way from there: a pair of the cell and the rest."""
         meter.calls += 1
         meter.visit(row, col)
         if row == rows - 1 and col == cols - 1:
@@ -156,6 +150,7 @@ def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
             least, way = right if right[0] <= below[0] else below
         return max(1, least - values[row][col]), ((row, col), way)
 
+    # Unfold the path: nested pairs of a cell and the rest of the way.
     health, way = need(0, 0)
     path = []
     while way is not None:
@@ -165,9 +160,9 @@ def recursive(level: Level, meter: Meter) -> tuple[int, Path]:
 
 
 def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
-    """The plain recursion with a memory: a cell that was computed answers at once. The report's "bottom-up".
+    """The plain recursion with a memo, so that each cell is computed once. The report's "bottom-up".
 
-    The open calls stand on a stack of its own, so that long grids don't meet Python's limit.
+    It uses its own stack, since long grids would exceed Python's recursion limit.
 
     Cost:
         O(m n) time and memory. Each cell is computed once, and asks its one or two neighbours then: 2 m n - m - n + 1
@@ -178,6 +173,7 @@ def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
     meter.calls, meter.bytes = 1, 8 * (rows * cols + rows + cols - 1)
     open_calls = [(0, 0)]
     while open_calls:
+        # Ask the neighbours first; compute the cell when both are known.
         row, col = open_calls[-1]
         right, below = needs[row][col + 1], needs[row + 1][col]
         if right is None:
@@ -193,10 +189,10 @@ def memoised(level: Level, meter: Meter) -> tuple[int, Path]:
 
 
 def tabulated(level: Level, meter: Meter) -> tuple[int, Path]:
-    """The table of all needs, from the last cell backwards, and the way by trace-back. The report's "top-down".
+    """The table of all needs, filled from the last cell backwards, and the path by trace-back. The report's "top-down".
 
-    In plain Python up to MOST_CELLS cells. Beyond, the engine does the same in machine code and keeps a bit a cell
-    instead of a number: that can't be stopped, but 10,000 x 10,000 cells take it less than a second.
+    Plain Python up to MOST_CELLS cells. Beyond, it runs the engine's kernel, which stores a bit per cell instead of a
+    number. The kernel can't be stopped, but takes less than a second for 10,000 x 10,000 cells.
 
     Cost:
         O(m n) time and memory; each cell is visited once.
@@ -211,27 +207,26 @@ def tabulated(level: Level, meter: Meter) -> tuple[int, Path]:
 
 
 def wavefront(level: Level, meter: Meter) -> tuple[int, None]:
-    """The least health alone, by one row of needs that sweeps over the grid, in the engine.
+    """The least health alone, by a single row of needs that sweeps over the grid, in the engine.
 
-    No way is left to trace back, so it tells none. It is done before anybody could stop it.
+    It stores nothing to trace a path back with. It can't be stopped.
 
     Cost:
         O(m n) time, O(n) memory; each cell is visited once.
     """
-    rows, cols = level.grid.shape
-    meter.visits, meter.bytes = rows * cols, 8 * (cols + 1)
+    meter.visits, meter.bytes = level.grid.size, 8 * (level.grid.shape[1] + 1)
     return engine.minimum_health(level.grid), None
 
 
 def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
-    """The least health, found by trying some, and a way: what is enough leaves the larger ones out, else the smaller.
+    """Bisects on the initial health.
 
-    A probe sweeps forward and keeps for each cell the most health with which the knight can stand there alive. The
-    search begins with what bears the worst trap on every cell; the way takes one more sweep, that of `tabulated`.
+    A probe sweeps forward and computes for each cell the most health with which the knight can be there alive. The
+    search starts from a health that survives the worst trap on every cell. The path takes one more sweep, as in
+    `tabulated`.
 
     Cost:
-        O(m n log((m + n) worst trap)) time: at most m n visits a probe, fewer where a whole row is beyond reach. O(m n)
-        memory, for the way; the search alone takes O(n).
+        O(m n log((m + n) worst trap)) time; O(m n) memory for the path, O(n) for the search alone.
     """
     _, cols = _shape(level, "binary-search")
     values, meter.bytes = level.grid.tolist(), 8 * cols
@@ -247,54 +242,51 @@ def binary_search(level: Level, meter: Meter) -> tuple[int, Path]:
 
 
 def breadth_first(level: Level, meter: Meter, keeps_all: bool = False) -> tuple[int, Path]:
-    """All ways at once, a step each: the ways to one anti-diagonal, then those to the next one.
+    """All paths together, one anti-diagonal after the other.
 
-    Of a way it knows the sum of its values and the lowest sum on it. A way that is better in neither than another way
-    to the same cell is dropped: whatever follows, it needs no less. More than MOST_WAYS on one anti-diagonal are
-    refused. The way takes one more sweep, that of `tabulated`.
-
-    Args:
-        level: the grid.
-        meter: counts all ways to a cell in one visit.
-        keeps_all: drop no way: brute force.
+    A path is reduced to the sum of its values and the lowest sum on it. Dominated paths are dropped: a path to the same
+    cell that is no worse in both never needs more health; `keeps_all` drops none: brute force. More than MOST_PATHS
+    paths on an anti-diagonal raise ValueError. The best path takes one more sweep, as in `tabulated`.
 
     Cost:
-        O(w log w) time for a cell with w ways to look at: few on most grids; C(r + c, r) with `keeps_all`.
+        O(w log w) time for a cell that w paths reach: few on most grids; C(r + c, r) with `keeps_all`.
     """
     rows, cols = _shape(level, "breadth-first")
     values = level.grid.tolist()
-    arriving = {0: [(0, 0)]}  # by row: the sum and the lowest sum of each way to a cell of this anti-diagonal
-    kept: list[tuple[int, int]] = []
+    arriving = {0: [(0, 0)]}  # by row, the sum and lowest sum of each path to a cell of this anti-diagonal
+    paths: list[tuple[int, int]] = []
     for diagonal in range(rows + cols - 1):
         leaving: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         held = 0
         for row, ways in arriving.items():
             col = diagonal - row
+
+            # Enter the cell, and drop dominated paths.
             sums = ((total + values[row][col], lowest) for total, lowest in ways)
-            kept = [(total, min(lowest, total)) for total, lowest in sums]
+            paths = [(total, min(lowest, total)) for total, lowest in sums]
             if not keeps_all:
-                kept = _undominated(kept)
-            held += len(kept)
-            meter.states += len(kept)
+                paths = _undominated(paths)
+            held += len(paths)
+            meter.states += len(paths)
             meter.bytes = max(meter.bytes, 16 * held)
             meter.visit(row, col, len(ways))
-            if held > MOST_WAYS:
-                raise ValueError(
-                    f"breadth-first would hold more than {MOST_WAYS:,} ways at once on {rows} x {cols} cells"
-                )
+            if held > MOST_PATHS:
+                raise ValueError(f"breadth-first would store more than {MOST_PATHS:,} paths on {rows} x {cols} cells")
+
+            # Continue to the next anti-diagonal.
             if col + 1 < cols:
-                leaving[row] += kept
+                leaving[row] += paths
             if row + 1 < rows:
-                leaving[row + 1] += kept
+                leaving[row + 1] += paths
         arriving = leaving
-    return 1 - max(lowest for _, lowest in kept), _trace_back(_need_table(level, meter))
+    return 1 - max(lowest for _, lowest in paths), _trace_back(_need_table(level, meter))
 
 
-# -- what the six share
+# -- shared parts
 
 
 def _need_table(level: Level, meter: Meter) -> list[list[int]]:
-    """The table of `_blank_table` with the needs of all cells, filled from the last one backwards."""
+    """`_blank_table` with the needs of all cells, filled from the last one backwards."""
     rows, cols = level.grid.shape
     meter.bytes = max(meter.bytes, 8 * rows * cols)
     table = _blank_table(level, 0)
@@ -307,19 +299,19 @@ def _need_table(level: Level, meter: Meter) -> list[list[int]]:
 
 
 def _blank_table(level: Level, blank: Any) -> list[list[Any]]:
-    """A table with borders: right of the last column and below the last row more than any need, but 1 below the end."""
+    """A table with a border right and below: larger than any need, but 1 below the last cell."""
     rows, cols = level.grid.shape
     more = _more_than_any(level)
     return [*([blank] * cols + [more] for _ in range(rows)), [more] * (cols - 1) + [1, more]]
 
 
 def _more_than_any(level: Level) -> int:
-    """More than any need: by 1 more than it takes to bear the worst trap on each cell of a way."""
+    """A number above every need: one more than the health that survives the worst trap on each cell of a path."""
     return 2 + (sum(level.grid.shape) - 1) * max(0, -int(level.grid.min()))
 
 
 def _trace_back(table: list[list[int]]) -> Path:
-    """The way that a table of needs tells: always on to the neighbour that needs less, right if both need as much."""
+    """The path in a table of needs: always to the neighbour that needs less, right if both are equal."""
     last = Cell(len(table) - 2, len(table[0]) - 2)
     path = [Cell(0, 0)]
     while path[-1] != last:
@@ -329,9 +321,9 @@ def _trace_back(table: list[list[int]]) -> Path:
 
 
 def _arrives(values: list[list[int]], health: int, meter: Meter) -> bool:
-    """True if a knight with that health can reach the princess; stops at a row that nobody leaves alive."""
+    """True if a knight with that health can reach the princess; stops at the first row in which he always dies."""
     cols = len(values[0])
-    most = [health] + [0] * (cols - 1)  # with which he can go down into each column
+    most = [health] + [0] * (cols - 1)  # most health with which he can go down into each column
     for row, line in enumerate(values):
         left = 0
         for col, value in enumerate(line):
@@ -344,16 +336,15 @@ def _arrives(values: list[list[int]], health: int, meter: Meter) -> bool:
 
 
 def _undominated(ways: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ways that no other one is at least as good as, in sum and in lowest sum."""
-    kept: list[tuple[int, int]] = []
+    paths: list[tuple[int, int]] = []
     for total, lowest in sorted(ways, reverse=True):
-        if not kept or lowest > kept[-1][1]:
-            kept.append((total, lowest))
-    return kept
+        if not paths or lowest > paths[-1][1]:
+            paths.append((total, lowest))
+    return paths
 
 
 def _shape(level: Level, name: str) -> tuple[int, int]:
-    """Rows and columns, for algorithms that look at each cell in Python and have nothing else for large grids."""
+    """Rows and columns, for algorithms in plain Python. Raises ValueError for more than MOST_CELLS cells."""
     rows, cols = level.grid.shape
     if rows * cols > MOST_CELLS:
         raise ValueError(
@@ -363,7 +354,7 @@ def _shape(level: Level, name: str) -> tuple[int, int]:
 
 
 def find_algorithm(name: str) -> Algorithm:
-    """The algorithm of that name, or alias. Raises ValueError where there is none; names those that there are."""
+    """The algorithm with that name or alias. Raises ValueError if there is none; the message lists all."""
     found = ALGORITHMS.get(ALIASES.get(name, name))
     if found is None:
         also = ", ".join(f"{alias} = {known}" for alias, known in ALIASES.items())
@@ -387,5 +378,5 @@ GROWTH = {
     "binary-search": ("m n log((m+n) trap)", "m n"),
     "breadth-first": ("m n ways", "m n"),
 }
-"""Formulas of the visits of cells, and of the memory: `trap` is the worst one, `ways` those kept a cell."""
+"""Formulas for visits and memory; `trap` is the worst trap, `ways` the number of paths stored per cell."""
 ALIASES = {"bottom-up": "memoised", "top-down": "tabulated"}  # the report's names

@@ -1,56 +1,58 @@
-"""Algorithms over growing grids, or the corners of one: how long each takes and how much it does, until it leaves."""
-
-from __future__ import annotations
+"""Algorithms side by side: their growth on larger and larger grids, until each drops out; and a race on one grid."""
 
 import csv
 import io
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from functools import partial
-from math import exp, inf, log, prod, sqrt
+from math import comb, exp, inf, log, prod, sqrt
 from time import perf_counter
 from typing import TypeAlias
 
 import numpy as np
 
-from dungeon_tui.games.rescue.ai.algorithms import SolvingStoppedError, Work, find_algorithm, prepare, solve
+from dungeon_tui.core.words import sentence
+from dungeon_tui.games.rescue.ai.algorithms import Solution, SolvingStoppedError, Work, find_algorithm, prepare, solve
 from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 
 SIZES = (1, 2, 4, 6, 8, 10, 12, 14, 20, 50, 100, 200, 500, 1000, 2000)
 LIMIT = 2.0
+MOST_STEPS = 200_000  # recorded per algorithm of a race
+LEAST_SIDE = 10  # of the largest square for a slope: on smaller grids start-up takes most of the time
 
 Size: TypeAlias = int | tuple[int, int]  # of a square, or rows and columns
 
-# Told which algorithm is at work on grids of which size, and its work so far.
+# Called with the running algorithm, the size and its work so far.
 Tell: TypeAlias = Callable[[str, Size, Work], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Algorithms to compare, and the grids to compare them on."""
+    """Algorithms, and the grids to compare them on."""
 
     algorithms: tuple[str, ...]
-    make: Callable[..., Level] = square  # the grid of a size
+    make: Callable[..., Level] = square  # makes the grid of a size
     sizes: tuple[Size, ...] = SIZES  # growing
-    limit: float = LIMIT  # seconds that a run may take
-    runs: int = 3  # of which the fastest counts, as far as they fit into the limit together
+    limit: float = LIMIT  # seconds per run
+    runs: int = 3  # the fastest counts; fewer if they exceed the limit together
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """An algorithm on the grid of a size."""
+    """An algorithm's run on the grid of a size."""
 
     algorithm: str
     size: Size
-    seconds: float | None  # None: it left; there are no more measures of it
+    seconds: float | None  # None: the algorithm dropped out here
     health: int | None = None
     work: Work | None = None
-    reason: str = ""  # for leaving
+    reason: str = ""  # for dropping out
 
 
 def comparison_on(level: Level, algorithms: Sequence[str], limit: float = LIMIT) -> Comparison:
-    """The comparison on one grid: on corners of an eighth, a fourth and a half of its sides, and on all of it."""
+    """The comparison on one grid: on corners of an eighth, a fourth and a half of its sides, and on the whole."""
     rows, cols = level.grid.shape
     sizes = dict.fromkeys((-(-rows // part), -(-cols // part)) for part in (8, 4, 2, 1))
     return Comparison(tuple(algorithms), partial(_corner, level), tuple(sizes), limit)
@@ -62,24 +64,20 @@ def _corner(level: Level, size: tuple[int, int]) -> Level:
 
 
 def size_text(size: Size) -> str:
-    """A size as people read it: "9" for a square of growing ones, "20 x 30"."""
+    """A size for people: "9" for a square of growing ones, "20 x 30"."""
     return str(size) if isinstance(size, int) else " x ".join(map(str, size))
 
 
 def side(size: Size) -> float:
-    """The side of the square with as many cells."""
+    """The side of the square with the same number of cells."""
     return size if isinstance(size, int) else sqrt(prod(size))
 
 
 def slope(points: Sequence[tuple[Size, float | None]], is_power: bool = True) -> float | None:
-    """The growth that was measured, over the larger half of the sizes; None of fewer than two points.
-
-    Returns:
-        The exponent x of side^x, or for what grows faster the base of base^side.
-    """
+    """The measured exponent x of side^x, or base of base^side, over the larger half of the sizes; None if unknown."""
     known = [(side(size), log(value)) for size, value in points if value]
     known = known[min(len(known) // 2, len(known) - 2) :] if len(known) > 1 else []
-    if not known:
+    if not known or known[-1][0] < LEAST_SIDE:
         return None
     sides, values = np.array(known).T
     steep = float(np.polyfit(np.log(sides) if is_power else sides, values, 1)[0])
@@ -87,21 +85,15 @@ def slope(points: Sequence[tuple[Size, float | None]], is_power: bool = True) ->
 
 
 def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[Measure]:
-    """Runs all algorithms, size after size: yields each measure when it is taken; ends early once all have left.
+    """Runs all algorithms size by size and yields each measure; ends early when all have dropped out.
 
-    One that is refused or takes longer than the limit leaves: its last measure says why, and has no seconds.
-
-    Args:
-        comparison: the algorithms and the grids.
-        tell: called before each run, and now and then during it.
-
-    Raises:
-        ValueError: an algorithm's name is unknown, or a grid can't be made.
+    An algorithm drops out if it refuses a grid or exceeds the limit: its last measure has the reason and no seconds.
+    `tell` is called before each run, and now and then during it.
     """
     present = [*comparison.algorithms]
     for name in present:
         find_algorithm(name)
-    late: dict[str, Size] = {}  # those that took too long all the same, since nothing stops them: the size
+    late: dict[str, Size] = {}  # by name, the size on which an unstoppable kernel exceeded the limit
     for size in comparison.sizes:
         for name, before in late.items():
             present.remove(name)
@@ -109,6 +101,8 @@ def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[M
         late.clear()
         if not present:
             return
+
+        # Run the others.
         level = comparison.make(size)
         for name in [*present]:
             measure = _measured(comparison, level, size, name, partial(tell, name, size))
@@ -120,7 +114,7 @@ def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[M
 
 
 def _measured(comparison: Comparison, level: Level, size: Size, name: str, tell: Callable[[Work], object]) -> Measure:
-    """The fastest run of an algorithm on a grid; a measure without seconds if it was refused or took too long."""
+    """The fastest run of an algorithm on a grid; a measure without seconds if it refused or took too long."""
 
     def watch(row: int, col: int, work: Work) -> None:
         tell(work)
@@ -147,14 +141,14 @@ def _measured(comparison: Comparison, level: Level, size: Size, name: str, tell:
     return Measure(name, size, fastest, solution.health, solution.work)
 
 
-def by_place(found: Sequence[Measure]) -> dict[tuple[str, Size], Measure]:
-    """The measures, keyed by algorithm and size."""
+def by_algorithm_and_size(found: Sequence[Measure]) -> dict[tuple[str, Size], Measure]:
+    """The measures by algorithm and size."""
     return {(each.algorithm, each.size): each for each in found}
 
 
 def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, object]:
-    """The measures as one JSON object: a list over the sizes for each algorithm, null where it had left."""
-    by = by_place(found)
+    """The measures as a JSON object: a list over the sizes for each algorithm, null after it dropped out."""
+    by = by_algorithm_and_size(found)
     rows = {name: [by.get((name, size)) for size in comparison.sizes] for name in comparison.algorithms}
     return {
         "sizes": [*comparison.sizes],
@@ -167,7 +161,7 @@ def json_values(comparison: Comparison, found: Sequence[Measure]) -> dict[str, o
 
 
 def csv_text(found: Sequence[Measure]) -> str:
-    """The measures as CSV: a header, then a line each; what is unknown is empty."""
+    """The measures as CSV with a header; unknown values are empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     kinds = [field.name for field in fields(Work)]
@@ -176,3 +170,68 @@ def csv_text(found: Sequence[Measure]) -> str:
         work = astuple(each.work) if each.work else [""] * len(kinds)
         writer.writerow([each.algorithm, size_text(each.size), each.seconds, each.health, *work, each.reason])
     return out.getvalue()
+
+
+# -- a race on one grid: each algorithm runs to its end first; the screen replays the recorded visits at one pace
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The recorded run of one algorithm."""
+
+    name: str
+    steps: Sequence[tuple[int, int, Work]]  # row, column and the work so far; kernels record none
+    solution: Solution | None  # None: see trouble
+    trouble: str = ""
+
+    @property
+    def end(self) -> int:
+        """Number of visits of the whole run; 0 if it was refused."""
+        if self.solution is not None:
+            return self.solution.work.visits
+        return self.steps[-1][2].visits if self.steps else 0
+
+    def step_count(self, visits: int) -> int:
+        """Number of `steps` made after `visits` visits; a step of several visits counts when all are made."""
+        return bisect_right(self.steps, visits, key=lambda step: step[2].visits)
+
+    def work(self, visits: int) -> Work:
+        """The work after `visits` visits."""
+        if self.solution is not None and visits >= self.end:
+            return self.solution.work
+        count = self.step_count(visits)
+        return self.steps[count - 1][2] if count else Work()
+
+
+def run_lane(level: Level, name: str, most: int = MOST_STEPS) -> Lane:
+    """Runs and records an algorithm; `trouble` says why it was refused, or stopped after `most` steps."""
+    steps: list[tuple[int, int, Work]] = []
+
+    def watch(row: int, col: int, done: Work) -> None:
+        if len(steps) == most:
+            raise SolvingStoppedError
+        steps.append((row, col, done))
+
+    try:
+        return Lane(name, steps, solve(level, name, watch, every=1))
+    except SolvingStoppedError:
+        return Lane(name, steps, None, f"stopped after {most:,} steps")
+    except ValueError as error:
+        return Lane(name, steps, None, str(error))
+
+
+def verdict(lanes: Sequence[Lane]) -> str:
+    """A sentence with the visits of each lane, fewest first, as multiples of the fewest; then the unfinished ones."""
+    done = sorted((lane for lane in lanes if lane.solution is not None), key=lambda lane: lane.end)
+    parts = [f"{done[0].name} needed {done[0].end:,} visits"] if done else []
+    for lane in done[1:]:
+        times = lane.end / done[0].end
+        parts.append(f"{lane.name} {lane.end:,}, " + ("as many" if times == 1 else f"{times:.3g} times as many"))
+    return sentence("; ".join([*parts, *(f"{lane.name} did not finish" for lane in lanes if lane.solution is None)]))
+
+
+def starters(level: Level) -> tuple[str, ...]:
+    """The three algorithms that race at first; with "recursive" only on grids that it can finish."""
+    rows, cols = level.grid.shape
+    slowest = "recursive" if comb(rows + cols, rows) <= MOST_STEPS else "tabulated"
+    return slowest, "memoised", "binary-search"

@@ -1,6 +1,4 @@
-"""The rescue as a problem for programs: a grid in, the least health out, and a way if they like."""
-
-from __future__ import annotations
+"""The rescue as a problem for programs: a grid in; the least health out, and optionally a path."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,12 +11,13 @@ from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.rescue.ai.solver import path_need
-from dungeon_tui.games.rescue.model.dungeon import lessons, read_grid
+from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import Grid, Level, level_text, read_level
+from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection, parts
 
-_SPREADS = 2, 5, 9, 1000, 2**31  # numbers of a grid by chance are from - to +; the last one is for sums in 32 bits
+_SPREADS = 2, 5, 9, 1000, 2**31  # random numbers range from - to +; the last overflows sums in 32 bits
 _NEARER: tuple[Callable[[int], int], ...] = (
     lambda number: 0,
     lambda number: 1 if number > 0 else -1,
@@ -48,17 +47,17 @@ class RescueProblem:
         return _case(f"inputs/{file}", read_grid(file).grid)
 
     def made(self, random: Random, size: int) -> Case:
-        """A grid by chance."""
-        is_wide = size > 3 and random.below(4) > 0  # in a single row or column there is but one way
+        """A random grid."""
+        is_wide = size > 3 and random.below(4) > 0  # a single row or column has only one path
         rows = random.between(2, size // 2) if is_wide else random.choice((1, size))
         cols = size // rows
         spread = random.choice(_SPREADS)
-        most = spread // random.choice((1, 3))  # where traps are many, ways differ in more than their sums
+        most = spread // random.choice((1, 3))  # with many traps, paths differ in more than their sums
         numbers = [random.between(-spread, most) for _ in range(rows * cols)]
         return _case("random", np.array(numbers).reshape(rows, cols))
 
     def smaller(self, case: Case) -> Iterator[Case]:
-        """The grid without a row or a column, then with a number nearer to 0."""
+        """Grids without some rows or columns, then with a number nearer to 0."""
         grid = _grid(case)
         for axis, length in enumerate(grid.shape):
             for part in parts(length) if length > 1 else ():
@@ -75,11 +74,11 @@ class RescueProblem:
         return engine.minimum_health(_grid(case))
 
     def objection(self, case: Case, output: str) -> Objection | None:
-        """The least health is another one, or the way that is told needs more, or is none."""
+        """Rejects a wrong health, and a path that is illegal or needs more."""
         grid, right = _grid(case), self.right(case)
         health, path = read_answer(output)
         best = cells_of(engine.minimum_health_path(grid)[1])
-        drawing = "a best way: " + " ".join(f"({row}, {col})" for row, col in best)
+        drawing = "a best path: " + " ".join(f"({row}, {col})" for row, col in best)
         if health is None:
             return Objection(right, nothing_in(output), drawing, is_answer=False)
         if health != right:
@@ -89,7 +88,7 @@ class RescueProblem:
 
 
 def read_answer(output: str) -> tuple[int | None, Cells | None]:
-    r"""The health and the cells of the way that an output tells; None where it tells none.
+    r"""The health and the cells of the path in a program's output; None if missing.
 
     >>> read_answer("Minimum health: 7\npath: (0, 0) (0, 1)\n")
     (7, [(0, 0), (0, 1)])
@@ -97,8 +96,8 @@ def read_answer(output: str) -> tuple[int | None, Cells | None]:
     (7, [(0, 0), (0, 1), (1, 1)])
     """
     health = json_object(output).get("initial_health", number(_CELL.sub("", output), _NAMES))
-    *_, told = _PATH.split(output)  # the grid may have been printed before it
-    cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(told)] or None
+    *_, path_text = _PATH.split(output)  # the program may have printed the grid first
+    cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(path_text)] or None
     if cells is None and (letters := _LETTERS.search(output)):
         cells = [(0, 0)]
         for letter in re.sub(r"[^RD]", "", letters[1].upper()):
@@ -108,7 +107,7 @@ def read_answer(output: str) -> tuple[int | None, Cells | None]:
 
 
 def _path_fault(grid: Grid, path: Cells, health: int) -> str | None:
-    """The reason why a way isn't one, as what follows "but"; None where the health is enough for it."""
+    """The error in a path, as a clause after "but"; None if it is legal and needs no more health."""
     rows, cols = grid.shape
     if path[0] == (1, 1) and path[-1] == (rows, cols):  # counted from 1
         path = [(row - 1, col - 1) for row, col in path]

@@ -1,10 +1,9 @@
-"""All that is known of a grid: a best way, the cells of all best ways, the needs; and what a way costs."""
-
-from __future__ import annotations
+"""Exact knowledge of a grid: a best path, the cells of all best paths, the needs; and the cost of a given path."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,28 +12,20 @@ from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.generator import greedy_path
-from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
 from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health, most_health
 
 
 @lru_cache(maxsize=2)
 def best_path(level: Level) -> Path:
-    """Cells of a best way, on which the least health is enough: where two are as good, it goes right.
-
-    Raises:
-        ValueError: the least health is beyond 64 bits.
-    """
+    """The cells of a best path, right if both ways are equal. Raises ValueError if its need is beyond 64 bits."""
     return cells_of(engine.minimum_health_path(level.grid)[1])
 
 
 @lru_cache(maxsize=2)
 def needs(level: Level) -> NDArray[np.int64]:
-    """(rows, cols) read-only: the least health to enter each cell with.
-
-    Raises:
-        ValueError: one of them is beyond 64 bits.
-    """
+    """(rows, cols) read-only: the least health to enter each cell with. Raises ValueError if one is beyond 64 bits."""
     table = engine.need_table(level.grid)
     table.setflags(write=False)
     return table
@@ -42,39 +33,42 @@ def needs(level: Level) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=2)
 def best_cells(level: Level) -> NDArray[np.bool_]:
-    """(rows, cols) read-only: the cells of all best ways, those that the knight survives with the least health.
+    """(rows, cols) read-only: the cells of all best paths, which the knight survives with the least health.
 
-    A cell is on one if he can come to it alive with as much as it needs. So the most that he can come with is compared
-    with its need, one anti-diagonal after the other.
-
-    Raises:
-        ValueError: the least health, or what a cell needs, is beyond 64 bits.
-
-    Cost:
-        O(m n) time; 9 bytes a cell. Where sums may be beyond 64 bits, some 50 times the time.
+    A cell is on a best path if he can reach it alive with as much as it needs. Raises ValueError as `needs` does.
     """
-    rows, cols = level.grid.shape
-    mask = np.ones((rows, cols), bool)
-    if 1 not in mask.shape:
-        table = needs(level)
-        most = int(table[0, 0]) + (rows + cols) * max(0, int(level.grid.max()))
-        arriving_with = np.zeros(rows + 1, np.int64 if most <= MOST else object)  # by row, from 1; 0: not alive
-        arriving_with[1] = int(table[0, 0])
-        for diagonal in range(rows + cols - 1):
-            first, last = max(0, diagonal - cols + 1), min(diagonal, rows - 1)
-            cells = slice(diagonal + first * (cols - 1), diagonal + last * (cols - 1) + 1, cols - 1)
-            entering = np.maximum(arriving_with[first + 1 : last + 2], arriving_with[first : last + 1])
-            mask.reshape(-1)[cells] = entering >= table.reshape(-1)[cells]
-            leaving = np.maximum(entering + level.grid.reshape(-1)[cells], 0)
-            arriving_with[first + 1 : last + 2] = np.where(entering > 0, leaving, 0)
+    need = needs(level)
+    leaving = most_leaving(level.grid, int(need[0, 0]))
+    entering = np.zeros_like(leaving)
+    entering[0, 0] = need[0, 0]
+    entering[:, 1:] = leaving[:, :-1]
+    entering[1:] = np.maximum(entering[1:], leaving[:-1])
+    mask: NDArray[np.bool_] = (entering >= need).astype(bool)
     mask.setflags(write=False)
     return mask
 
 
-def bounds(level: Level) -> tuple[int, int]:
-    """Numbers that the least health is between, which anybody can read off the grid.
+def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
+    """(rows, cols) most health to leave each cell with, given the initial health; 0: he can't get there alive.
 
-    The first cell and the better one beside it take so much on any way; on the way of the larger numbers so much is
+    It goes by anti-diagonals. Integers of any size make it 50 times slower if sums may exceed 64 bits.
+    """
+    rows, cols = grid.shape
+    fits = health + (rows + cols) * max(0, int(grid.max())) <= MOST
+    table = np.zeros((rows + 1, cols + 1), np.int64 if fits else object)
+    table[1, 0] = health
+    for diagonal in range(rows + cols - 1):
+        row = np.arange(max(0, diagonal - cols + 1), min(diagonal, rows - 1) + 1)
+        col = diagonal - row
+        entering = np.maximum(table[row + 1, col], table[row, col + 1])
+        table[row + 1, col + 1] = np.where(entering > 0, np.maximum(entering + grid[row, col], 0), 0)
+    return table[1:, 1:]
+
+
+def bounds(level: Level) -> tuple[int, int]:
+    """Lower and upper bound of the least health, quick to compute by hand.
+
+    Every path enters the first cell and at best the better second one; the path that always takes the larger number is
     enough.
     """
     row, col = int(level.grid.shape[0] > 1), int(level.grid.shape[1] > 1)
@@ -84,7 +78,7 @@ def bounds(level: Level) -> tuple[int, int]:
 
 
 def par(level: Level) -> int | None:
-    """The gold that a purchase takes at least, or the guesses that halving takes between `bounds`; None: not known."""
+    """The least gold of a purchase, or the guesses that bisection needs between `bounds`; None: unknown."""
     if level.fee is None:
         low, high = bounds(level)
         return (high - low + 1).bit_length()
@@ -95,8 +89,14 @@ def par(level: Level) -> int | None:
     return found.gold if found is not None else None
 
 
+def likely(state: State) -> tuple[int, int]:
+    """Lower and upper bound of the least health, from the answers to the guesses and from the grid."""
+    (low, high), (least, most) = known(state), bounds(state.level)
+    return max(low, least), min(high, most)
+
+
 def known(state: State) -> tuple[int, int]:
-    """Numbers that the least health is between, by the answers to the guesses so far."""
+    """Lower and upper bound of the least health, from the answers to the guesses."""
     least, guesses = least_health(state.level), [*(state.guesses or ())]
     low = max((guess + 1 for guess in guesses if guess < least), default=1)
     high = min((guess - 1 for guess in guesses if guess > least), default=most_health(state.level))
@@ -104,16 +104,16 @@ def known(state: State) -> tuple[int, int]:
 
 
 def least_start(level: Level) -> int:
-    """The health that is best to set out with. Raises ValueError where it can't be computed."""
+    """The best health to set out with. Raises ValueError if it can't be computed."""
     if level.fee is None:
         return engine.minimum_health(level.grid)
     found = bargain(level)
-    assert found is not None  # enough health is enough for any way
+    assert found is not None  # with enough health he survives every path
     return found.health
 
 
 def line_on(state: State) -> Path | None:
-    """Cells of a best way on, from the next one on; None if he dies on every way. Raises ValueError as its searches."""
+    """The cells of a best path from here, without the current one; None if he dies on every path. Raises ValueError."""
     if state.level.fee is not None:
         found = bargain_of(state)
         return found.path if found is not None else None
@@ -121,13 +121,13 @@ def line_on(state: State) -> Path | None:
         return best_path(state.level)
     row, col = state.cell
     need, path = engine.minimum_health_path(state.level.grid[row:, col:])
-    if state.health - state.value(state.cell) < need:  # his health when he entered his cell
+    if state.health - state.value(state.cell) < need:  # his health before he entered his cell
         return None
     return tuple(Cell(row + there.row, col + there.col) for there in cells_of(path)[1:])
 
 
 def actions_on(state: State) -> list[Action]:
-    """The actions of a best way on, to the princess; none if he dies on all. Raises ValueError as its searches."""
+    """The actions of a best path to the princess; empty if he dies on all. Raises ValueError as `line_on` does."""
     path = line_on(state)
     if path is None:
         return []
@@ -138,7 +138,7 @@ def actions_on(state: State) -> list[Action]:
 
 
 def bargain_of(state: State) -> Bargain | None:
-    """The cheapest way on in a purchase that the purse can pay. Raises ValueError where there are too many ways."""
+    """The cheapest path that the purse can pay, or None. Raises ValueError if there are too many paths."""
     if state.status is Status.READY:
         found = bargain(state.level)
         return found if found is not None and found.gold <= state.level.purse else None
@@ -146,10 +146,10 @@ def bargain_of(state: State) -> Bargain | None:
 
 
 def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> list[int]:
-    """The health after each cell of a way; it goes on where the knight is dead, so that a plot shows by how much."""
+    """The health after each cell of a path; continues below 0, so that a plot shows how much is missing."""
     return list(accumulate((int(level.grid[cell]) for cell in path), initial=health))[1:]
 
 
 def path_need(level: Level, path: Iterable[tuple[int, int]]) -> int:
-    """The least health with which the cells of a way are survived, the first one included."""
+    """The least health that survives a path, the first cell included."""
     return 1 - min(0, *health_curve(level, path, 0))

@@ -1,6 +1,4 @@
-"""Grids from a seed: numbers by chance in two ways, and puzzles with a lesson."""
-
-from __future__ import annotations
+"""Grids from a seed: random numbers from two sources, and puzzles with a lesson."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,42 +13,30 @@ from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import FEE, bargain_grid, purchase
 
 LOW, HIGH = -1000, 1000  # the report's
-REPORT_SEED = 1  # where Microsoft's rand() starts if nobody says otherwise
+REPORT_SEED = 1  # the default seed of Microsoft's rand()
 MAX_CELLS = 200_000_000
 MAX_PUZZLE_SIDE = 100
 MAX_PURCHASE_SIDE = 20
 
-_BLOCK = 1 << 20  # numbers drawn at once
+_BLOCK = 1 << 20  # numbers per draw
 _MULTIPLIER, _INCREMENT = 214013, 2531011
 _LARGEST_RAND = 0x7FFF
-_ROUND, _HIGHEST = 5, 6  # a puzzle's numbers are multiples of the one, up to so many times
-_TRIES = 5000
+_ROUND, _HIGHEST = 5, 6  # a puzzle's numbers are multiples of 5, up to 6 times 5
+_MAX_TRIES = 5000
 
 
 Draw = Callable[[int], NDArray[np.int64]]
-"""Function from a count to the next so many numbers of a source of chance."""
+"""Returns the next `count` numbers of a random source."""
 
 
 def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
-    """A grid of numbers by chance.
-
-    Args:
-        kind: one of GENERATORS.
-        seed: an integer; 0 or more for "uniform".
-        rows: 1 or more.
-        cols: 1 or more; rows * cols is at most MAX_CELLS.
-        low: the lowest value.
-        high: the highest value, included.
+    """A grid of random numbers from `low` to `high`, of a kind of GENERATORS, with at most MAX_CELLS cells.
 
     Raises:
-        KeyError: there is no such kind.
-        ValueError: the seed, the size or the range is not as it should be.
-
-    Cost:
-        O(cells) time; 4 bytes a cell where the range fits 32 bits, else 8.
+        ValueError: the seed, the size or the range is invalid.
     """
     if rows < 1 or cols < 1:
-        raise ValueError(f"a grid has one row and one column at least, not {rows} x {cols}")
+        raise ValueError(f"a grid has at least one row and one column, not {rows} x {cols}")
     if low > high:
         raise ValueError(f"the lowest value is {low}, above the highest, {high}")
     if low < LEAST or high > MOST:
@@ -59,7 +45,7 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
     dtype = np.dtype(np.int32 if info.min <= low and high <= info.max else np.int64)
     if rows * cols > MAX_CELLS:
         gigabytes = rows * cols * dtype.itemsize / 1e9
-        raise ValueError(f"{rows} x {cols} cells would take {gigabytes:,.1f} GB; at most {MAX_CELLS:,} are made")
+        raise ValueError(f"{rows} x {cols} cells would take {gigabytes:,.1f} GB; at most {MAX_CELLS:,} are possible")
     draw = GENERATORS[kind](seed, low, high)
     grid = np.empty((rows, cols), dtype)
     cells = grid.reshape(-1)
@@ -70,30 +56,26 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
 
 
 def square(size: int) -> Level:
-    """The `size` x `size` grid that algorithms are compared on: uniform, of seed 0."""
+    """The `size` x `size` grid for comparing algorithms: uniform, seed 0."""
     return generated("uniform", 0, size, size)
 
 
 def uniform(seed: int, low: int, high: int) -> Draw:
-    """Source of numpy's random numbers: grids are `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`.
-
-    Raises:
-        ValueError: the seed is below 0.
-    """
+    """NumPy's random numbers: grids are `default_rng(seed).integers(low, high, (rows, cols), endpoint=True)`."""
     if seed < 0:
-        raise ValueError(f"numpy takes seeds from 0 up, not {seed}")
+        raise ValueError(f"numpy needs a seed of 0 or more, not {seed}")
     random = np.random.default_rng(seed)
     return lambda count: random.integers(low, high, count, endpoint=True)
 
 
 def report(seed: int, low: int, high: int) -> Draw:
-    """Source of the numbers of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
+    """The numbers of the report's dungeon master: rand() % (high + 1 - low) + low, row by row.
 
-    rand() starts at the seed, modulo 2^32, the report's own grids at REPORT_SEED. It gives 0 to 32767, so values are
-    never more than 32767 above the lowest.
+    rand() starts at the seed modulo 2^32; the report's own grids use REPORT_SEED. It returns 0 to 32767, so values are
+    at most 32767 above the lowest.
 
     Source:
-        rand() of Microsoft's C library: state = state * 214013 + 2531011 modulo 2^32, of which it gives bits 16 to 30.
+        rand() of Microsoft's C library: state = state * 214013 + 2531011 modulo 2^32; it returns bits 16 to 30.
     """
     # The state after 1, 2, 3, ... steps is factor * state + term, modulo 2^32.
     factors, terms = np.array([_MULTIPLIER], np.uint32), np.array([_INCREMENT], np.uint32)
@@ -113,16 +95,10 @@ def report(seed: int, low: int, high: int) -> Draw:
 
 
 def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
-    """A grid of small round numbers with a lesson, the same for the same seed, kind and size.
-
-    Args:
-        kind: one of PUZZLES.
-        seed: any integer.
-        rows: 2 to MAX_PUZZLE_SIDE; of a purchase 3 to MAX_PURCHASE_SIDE.
-        cols: the same; squares so small are too few for there to be anything to teach.
+    """A grid of small round numbers with a lesson, determined by seed, kind (of PUZZLES) and size.
 
     Raises:
-        ValueError: there is no such kind, the size is not as it should be, or 5000 tries found no such puzzle.
+        ValueError: the kind is unknown, the size is invalid, or too many tries found no such puzzle.
     """
     if kind not in PUZZLES:
         raise ValueError(f"no puzzle is called {kind!r}; there are {', '.join(PUZZLES)}")
@@ -130,13 +106,13 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
     if not (min(rows, cols) >= short and long <= max(rows, cols) <= most):
         raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
     lesson, make = PUZZLES[kind]
-    grid = make(Random(len(LESSONS) * seed + [*PUZZLES].index(kind)), rows, cols)  # no lesson shares grids with another
+    grid = make(Random(len(LESSONS) * seed + [*PUZZLES].index(kind)), rows, cols)  # lessons share no seeds
     level = _level(kind, seed, grid, lesson)
     return level if kind in LESSONS else purchase(level, FEE)
 
 
 def greedy_path(grid: Grid) -> tuple[Cell, ...]:
-    """Cells on the way of a knight who always goes on to the larger number, right if both are equal."""
+    """The path of a knight who always takes the larger neighbour, right if both are equal."""
     rows, cols = grid.shape
     path = [Cell(0, 0)]
     while path[-1] != (rows - 1, cols - 1):
@@ -158,14 +134,14 @@ def _misleads_greed(grid: Grid) -> bool:
 
 
 def _starts_uphill(grid: Grid) -> bool:
-    needs = np.maximum(engine.need_table(grid) - grid[0, 0], 1)  # of the ways by a cell next to the first
+    needs = np.maximum(engine.need_table(grid) - grid[0, 0], 1)  # of paths through each of the second cells
     right, below = (0, 1), (1, 0)
     better, worse = (right, below) if grid[right] > grid[below] else (below, right)
     return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
 
 
 def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
-    """A grid with far more traps than power-ups, but one way takes nothing that it has not given before."""
+    """A grid with far more traps than power-ups, but with a path on which every loss follows an equal gain."""
     grid = _numbers(random, rows, cols)
     turns_bad = (random.words(rows * cols) % np.uint64(3) > 0).reshape(rows, cols)
     grid = np.where(turns_bad, -np.abs(grid), grid)
@@ -186,27 +162,27 @@ def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
 
 
 def _first(is_one: Callable[[Grid], bool], random: Random, rows: int, cols: int) -> Grid:
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         grid = _numbers(random, rows, cols)
         if is_one(grid):
             return grid
-    raise ValueError(f"no such puzzle of {rows} x {cols} cells was found in {_TRIES} tries: take another seed")
+    raise ValueError(f"found no such puzzle of {rows} x {cols} cells in {_MAX_TRIES} tries: try another seed")
 
 
 def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
-    """(rows, cols) multiples of 5 from -30 to 30, all equally likely."""
+    """(rows, cols) multiples of 5 from -30 to 30, uniformly distributed."""
     steps = random.words(rows * cols) % np.uint64(2 * _HIGHEST + 1)
     return (_ROUND * (steps.astype(np.int32) - _HIGHEST)).reshape(rows, cols)
 
 
 PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
     "greedy-fails": (
-        "Taking the better neighbour at each step costs more health than it has to.",
+        "Always taking the better neighbour costs more health than necessary.",
         partial(_first, _misleads_greed),
     ),
     "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
-    "uphill": ("Every best way begins with the neighbour that looks worse.", partial(_first, _starts_uphill)),
-    "purchase": ("Which power-ups are worth their gold, and a way back?", bargain_grid),
+    "uphill": ("Every best path begins with the neighbour that looks worse.", partial(_first, _starts_uphill)),
+    "purchase": ("Which power-ups are worth their gold, and turning back?", bargain_grid),
 }
-LESSONS = ("greedy-fails", "answer-is-one", "uphill")  # the puzzles that are no purchases
+LESSONS = ("greedy-fails", "answer-is-one", "uphill")  # puzzles other than purchases
 GENERATORS: dict[str, Callable[[int, int, int], Draw]] = {"uniform": uniform, "report": report}

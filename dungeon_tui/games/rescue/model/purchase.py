@@ -1,6 +1,4 @@
-"""Purchases: the least gold that a rescue takes where health and power-ups are bought, and he walks all four ways."""
-
-from __future__ import annotations
+"""Purchases: the least gold for a rescue in which you buy health and power-ups, and the knight walks all four ways."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,68 +12,65 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.games.rescue.model.level import Grid, Level
 
-FEE = 2  # for a power-up, unless somebody says otherwise
+FEE = 2  # default price of a power-up
 MOST_CELLS = 400
-MOST_WAYS = 200_000  # that a search looks at
-_TRAPS = 45  # in a hundred cells
+MOST_PATHS = 200_000  # visited by a search
+_TRAPS = 45  # percentage of the cells
 _MOST_POWER_UPS = 6
-_WORTH = 4  # gold that power-ups spare at least
-_TRIES = 400
+_WORTH = 4  # least gold that power-ups save
+_MAX_TRIES = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Bargain:
-    """The cheapest way on to the princess."""
+    """The cheapest path to the princess."""
 
-    gold: int  # that is still to be spent
-    health: int  # that is bought of it, before he sets out
-    path: tuple[Cell, ...]  # begins with the next cell
+    gold: int  # still to spend
+    health: int  # bought before setting out
+    path: tuple[Cell, ...]  # from the next cell on
 
 
 @lru_cache(maxsize=512)
 def bargain(
     level: Level, cell: Cell | None = None, health: int = 0, taken: frozenset[Cell] = frozenset(), left: int = 0
 ) -> Bargain | None:
-    """The cheapest way on to the princess; None if he dies on all that he can pay.
+    """The cheapest path to the princess from the knight's cell; None if he can't afford to survive.
 
-    A search of the ways by the gold that they take. Of two ways to a cell with the same power-ups taken, the one that
-    took no more gold and leaves no less health is as good, whatever follows. Before he sets out health is bought when
-    a way first needs it: that takes as much as buying it at once.
-
-    Args:
-        level: a purchase.
-        cell: of a knight on his way; None: he has still to set out, and what the purse holds is no bound.
-        health: his, on his way.
-        taken: the cells whose power-ups he has taken.
-        left: gold, on his way.
+    A uniform-cost search by gold. Of two paths to a cell with the same power-ups taken, one dominates the other if it
+    costs no more gold and leaves no less health. Before the knight sets out (cell None), the search ignores the purse
+    and buys health when a path first needs it; the total is the same.
 
     Raises:
-        ValueError: it takes more than MOST_WAYS ways to be sure.
-
-    Cost:
-        O(s log s) time for s states: cells, times the sets of power-ups that can be taken.
+        ValueError: the search visits more than MOST_PATHS paths.
     """
+    # The queue holds gold, negative health, steps, a tie-breaker, cell, power-ups and the linked path.
     rows, cols = level.grid.shape
     values, fee, princess, tie = level.grid.tolist(), level.fee or 0, Cell(rows - 1, cols - 1), count()
     best: dict[tuple[Cell | None, frozenset[Cell]], int] = {}
-    first = (0, -health) if cell is not None else (1, -1)  # nobody sets out without health
-    queue: list[Any] = [(*first, 0, next(tie), cell, taken, None)]  # gold, less health, steps, ..., the way back
-    for _ in range(MOST_WAYS):
+    first = (0, -health) if cell is not None else (1, -1)  # he needs 1 health to set out
+    queue: list[Any] = [(*first, 0, next(tie), cell, taken, None)]
+    for _ in range(MOST_PATHS):
         if not queue:
             return None
         gold, less, steps, _, here, taken, way = heappop(queue)
+
+        # The first path to the princess is the cheapest.
         if here == princess:
             path = []
             while way is not None:
                 path.append(way[0])
                 way = way[1]
             return Bargain(gold, gold - fee * len(taken) if cell is None else 0, tuple(path[::-1]))
+
+        # Drop dominated paths: cheaper ones came first, so only health counts.
         if best.get((here, taken), 1) <= less:
             continue
         best[here, taken] = less
         for to in [Cell(0, 0)] if here is None else [here.neighbour(direction) for direction in FOUR_WAYS]:
             if not to.is_inside(rows, cols):
                 continue
+
+            # Enter the next cell, and pay for health and power-up.
             value, cost = 0 if to in taken else values[to.row][to.col], gold
             after = value - less
             if cell is None and after < 1:
@@ -86,37 +81,40 @@ def bargain(
                 now_taken = taken | {to} if value > 0 else taken
                 if best.get((to, now_taken), 1) > -after:
                     heappush(queue, (cost, -after, steps + 1, next(tie), to, now_taken, (to, way)))
-    raise ValueError(f"too many ways to find the least gold: {MOST_WAYS:,} are looked at")
+    raise ValueError(f"finding the least gold takes too long: more than {MOST_PATHS:,} paths")
 
 
 def purchase(level: Level, fee: int) -> Level:
-    """A grid as a purchase, its purse a fourth larger than the least gold. Raises ValueError if that can't be found."""
+    """The grid as a purchase, with a purse a fourth above the least gold. Raises ValueError if that can't be found."""
     if level.grid.size > MOST_CELLS:
         raise ValueError(f"a purchase has at most {MOST_CELLS} cells, not {level.grid.size:,}")
     level = replace(level, fee=fee)
     least = bargain(level)
-    assert least is not None  # enough health is enough for any way
+    assert least is not None  # with enough health he survives every path
     return replace(level, purse=least.gold + max(2, least.gold // 4))
 
 
 def bargain_grid(random: Random, rows: int, cols: int) -> Grid:
-    """A grid of small numbers on whose cheapest way he turns back for a power-up, and leaves another one untouched.
+    """A grid of small numbers whose cheapest path turns back for a power-up, and leaves another behind.
 
     Raises:
-        ValueError: none was found in _TRIES tries.
+        ValueError: _MAX_TRIES tries found none.
     """
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
+        # Draw traps and a few power-ups.
         kinds = (random.words(rows * cols) % np.uint64(100)).astype(np.int32)
         sizes = (random.words(rows * cols) % np.uint64(9)).astype(np.int32) + 1
         cells = np.where(kinds < _TRAPS, -sizes, 0)
-        places = np.argsort(kinds[:-1], kind="stable")[-max(3, min(_MOST_POWER_UPS, len(kinds) // 5)) :]
-        cells[places] = sizes[places] + FEE
+        chosen = np.argsort(kinds[:-1], kind="stable")[-max(3, min(_MOST_POWER_UPS, len(kinds) // 5)) :]
+        cells[chosen] = sizes[chosen] + FEE
+
+        # Accept it if power-ups save enough gold, and the path turns back.
         level = Level("", cells.reshape(rows, cols), fee=FEE)
         way, plain = bargain(level), bargain(replace(level, grid=np.minimum(level.grid, 0)))
         assert way is not None
         assert plain is not None
         gone = {cell for cell in way.path if level.grid[cell] > 0}
         turns = [step for step in pairwise(way.path) if step[1] < step[0]]
-        if 2 <= len(gone) < len(places) and turns and way.health > FEE and plain.gold >= way.gold + _WORTH:
+        if 2 <= len(gone) < len(chosen) and turns and way.health > FEE and plain.gold >= way.gold + _WORTH:
             return level.grid
-    raise ValueError(f"no such puzzle of {rows} x {cols} cells was found in {_TRIES} tries: take another seed")
+    raise ValueError(f"found no such puzzle of {rows} x {cols} cells in {_MAX_TRIES} tries: try another seed")

@@ -1,1 +1,1 @@
-"""The rescue as screens and transcripts show it."""
+"""Screens and transcripts of the rescue."""

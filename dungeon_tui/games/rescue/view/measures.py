@@ -1,97 +1,83 @@
-"""The measures of a comparison as people read them: a table, a plot, and who has left."""
-
-from __future__ import annotations
+"""The measures of a comparison as tables and as a plot."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from textwrap import indent
 
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.games.rescue.ai.algorithms import GROWTH
-from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, Size, by_place, side, size_text, slope
+from dungeon_tui.games.rescue.ai.comparison import Comparison, Measure, by_algorithm_and_size, side, size_text, slope
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, number_text
 
+LEAST_TIME_S = 0.001  # of a run that counts for the growth; shorter ones mostly measure the call
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """Something that is measured of each run."""
-
-    name: str
-    unit: str  # "s", "B"
-    of: Callable[[Measure], float | None]
+Quantity = Callable[[Measure], float | None]
 
 
-TIME = Quantity("time of a run", "s", lambda measure: measure.seconds)
-VISITS = Quantity("visits of cells", "", lambda measure: measure.work.visits if measure.work else None)
-MEMORY = Quantity("memory", "B", lambda measure: measure.work.bytes if measure.work else None)
-QUANTITIES = (TIME, VISITS, MEMORY)
+def seconds(measure: Measure) -> float | None:
+    """Time of a run."""
+    return measure.seconds
 
 
-def table(
-    comparison: Comparison,
-    found: Sequence[Measure],
-    quantity: Quantity,
-    sizes: Sequence[Size],
-    text: Callable[[float, str], str] = number_text,
-) -> str:
-    """Table of a quantity: a line with the algorithms, then one for each size; `text` writes a value and its unit.
+def visits(measure: Measure) -> float | None:
+    """Visits of cells."""
+    return measure.work.visits if measure.work else None
 
-    `left` stands where an algorithm has left, `-` where nothing was measured.
-    """
-    by = by_place(found)
+
+def memory(measure: Measure) -> float | None:
+    """Bytes without the grid."""
+    return measure.work.bytes if measure.work else None
+
+
+def tables_text(comparison: Comparison, found: Sequence[Measure], *, has_growth_first: bool = False) -> str:
+    """Tables of time, visits, memory and growth; then a line for each algorithm that dropped out."""
+    titled = [
+        ("time", _table(comparison, found, seconds, lambda value: number_text(value, "s"))),
+        ("visits of cells", _table(comparison, found, visits, "{:,}".format)),
+        ("memory without the grid, in bytes", _table(comparison, found, memory, "{:,}".format)),
+        ("growth, m rows and n columns", _growth(comparison, found)),
+    ]
+    if has_growth_first:
+        titled = [titled[-1], *titled[:-1]]
+    left = [f"{each.algorithm} left at {size_text(each.size)}: {each.reason}" for each in found if each.seconds is None]
+    return "".join([f"{title}\n{indent(table, '  ')}\n" for title, table in titled] + [f"{line}\n" for line in left])
+
+
+def _table(comparison: Comparison, found: Sequence[Measure], quantity: Quantity, text: Callable[[float], str]) -> str:
+    """A line per size and a column per algorithm; `left`: it has dropped out, `-`: not measured."""
+    by = by_algorithm_and_size(found)
     rows = [["size", *comparison.algorithms]]
-    for size in sizes:
+    for size in comparison.sizes:
         rows.append([size_text(size)])
         for measure in (by.get((name, size)) for name in comparison.algorithms):
-            value = quantity.of(measure) if measure else None
+            value = quantity(measure) if measure else None
             has_left = measure is not None and measure.seconds is None
-            rows[-1].append("left" if has_left else "-" if value is None else text(value, quantity.unit))
+            rows[-1].append("left" if has_left else "-" if value is None else text(value))
     return in_columns(rows, ">" * len(rows[0]))
 
 
-def reasons(found: Sequence[Measure]) -> list[str]:
-    """A line for each algorithm that has left: when, and why."""
-    return [f"{each.algorithm} left at {size_text(each.size)}: {each.reason}" for each in found if each.seconds is None]
-
-
-def growth(comparison: Comparison, found: Sequence[Measure]) -> str:
-    """Table of the algorithms' growth: the formulas of visits and memory, and the slopes that were measured."""
+def _growth(comparison: Comparison, found: Sequence[Measure]) -> str:
+    """A line per algorithm: formulas for visits and memory, and measured slopes; `-` if unknown."""
     rows = [["algorithm", "visits", "measured", "time", "memory", "measured"]]
     for name in comparison.algorithms:
-        is_power = name != "recursive"
         slopes = []
-        for quantity in (VISITS, TIME, MEMORY):
-            points = [(each.size, quantity.of(each)) for each in found if each.algorithm == name]
-            steep = slope(points, is_power or quantity is MEMORY)
-            form = "n^{:.2f}" if is_power or quantity is MEMORY else "{:.2f}^n"
-            slopes.append("-" if steep is None else form.format(steep))
-        visits, memory = GROWTH[name]
-        rows.append([name, visits, *slopes[:2], memory, slopes[2]])
+        for quantity in (visits, seconds, memory):
+            is_power = name != "recursive" or quantity is memory
+            points = [
+                (each.size, quantity(each))
+                for each in found
+                if each.algorithm == name and (quantity is not seconds or (each.seconds or 0.0) >= LEAST_TIME_S)
+            ]
+            steep = slope(points, is_power)
+            slopes.append("-" if steep is None else ("n^{:.2f}" if is_power else "{:.2f}^n").format(steep))
+        of_visits, of_memory = GROWTH[name]
+        rows.append([name, of_visits, *slopes[:2], of_memory, slopes[2]])
     return in_columns(rows, "<<>><>")
 
 
-def tables_text(comparison: Comparison, found: Sequence[Measure]) -> str:
-    """Tables of time, visits, memory and growth; then a line for each algorithm that left, its size and the reason."""
-
-    def whole(value: float, _: str) -> str:
-        return f"{value:,}"
-
-    tables = {
-        "time": table(comparison, found, TIME, comparison.sizes),
-        "visits of cells": table(comparison, found, VISITS, comparison.sizes, whole),
-        "memory beside the grid, in bytes": table(comparison, found, MEMORY, comparison.sizes, whole),
-        "growth, m rows and n columns": growth(comparison, found),
-    }
-    told = "".join(f"{line}\n" for line in reasons(found))
-    return "".join(f"{name}\n{indent(text, '  ')}\n" for name, text in tables.items()) + told
-
-
-def figure(comparison: Comparison, found: Sequence[Measure], quantity: Quantity) -> Figure:
-    """The measures as lines over the size; an algorithm without any is an empty line, which keeps its place."""
+def time_figure(comparison: Comparison, found: Sequence[Measure]) -> Figure:
+    """The times over the size, a line per algorithm."""
     series = []
     for name in comparison.algorithms:
-        points = [(each.size, quantity.of(each)) for each in found if each.algorithm == name]
-        known = [(side(size), value) for size, value in points if value is not None]
-        series.append(Series(name, [size for size, _ in known], [value for _, value in known]))
-    axis = Axis(quantity.name, quantity.unit, is_log=True)
-    return Figure(tuple(series), Axis("rows, columns", is_log=True), axis)
+        points = [(side(each.size), each.seconds) for each in found if each.algorithm == name and each.seconds]
+        series.append(Series(name, [size for size, _ in points], [value for _, value in points]))
+    return Figure(tuple(series), Axis("rows, columns", is_log=True), Axis("time of a run", "s", is_log=True))

@@ -1,19 +1,17 @@
-"""The rescue on screen: what its states look like, in glyphs and words."""
+"""The rescue on screen: glyphs, messages and features."""
 
-from __future__ import annotations
-
-from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
 import numpy as np
-from numpy.typing import NDArray
 from textual.screen import Screen
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.identity import Same
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -21,144 +19,111 @@ from dungeon_tui.core.words import capitalised, in_words, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import (
-    BEYOND,
-    Action,
-    Answer,
-    Entered,
-    Guess,
-    Guessed,
-    SetOut,
-    State,
-    Status,
-    Walk,
-    least_health,
-)
-from dungeon_tui.games.rescue.view import late, picture, words
+from dungeon_tui.games.rescue.model.rules import Action, State, Status
+from dungeon_tui.games.rescue.view import overlays, picture, words
 from dungeon_tui.games.rescue.view.advice import advise
-from dungeon_tui.games.rescue.view.analysis import MOST_CELLS, RescueAnalysis, check_size, health_figure, need_field
-from dungeon_tui.games.rescue.view.probe import PROBE, PROBE_WORDING, is_guessing, keep_secret, probe_field
+from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, health_figure
+from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS, RescueGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.features import Asked, Question, ToggledLayer
+from dungeon_tui.ui.play.features import Prompt, Question, ToggledLayer
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.motion import sparkling, struck
-from dungeon_tui.ui.play.overlay import Same
-from dungeon_tui.ui.widgets.message_log import Line
+from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-NEED = "need"
-AT_ONCE = 100_000  # cells whose best ways take a few milliseconds
+FAST_CELLS = 100_000  # cells whose best paths take a few milliseconds
 _WORDS = {
-    "move.up": ("Up", "no way for the knight; moves the mark while a cell is chosen"),
-    "move.left": ("Left", "as up"),
+    "move.up": ("Up", "move the mark while you choose a cell; the knight can't go up"),
+    "move.left": ("Left", "move the mark while you choose a cell; the knight can't go left"),
     "stay": None,
-    "overlay": ("Needs", "the need of each cell as numbers, heat, arrows"),
-    "overlay.watch": ("Watch", "watch the needs computed, step by step"),
-    "curve": ("Curve", "plot the health along your way and a best one"),
+    "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
+    "overlay.watch": ("Watch", "compute the needs step by step"),
+    "curve": ("Curve", "plot the health along your path and a best one"),
 }
-_WORDING = Wording(
-    "Need, the least health to enter a cell with",
-    farthest="The largest is {}.",
-    frontier="Step {}",
-    of_cell="need {}",
-    heat="bright is little, dark is much",
-    arrows="lead along a best way",
-    has_letters=False,
-    speed=1,  # there is a formula to read
-)
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
 _GUESS = Key("guess", "G", "G", "Guess", "guess the least health that is enough", MOVES, 5)
-_BEST = Key("best", "B", "B", "Best way", "show a best way", ADVICE, 8)
-_ALL_BEST = Key("best.all", "W", "W", "All ways", "show the cells of all best ways", ADVICE)
-_RACE = Key("race", "R", "R", "Race", "algorithms side by side on this level", LOOKING)
-_COMPARE = Key("compare", "M", "M", "Compare", "measure the algorithms on growing levels", LOOKING)
+_BEST = Key("best", "", "", "Best path", "show a best path", ADVICE, 8)
+_ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
+_RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
 
 
 class RescueView(GameView):
     """The rescue on screen."""
 
-    moves_by_kernels = True  # what is told of each step
+    moves_by_kernels = True  # for the messages of each step
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._made: dict[str, tuple[Level, Layer]] = {}  # by layer: what was made last, and of which level
+        self.guide = RescueGuide()
+        self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
             features.KeyWords(_WORDS),
-            features.WideCells(lambda state: picture.number_width(state.level) + 1),  # one for a sign before the number
-            Asked(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
-            Asked(_GUESS, guess_question, lambda _, text: Guess(words.read_health(text))),
-            features.Journeys(places, route, lambda before, after: ""),  # all of the way is known: nothing comes up
+            features.WideCells(lambda state: picture.number_width(state.level) + 1),  # 1 for a sign before the number
+            Prompt(
+                _HEALTH, health_question, lambda _, text: rules.SetOut(words.read_health(text)), comes_first=is_ready
+            ),
+            Prompt(_GUESS, guess_question, lambda _, text: rules.Guess(words.read_health(text))),
+            features.Journeys(
+                self.guide.landmarks, self.guide.route, lambda before, after: ""
+            ),  # nothing surprises him
             features.Hints(partial(advise, glyphs)),
-            ToggledLayer(
-                _ALL_BEST, "All best ways", self.all_layer, lambda: _ALL_BEST_NOTE, self._are_all_slow, is_answer=True
-            ),
-            ToggledLayer(
-                _BEST, "A best way", self.best_layer, lambda: _BEST_NOTE, partial(self._is_slow, "best"), is_answer=True
-            ),
+            self._toggled(_ALL_BEST, "All best paths", "* marks their cells.", self.all_layer),
+            self._toggled(_BEST, "A best path", "follow the arrows.", self.best_layer),
             features.Numbers(
-                (NEED,),
+                (overlays.NEED,),
                 number_key,
-                number_field,
-                {NEED: _WORDING, PROBE: PROBE_WORDING},
-                frozenset({NEED}),
-                kind_of=lambda state: PROBE if is_guessing(state) else NEED,
+                overlays.number_field,
+                {overlays.NEED: overlays.NEED_WORDING, overlays.PROBE: overlays.PROBE_WORDING},
+                frozenset({overlays.NEED}),
+                kind_of=lambda state: overlays.PROBE if overlays.is_guessing(state) else overlays.NEED,
             ),
             RescueAnalysis(),
-            features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
+            features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, rules.SetOut)),
             features.Curve(health_figure, is_answer=True),
             features.Finale(scores, layer=self.ending_layer),
             features.Motions(partial(motion, glyphs=glyphs)),
-            features.Page(
-                _RACE,
-                self._race,
-                is_answer=True,
-                keys=partial(late.comparison_keys, "race"),
-            ),
-            features.Page(
-                _COMPARE,
-                lambda state: late.comparison_screen(state.level, self.glyphs, "measures"),
-                keys=partial(late.comparison_keys, "measures"),
-            ),
+            features.Page(_RACE, self._race, is_answer=True, keys=_race_keys),
         )
 
-    # -- what is seen
+    # -- the picture and the panel
 
     def picture(self, state: State) -> MapSource:
-        """The grid with the knight."""
         return picture.Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
-        """The knight's cell."""
         return state.cell
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows that one step forward or back left and entered; None, for all, if the states are farther apart."""
+        """The rows of a step forward or back; None, for all rows, if the states are further apart."""
         trails = before.trail, after.trail
         steps = [trail.before for trail in trails if trail is not None]
         if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
             return {before.cell.row, after.cell.row}
         return None
 
-    def greeting(self, level: Level) -> Iterable[Line]:
-        """Rules of this grid, and the keys to begin with."""
+    def greeting(self, level: Level) -> Iterable[LogLine]:
+        """The rules of this grid, and the first keys."""
         if level.fee is not None:
-            power_ups = f"a power-up {level.fee}, once" if level.fee else "power-ups nothing, once"
-            yield Line(f"A health costs 1 gold, {power_ups}; traps bite each time. {{health}} buys health.")
+            power_ups = f"a power-up costs {level.fee}, once" if level.fee else "power-ups are free, once"
+            yield LogLine(f"1 health costs 1 gold, {power_ups}; traps bite every time. {{health}} buys health.")
         elif level.is_guessed:
-            yield Line("{guess} guesses, and hears too little or too much. {overlay} shows the last guess at work.")
+            yield LogLine(
+                "{guess} guesses; the answer is too little or too much. {overlay} shows how far a guess gets."
+            )
         else:
-            yield Line("{health} chooses his health, then walk right and down. {guess} guesses the least first.")
+            yield LogLine(
+                "{health} chooses his health; then go right and down. {guess} guesses the least health first."
+            )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        """The knight's health and the guesses so far, for the panel."""
         state, level = turn.state, turn.state.level
         rows, cols = level.grid.shape
         guessed = words.guesses_text(state)
+        # The table of a guessed level, of a purchase, of a knight who waits or walks.
         if level.is_guessed:
             table = [
                 ("Guesses", f"{len(state.guesses or ())} of {rules.most_guesses(level)}"),
@@ -170,16 +135,17 @@ class RescueView(GameView):
             par = solver.par(level)
             table = [("Gold", f"{level.purse - state.spent} left, {state.spent} spent")]
             table += [] if par is None else [("Par", f"{par} spent")]
-            table += [("Health", str(state.health) if state.initial else "to be bought, 1 gold each")]
+            table += [("Health", str(state.health) if state.initial else "not bought yet, 1 gold each")]
             table += [("A power-up", f"{level.fee} gold, once")]
         elif state.status is Status.READY:
             table = [("Health", "not chosen yet")]
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
         short = [f"{name.lower()}: {value}" for name, value in table]
+        # Guesses before the walk, in a level that is not only guessed.
         if state.guesses and not level.is_guessed:
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
-            short.append(f"guesses: {len(state.guesses)}")
+            short = [f"health: {guessed}"] if state.status is Status.READY else short
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
@@ -189,24 +155,24 @@ class RescueView(GameView):
             short=tuple(short),
         )
 
-    def story(self, turn: Turn[State, Action]) -> Iterable[Line]:
-        """Answers to guesses, what each cell does, and the end."""
+    def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
+        """Answers to guesses, the effect of each cell, and the end."""
         for event in turn.events:
             meaning = Meaning.NOTE
             match event:
-                case Guessed(answer=Answer.RIGHT):
+                case rules.Guessed(answer=rules.Answer.RIGHT):
                     meaning = Meaning.WAY_OUT
-                case Entered(value=value) if value:
+                case rules.Entered(value=value) if value:
                     meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
-            text = words.felt(event) if isinstance(event, Entered) else words.sentence_of(event, turn.state)
+            text = words.felt(event) if isinstance(event, rules.Entered) else words.sentence_of(event, turn.state)
             if text:
-                yield Line(text, meaning)
+                yield LogLine(text, meaning)
         outcome = rules.outcome(turn.state)
         if outcome is not None:
-            yield Line(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+            yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """Words for a cell: place, effect of entering it, and the health left there if he was; empty off the grid."""
+        """A cell in words: row and column, number, and the health he left it with; empty off the grid."""
         rows, cols = state.level.grid.shape
         if not cell.is_inside(rows, cols):
             return ""
@@ -216,84 +182,68 @@ class RescueView(GameView):
             parts.insert(0, "the princess")
         since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())
         parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell]
-        return f"{capitalised(cell.place)}: {', '.join(parts)}"
+        return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        """Glyphs and their meanings; numbers explain themselves."""
         ninths = [f"{signs[0]}-{signs[-1]}" for signs in (picture.POWER_UPS, picture.TRAPS)]
         return [
-            (picture.KNIGHT, "the knight, with his health where there is room"),
-            (picture.PRINCESS, "the princess"),
-            (
-                f"{picture.POWER_UPS[0]}-{picture.POWER_UPS[-1]}",
-                "a power-up in a cell too small for numbers, by ninths of the largest",
-            ),
-            (ninths[1], "a trap there, by ninths of the worst"),
-            (self.glyphs.floor, "nothing there"),
+            (KNIGHT, "the knight, with his health if it fits"),
+            (PRINCESS, "the princess"),
+            (ninths[0], "a power-up if numbers don't fit, in ninths of the largest"),
+            (ninths[1], "a trap if numbers don't fit, in ninths of the worst"),
+            (self.glyphs.floor, "an empty cell"),
         ]
 
     def _race(self, state: State) -> Screen[None] | str:
-        """The race on this level; a sentence where its end would tell what is asked for."""
+        from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen  # loads the plotting library
+
         try:
-            keep_secret(state)
+            overlays.keep_secret(state)
         except ValueError as error:
             return sentence(str(error))
-        return late.comparison_screen(state.level, self.glyphs, "race")
+        return ComparisonScreen(state.level, self.glyphs)
 
-    def _is_slow(self, name: str, state: State) -> bool:
-        """True if making that layer takes time: in a large grid, once."""
-        known, _ = self._made.get(name, (None, None))
-        return state.level.grid.size >= AT_ONCE and known is not state.level
+    def _toggled(self, key: Key, title: str, note: str, make: Callable[[State], Layer]) -> ToggledLayer:
+        """The feature of a layer that takes time on large grids, once."""
 
-    def _are_all_slow(self, state: State) -> bool:
-        """True if finding all best ways takes time; False where the grid is too large, which is known at once."""
-        return state.level.grid.size <= MOST_CELLS and self._is_slow("all", state)
+        def is_slow(state: State) -> bool:
+            return state.level.grid.size >= FAST_CELLS and self._known.get(key) is not state.level
 
-    def _layer(self, name: str, signs: Callable[[Level], NDArray[np.str_]], level: Level) -> Layer:
-        """The layer of that name, painted with `signs(level)`; kept until the level changes."""
-        if self._made.get(name, (None,))[0] is not level:
-            self._made[name] = level, picture.WayLayer(signs(level))
-        return self._made[name][1]
+        def make_once(state: State) -> Layer:
+            layer = make(state)
+            self._known[key] = state.level
+            return layer
+
+        return ToggledLayer(key, title, make_once, lambda: f"{title}: {note}", is_slow, is_answer=True)
 
     def best_layer(self, state: State) -> Layer:
-        """Layer with the arrows of a best way, in a purchase of the cheapest one on from here.
-
-        Once that is over it is the cheapest of all.
-
-        Raises:
-            ValueError: there is none, or the least health is beyond 64 bits; or it is a secret.
-        """
-        keep_secret(state)
+        """The arrows of a best path; in a purchase, of the cheapest path from here, or after the end from the start."""
+        overlays.keep_secret(state)
         if state.level.fee is None:
-            return self._layer("best", self._arrows, state.level)
+            return picture.WayLayer(picture.arrows(solver.best_path(state.level), self.glyphs).get)
         state = rules.start(state.level) if state.is_over else state
         found = solver.bargain_of(state)
         if found is None:
-            raise ValueError("no way on is survived with the health and the gold that are left")
+            raise ValueError("he can't survive with the health and gold that he has left")
         here = () if state.status is Status.READY else (state.cell,)
-        return picture.WayLayer(picture.arrows(state.level, (*here, *found.path), self.glyphs))
-
-    def _arrows(self, level: Level) -> NDArray[np.str_]:
-        return picture.arrows(level, solver.best_path(level), self.glyphs)
+        return picture.WayLayer(picture.arrows((*here, *found.path), self.glyphs).get)
 
     def all_layer(self, state: State) -> Layer:
-        """Layer with `*` on the cells of all best ways. Raises ValueError if the grid or a need is too large."""
-        keep_secret(state)
-        check_size(state.level)
-        return self._layer("all", lambda level: np.where(solver.best_cells(level), "*", ""), state.level)
+        """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
+        overlays.keep_secret(state)
+        overlays.check_size(state.level)
+        is_best = solver.best_cells(state.level)
+        return picture.WayLayer(lambda cell: "*" if is_best[cell] else "")
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """The step in a direction, legal or not. Raises IllegalActionError without one: the knight can't wait."""
         if direction is None:
-            raise IllegalActionError("you can't stay: the knight walks on")
-        return Walk(direction)
+            raise IllegalActionError("the knight can't stay in place")
+        return rules.Walk(direction)
 
     def prepare(self, state: State) -> None:
-        """Finds the grid's least and largest number."""
         picture.extremes(state.level)
 
     def load_kernels(self, state: State) -> None:
-        """Compiles the kernels that the first keys need."""
         smallest = np.zeros((1, 1), state.level.grid.dtype)
         engine.minimum_health_path(smallest)
         engine.need_table(smallest)
@@ -301,7 +251,6 @@ class RescueView(GameView):
     # -- the end
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Title and text of the dialog at the end: the outcome, and his way beside a best one."""
         titles = {Status.SAVED: "The princess is saved", Status.FOUND: "Found", Status.MISSED: "Not found"}
         title = titles.get(state.status, "The knight has died")
         if state.status is Status.SAVED and state.level.fee is not None and state.spent == solver.par(state.level):
@@ -311,73 +260,63 @@ class RescueView(GameView):
         return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
 
     def ending_layer(self, state: State) -> Layer | None:
-        """Layer with the arrows of a best way; None if there is none within 64 bits, and in a purchase.
-
-        There one wants to try again.
-        """
-        if state.level.fee is not None:
-            return None
-        try:
-            return self.best_layer(state)
-        except ValueError:
-            return None
+        """The arrows of a best path; None in a purchase, so as not to spoil it, and if there is none within 64 bits."""
+        with suppress(ValueError):
+            return self.best_layer(state) if state.level.fee is None else None
+        return None
 
 
-_BEST_NOTE = "A best way: the arrows; right where both ways are as good."
-_ALL_BEST_NOTE = "All best ways: * marks each cell that is on one of them."
-_ON_HIS_WAY = "The knight is on his way: {restart} takes him back to where his health is chosen."
+_ON_HIS_WAY = "The knight is on his way: {restart} lets you choose his health again."
 
 
 def scores(state: State) -> Sequence[Score]:
-    """Scores of a rescue: the health he set out with, and the guesses before it; the gold of a purchase."""
+    """Scores of a rescue: the initial health and the guesses before it; or the gold of a purchase."""
     if state.status is Status.FOUND:
         return (Score("guesses", len(state.guesses or ()), solver.par(state.level)),)
     if state.status is not Status.SAVED:
         return ()
     if state.level.fee is not None:
         return (Score("gold", state.spent, solver.par(state.level)),)
-    return Score("health", state.initial, least_health(state.level)), Score("guesses", len(state.guesses or ()))
+    return Score("health", state.initial, rules.least_health(state.level)), Score("guesses", len(state.guesses or ()))
 
 
 def perfect_line(state: State) -> Sequence[Action]:
-    """Setting out with the least health, and a best way; the right guess, where that is all.
-
-    Raises:
-        ValueError: that health is beyond 64 bits, or more than the purse holds.
-    """
+    """Setting out with the least health, and a best path; in a guess, the right guess."""
     if state.level.is_guessed:
-        return [Guess(least_health(state.level))]
+        return [rules.Guess(rules.least_health(state.level))]
     actions = solver.actions_on(rules.start(state.level))
     if not actions:
-        raise ValueError("the purse holds too little gold for any way")
+        raise ValueError("the purse holds too little gold")
     return actions
 
 
 def is_ready(state: State) -> bool:
-    """True if the knight has still to set out."""
+    """True if the knight has yet to set out."""
     return state.status is Status.READY and not state.level.is_guessed
 
 
 def health_question(state: State) -> Question | str:
-    """Question for the health to set out with; a sentence if he is on his way."""
+    """The prompt for his health, or why there is none."""
     if state.level.is_guessed:
-        return "He stays at home: {guess} guesses the least health."
+        return "In this game you only guess: {guess} guesses the least health."
     if not is_ready(state):
         return _ON_HIS_WAY
     if state.level.fee is not None:
-        return Question("Buy health", f"1 gold each; the purse holds {state.level.purse}. How much does he buy?", "10")
-    return Question("The knight's health", "With how much does he set out?", "10")
+        purse = state.level.purse
+        text = f"1 gold each; the purse holds {purse}. How much does he buy?"
+        return Question("Buy health", text, f"{min(10, purse)}")
+    return Question("The knight's health", "How much health does he set out with?", "10")
 
 
 def guess_question(state: State) -> Question | str:
-    """Question for the next guess at the least health, with the answers so far; a text that says why there is none."""
+    """The prompt for the next guess, or why there is none."""
     if state.level.fee is not None:
         return "There is nothing to guess in a purchase: {health} buys health."
     if state.status is not Status.READY:
         return _ON_HIS_WAY
     known = words.guesses_text(state)
-    if state.guesses and state.guesses.last == least_health(state.level):
-        return f"That was guessed: {known} is the least. {{health}} lets him set out."
+    if state.guesses and state.guesses.last == rules.least_health(state.level):
+        return f"You have found it: {known} is the least. {{health}} lets him set out."
     so_far = f" It is {known}." if known else ""
     if state.level.is_guessed and not known:
         so_far = f" It is from 1 to {rules.most_health(state.level)}."
@@ -385,62 +324,20 @@ def guess_question(state: State) -> Question | str:
 
 
 def number_key(state: State) -> Hashable:
-    """The things that the numbers depend on: the level, and the guess that is shown at work."""
-    return (Same(state.level), state.guesses.last) if is_guessing(state) and state.guesses else Same(state.level)
-
-
-def number_field(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """The numbers that `o` shows: needs, or where they are a secret the last guess at work. Raises ValueError."""
-    return (probe_field if kind == PROBE else need_field)(state, kind, has_arrows)
-
-
-def places(state: State) -> Sequence[tuple[str, Cell]]:
-    """Places to travel to, each with its glyph: the princess's cell, and the knight's."""
-    rows, cols = state.level.grid.shape
-    return [(picture.PRINCESS, Cell(rows - 1, cols - 1)), (picture.KNIGHT, state.cell)]
-
-
-def route(state: State, cell: Cell) -> Sequence[Action] | str:
-    """Steps of the way to a cell that needs the least health; a sentence if none is survived, or he can't go there."""
-    if state.status is Status.READY:
-        return "The knight waits outside: {health} chooses his health."
-    here = state.cell
-    if cell == here:
-        return "He is there."
-    if state.level.fee is not None:
-        return _free_route(state, cell)
-    if cell.row < here.row or cell.col < here.col:
-        return "The knight goes right or down only: there is no way back."
-    part = state.level.grid[here.row : cell.row + 1, here.col : cell.col + 1]
-    try:
-        need, path = engine.minimum_health_path(part)
-    except ValueError:
-        need, path = BEYOND, np.empty((0, 2), np.int64)
-    if state.health - int(part[0, 0]) < need:  # his health when he entered his cell
-        return f"No way there is survived with {state.health} health."
-    return [Walk(Direction((int(rows), int(cols)))) for rows, cols in np.diff(path, axis=0)]
-
-
-def _free_route(state: State, cell: Cell) -> Sequence[Action] | str:
-    """Steps of a shortest way in a purchase on which nothing happens before its end; a sentence if there is none."""
-    ways: dict[Cell, tuple[Action, ...]] = {state.cell: ()}
-    queue = deque([state.cell])
-    while queue:
-        here = queue.popleft()
-        for direction in rules.ways(state.level):
-            to = here.neighbour(direction)
-            if to not in ways and to.is_inside(*state.level.grid.shape):
-                ways[to] = (*ways[here], Walk(direction))
-                if to == cell:
-                    return ways[to]
-                if not state.value(to):
-                    queue.append(to)
-    return "Traps and power-ups lie between: go there yourself."
+    """Equal for states with the same numbers: depends on the level and on the guess shown."""
+    guess = state.guesses.last if overlays.is_guessing(state) and state.guesses else None
+    return Same(state.level), guess
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:
-    """Frames of what the cell does that the knight came into."""
+    """Frames of a trap or a power-up in the cell that the knight entered."""
     for event in turn.events:
-        if isinstance(event, Entered) and event.value:
+        if isinstance(event, rules.Entered) and event.value:
             return struck(event.cell) if event.value < 0 else sparkling(event.cell, glyphs)
     return ()
+
+
+def _race_keys() -> Sequence[Key]:
+    from dungeon_tui.games.rescue.view.comparison_screen import KEYS
+
+    return KEYS

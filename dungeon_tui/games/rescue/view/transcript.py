@@ -1,42 +1,42 @@
-"""Grids, ways and whole rescues as plain text, in the words of docs/games/rescue.md."""
-
-from __future__ import annotations
+"""Grids, paths and whole rescues as plain text: docs/games/rescue.md specifies the output."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import TextIO
 
+from dungeon_tui.core import plain_play
+from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import ask, read_word
-from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.spoken import Words
+from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai.algorithms import Solution
 from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
 from dungeon_tui.games.rescue.model import rules
-from dungeon_tui.games.rescue.model.dungeon import lessons
 from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
 from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
-from dungeon_tui.games.rescue.view.spoken import spoken
+from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.words import compared, entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
-HELP = "Commands: guess N; health N, and he sets out with that; d right, s down; q ends.\n"
-PURCHASE_HELP = "Commands: health N buys that, 1 gold each, and he sets out; d right, s down, a left, w up; q ends.\n"
-QUIT = "q"
+HELP = "Commands: guess N; health N: set out with N; d: right, s: down; q: quit.\n"
+PURCHASE_HELP = (
+    "Commands: health N: buy N health for 1 gold each and set out; d: right, s: down, a: left, w: up; q: quit.\n"
+)
 WAYS = {"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN}
 WAYS |= {"a": Direction.LEFT, "h": Direction.LEFT, "w": Direction.UP, "k": Direction.UP}
 NUMBERED: dict[str, type[Guess | SetOut]] = {"guess": Guess, "health": SetOut}
 
-SHOWN = 20  # rows, columns, and cells at either end of a way: what is larger is cut
+SHOWN = 20  # most rows and columns of a grid, and cells at either end of a path
 
 Game = TurnController[Level, State, Action]
 
 
 def grid_text(level: Level) -> str:
-    """The numbers, a line a row, the columns aligned; of large grids the upper left corner, and a line that says so."""
+    """The numbers, a line per row, aligned; of large grids the upper left corner, and a line that says so."""
     rows, cols = level.grid.shape
     corner = level.grid[:SHOWN, :SHOWN].tolist()
     width = max(len(str(value)) for row in corner for value in row)
@@ -48,19 +48,19 @@ def grid_text(level: Level) -> str:
 
 
 def ask_grid(source: TextIO, out: TextIO) -> str:
-    """The name of a grid, which a person gives; empty if they leave."""
+    """Asks for the name of a grid; empty if the player quits."""
     return ask(f"Grids: {', '.join(lessons())}\n{ASK_GRID}", source, out)
 
 
 def opening_text(level: Level) -> str:
-    """The opening of a rescue: the grid's name, its size, its lesson, its numbers."""
+    """The grid's name, size, lesson, task and numbers."""
     rows, cols = level.grid.shape
     lesson = f"{level.lesson}\n" if level.lesson else ""
     task = ""
     if level.fee is not None:
-        task = f"A purchase: {level.purse} gold; a health costs 1, a power-up {level.fee}, once.\n"
+        task = f"A purchase: {level.purse} gold; 1 health costs 1 gold, a power-up {level.fee}, once.\n"
     elif level.is_guessed:
-        task = f"Guess the least health; {rules.most_guesses(level)} guesses are enough for halving.\n"
+        task = f"Guess the least health in at most {rules.most_guesses(level)} guesses.\n"
     size = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
     return f"{level.name}: {size}\n{lesson}{task}\n{grid_text(level)}\n"
 
@@ -71,45 +71,41 @@ def help_text(level: Level) -> str:
 
 
 def bargain_text(level: Level, found: Bargain) -> str:
-    """Two lines: the least gold of a purchase, and the way."""
+    """Two lines: the least gold of a purchase, and the path."""
+    enough = f"{found.gold} gold are enough, {found.health} of them for health"
+    return f"{_sized(level)}: {enough}\na cheapest path: {way_text(found.path)}\n"
+
+
+def _sized(level: Level) -> str:
     rows, cols = level.grid.shape
-    return (
-        f"{level.name}, {rows} x {cols}: {found.gold} gold are enough, {found.health} of them for health\n"
-        f"a cheapest path: {way_text(found.path)}\n"
-    )
+    return f"{level.name}, {rows} x {cols}"
 
 
-def walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
-    """A line for each cell of a way: its value, and the health there; of more than 60 the first and last 20."""
+def _walk_lines(level: Level, path: Sequence[tuple[int, int]], health: int) -> Iterable[str]:
+    """A line for each cell of a path: its number, and the health there; of more than 60 cells the first and last 20."""
     curve = health_curve(level, path, health)
     lines = [entered(Cell(*cell), int(level.grid[cell]), left) for cell, left in zip(path, curve, strict=True)]
     if len(path) > 3 * SHOWN:
         left_out = curve[SHOWN:-SHOWN]
-        told = f"Here {counted(len(left_out), 'cell')} are left out; the lowest health there is {min(left_out)}."
-        lines[SHOWN:-SHOWN] = [told]
+        note = f"... {counted(len(left_out), 'more cell')}; their lowest health is {min(left_out)} ..."
+        lines[SHOWN:-SHOWN] = [note]
     return lines
 
 
 def solution_text(level: Level, name: str, solution: Solution) -> str:
-    """Three lines: the least health, the way, and the counts of the algorithm's work that are not 0."""
-    rows, cols = level.grid.shape
-    work = solution.work
-    done = (("cell visit", work.visits), ("call", work.calls), ("probe", work.probes), ("state", work.states))
-    told = [counted(number, what) for what, number in (*done, ("byte", work.bytes)) if number]
-    way = f"not told by {name}" if solution.path is None else way_text(solution.path)
-    return (
-        f"{level.name}, {rows} x {cols}: the knight needs {solution.health} health\n"
-        f"a best path: {way}\n"
-        f"{name}: {', '.join(told)}\n"
-    )
+    """Three lines: the least health, the path, and the counts of work that are not 0."""
+    work = zip(("cell visit", "call", "probe", "state", "byte"), astuple(solution.work), strict=True)
+    counts = ", ".join(counted(number, what) for what, number in work if number)
+    way = f"not found by {name}" if solution.path is None else way_text(solution.path)
+    return f"{_sized(level)}: the knight needs {solution.health} health\na best path: {way}\n{name}: {counts}\n"
 
 
 def relief_line(level: Level, relief: tuple[tuple[int, int], int] | None) -> str:
-    """Line with the cell that is best emptied and the least health then; None: emptying one lowers nothing."""
+    """A line with the cell that is best emptied, and the least health then; None: no cell helps."""
     if relief is None:
-        return "emptying one cell, whichever, lowers nothing"
+        return "emptying a single cell does not help"
     cell, health = relief
-    return f"best emptied: {Cell(*cell).place} ({level.grid[cell]}), then the knight needs {health}"
+    return f"best emptied: {Cell(*cell).text} ({level.grid[cell]}), then the knight needs {health}"
 
 
 def events_text(turn: Turn[State, Action]) -> str:
@@ -120,7 +116,7 @@ def events_text(turn: Turn[State, Action]) -> str:
 
 
 def summary_text(state: State) -> str:
-    """Last lines of a rescue: the least health, a best path, the health along it; or that no health is enough."""
+    """The last lines of a rescue: the least health, a best path and the health along it; or that none is enough."""
     level = state.level
     if level.fee is not None:
         found = bargain(level)
@@ -134,57 +130,50 @@ def summary_text(state: State) -> str:
     least = least_health(level)
     text = f"\nThe least health is {least}.\n"
     if state.status is Status.SAVED:
-        text += f"Your way takes {path_need(level, path_of(state))} at least.\n"
+        text += f"Your path needs {path_need(level, path_of(state))}.\n"
     text += f"A best path: {way_text(path)}.\nHealth along it, from {least}:\n"
-    return text + "".join(f"{line}\n" for line in walk_lines(level, path, least))
+    return text + "".join(f"{line}\n" for line in _walk_lines(level, path, least))
 
 
-def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> tuple[int, Game]:
-    """A rescue by words, after actions that were played already: the end of the input counts as `q`.
-
-    Returns:
-        The exit status (130 after Ctrl-C, else 0), and what was played.
-    """
+def play(level: Level, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> PlainEnd:
+    """Plays a rescue on text streams; end of input means `q`. Applies `actions` first."""
     game: Game = TurnController(rules, level)
     game.apply_texts(actions)
-    words = Words(spoken(help_text(level), lambda state: grid_text(state.level)), game, source, out)
     played = "".join(events_text(turn) for turn in game.turn.line())
-    out.write(f"{opening_text(level)}{help_text(level)}{played}")
-    try:
-        while game.outcome is None:
-            words.prompt("")
-            if words.answered():
-                continue
-            if (word := read_word(words.source)) in ("", QUIT):
-                break
-            out.write(_answered(game, word, words.source))
-    except KeyboardInterrupt:  # what was played is kept all the same
-        return 130, game
-    out.write(summary_text(game.state))
-    return 0, game
+    script = Script(
+        guide=RescueGuide(help_text(level)),
+        opening=f"{opening_text(level)}{help_text(level)}{played}",
+        board=lambda state: grid_text(state.level),
+        turn=lambda turn, board: events_text(turn),
+        read_action=_read_action,
+        not_understood="",
+        closing=lambda state, has_left: summary_text(state),
+        read=_read,
+        split=_split,
+    )
+    return plain_play.play(script, game, source, out)
 
 
 def replay_text(game: Game) -> str:
-    """The text that `play` printed of a rescue, up to its present turn, without refusals."""
+    """The text that `play` printed up to the current turn, without refusals."""
     turns = "".join(events_text(turn) for turn in game.turn.line())
     return f"{opening_text(game.state.level)}{turns}{summary_text(game.state)}"
 
 
-def _answered(game: Game, word: str, source: TextIO) -> str:
-    """Plays the actions that a word from the input asks for, and gives the text that answers it."""
-    actions: list[Action] = []
+def _read(source: TextIO) -> str:
+    word = read_word(source)
+    return f"{word} {read_word(source)}" if word in NUMBERED else word
+
+
+def _split(state: State, text: str) -> Sequence[str]:
+    """The steps of a word that consists of them; else the text itself."""
+    return [*text] if all(WAYS.get(key) in rules.ways(state.level) for key in text) else [text]
+
+
+def _read_action(state: State, text: str) -> Action:
+    word, _, number = text.partition(" ")
     if word in NUMBERED:
-        try:
-            actions = [NUMBERED[word](read_health(read_word(source)))]
-        except ValueError as error:
-            return sentence(str(error)) + "\n"
-    elif all(WAYS.get(key) in rules.ways(game.state.level) for key in word):
-        actions = [Walk(WAYS[key]) for key in word]
-    text = "" if actions else f"I did not understand your command.\n{help_text(game.state.level)}"
-    for action in actions:
-        if game.outcome is None:
-            try:
-                text += events_text(game.apply(action))
-            except IllegalActionError as error:
-                text += sentence(str(error)) + "\n"
-    return text
+        return NUMBERED[word](read_health(number))
+    if (way := WAYS.get(text)) not in rules.ways(state.level) or way is None:
+        raise ValueError(f"{plain_play.NOT_UNDERSTOOD}\n{help_text(state.level).strip()}")
+    return Walk(way)

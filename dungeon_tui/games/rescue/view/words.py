@@ -1,6 +1,4 @@
-"""The rescue's sentences, for the screen and the transcript: events, what guesses have told, how it went."""
-
-from __future__ import annotations
+"""The rescue's sentences for screen and transcript: events, guesses and results."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
@@ -9,51 +7,42 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.rules import Event, Outcome
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue.ai import solver
+from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
-from dungeon_tui.games.rescue.model.rules import (
-    BEYOND,
-    Answer,
-    Entered,
-    Guessed,
-    Paid,
-    State,
-    Status,
-    least_health,
-    path_of,
-)
+from dungeon_tui.games.rescue.model.rules import State, Status
 
-SHOWN_RUNS = 40  # of a way's steps in words
+SHOWN_RUNS = 40  # of a path's steps in words
 _HEAT = {None: "", True: ", warmer", False: ", colder"}
 
 
 def sentence_of(event: Event, state: State) -> str:
-    """Sentence for an event of the turn that led to a state; empty for Saved and Died, which the outcome tells."""
+    """A sentence for an event of the turn that led to a state; empty for Saved and Died: see the outcome."""
     match event:
-        case Guessed(health=health, answer=Answer.RIGHT):
+        case rules.Guessed(health=health, answer=rules.Answer.RIGHT):
             return f"{health} is right: guess number {len(state.guesses or ())}."
-        case Guessed(health=health, answer=answer, is_warmer=is_warmer):
+        case rules.Guessed(health=health, answer=answer, is_warmer=is_warmer):
             return f"{health} is {answer.value}{_HEAT[is_warmer]}."
-        case Entered(cell=cell, value=value, health=health):
+        case rules.Entered(cell=cell, value=value, health=health):
             return entered(cell, value, health)
-        case Paid(gold=gold) if gold:
-            return f"{gold} gold for the power-up: {state.level.purse - state.spent} are left."
+        case rules.Paid(gold=gold) if gold:
+            return f"{gold} gold for the power-up: {state.level.purse - state.spent} left."
     return ""
 
 
-def felt(event: Entered) -> str:
-    """Sentence for a cell that he entered, as the screen says it, where one sees the place."""
+def felt(event: rules.Entered) -> str:
+    """A sentence for an entered cell on screen, without the cell."""
     kind = "A trap" if event.value < 0 else "A power-up" if event.value else "Nothing"
-    told = f"{event.value:+}, " if event.value else ""
-    return f"{kind}: {told}health {event.health}."
+    change = f"{event.value:+}, " if event.value else ""
+    return f"{kind}: {change}health {event.health}."
 
 
 def entered(cell: Cell, value: int, health: int) -> str:
-    """Sentence for a cell of a way: its place, its value, the health left there."""
-    return f"{capitalised(cell.place)}: {value}, health {health}."
+    """A sentence for an entered cell: its row and column, its number, the health left."""
+    return f"{capitalised(cell.text)}: {value}, health {health}."
 
 
 def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
-    """The steps of a way in words; at most so many runs, then how many more there are.
+    """The steps of a path in words, at most `most` runs.
 
     >>> way_text([(0, 0), (0, 1), (0, 2), (1, 2)]), way_text([(0, 0)])
     ('right 2, down 1', 'no step')
@@ -68,40 +57,40 @@ def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
 
 
 def goal(level: Level) -> str:
-    """The goal of a level, in a sentence."""
+    """The task in a sentence."""
     if level.fee is not None:
         par = solver.par(level)
-        return "Reach the princess for as little gold as you can" + ("." if par is None else f": {par} is enough.")
+        return "Reach the princess for as little gold as possible" + ("." if par is None else f" (par {par} gold).")
     if level.is_guessed:
         par = solver.par(level)
-        return f"Guess the least health that reaches the princess: par is {par} {'guess' if par == 1 else 'guesses'}."
+        return f"Guess the least health that reaches the princess (par {par} {'guess' if par == 1 else 'guesses'})."
     return "Set out with the least health that reaches the princess."
 
 
 def ended(state: State, outcome: Outcome) -> str:
-    """Sentence on the end, as the screen says it, where one sees the place."""
+    """A sentence on the end for the screen, without the cell."""
     if state.status is not Status.DIED:
         return outcome.reason
     assert state.trail is not None
     last = state.trail.last
-    return f"The last trap took {-last.value}, and he had {last.health - last.value} health."
+    return f"The last trap took {-last.value}; he had {last.health - last.value} health."
 
 
 def read_health(text: str) -> int:
-    """The health that a person typed. Raises ValueError, in words for them, unless it is a number from 1 to MOST."""
+    """The health in a text. Raises ValueError, with a message for the player, unless it is a number from 1 to MOST."""
     digits = text.removeprefix("+").removeprefix("-").lstrip("0") or text[-1:]
     if not (digits.isascii() and digits.isdigit()):
-        raise ValueError("a health is a whole number, such as 10")
+        raise ValueError("health is a whole number, such as 10")
     if text.startswith("-") or digits == "0":
-        raise ValueError("nobody lives without health: 1 is the least")
-    if len(digits) > len(str(MOST)) or int(digits) > MOST:  # Python reads no number of thousands of digits
-        raise ValueError(f"nobody has that much: {MOST} is the most")
+        raise ValueError("too little health: the least is 1")
+    if len(digits) > len(str(MOST)) or int(digits) > MOST:  # Python refuses numbers of thousands of digits
+        raise ValueError(f"too much health: the most is {MOST}")
     return int(digits)
 
 
 def guesses_text(state: State) -> str:
-    """The least health as guesses have told it: `10`, or `more than 3 and less than 9`; empty without guesses."""
-    least, guesses = least_health(state.level), list(state.guesses or ())
+    """The known range of the least health: `10`, or `more than 3 and less than 9`; empty without guesses."""
+    least, guesses = rules.least_health(state.level), list(state.guesses or ())
     if least in guesses:
         return str(least)
     below = [f"more than {max(small)}"] if (small := [guess for guess in guesses if guess < least]) else []
@@ -110,42 +99,41 @@ def guesses_text(state: State) -> str:
 
 
 def compared(state: State) -> Iterator[str]:
-    """Sentences that compare the chosen health and the walked way with the best ones, and tell its lowest point."""
+    """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
     if state.status in (Status.FOUND, Status.MISSED):
         low, high = solver.bounds(state.level)
-        yield f"The least health is {least_health(state.level)}. One look at the grid says: from {low} to {high}."
-        yield f"Par is {solver.par(state.level)}: halving between these."
+        yield f"The least health is {rules.least_health(state.level)}. A glance at the grid shows {low} to {high}."
+        yield f"Par is {solver.par(state.level)}: halve that range each time."
         return
     if state.level.fee is not None:
         yield _bought(state)
         return
-    least, path = least_health(state.level), path_of(state)
+    least, path = rules.least_health(state.level), rules.path_of(state)
     need = solver.path_need(state.level, path)
-    if least == BEYOND:
+    if least == rules.BEYOND:
         yield "No health within 64 bits is enough for this grid."
     elif state.initial < least:
-        yield f"No way is survived with {state.initial}: {least} is the least."
+        yield f"{state.initial} health is too little for any path: the least is {least}."
     elif state.initial == least:
-        yield f"{least} is the least health that is enough, and you started with it."
+        yield f"You set out with the least health possible: {least}."
     else:
-        yield f"{least} was enough, you started with {state.initial}."
+        yield f"You set out with {state.initial} health; {least} would have been enough."
     if state.status is Status.SAVED and need == least:
-        yield "Your way is a best one."
-    elif least != BEYOND:
+        yield "You took a best path."
+    elif least != rules.BEYOND:
         so_far = " so far" if state.status is Status.DIED else ""
-        yield f"Your way needs {need} health{so_far}, a best one {least}: the arrows show it."
+        yield f"Your path needs {need} health{so_far}, a best one {least}: the arrows show it."
     curve = solver.health_curve(state.level, path, state.initial)
     low = min(range(len(path)), key=curve.__getitem__)
-    yield f"Your lowest point: {curve[low]} health, at {path[low].place}."
+    yield f"Your lowest point: {curve[low]} health, at {path[low].text}."
 
 
 def _bought(state: State) -> str:
-    """Sentence on the gold of a purchase that is over."""
     count, best = len(state.taken), solver.par(state.level)
-    told = f"{state.initial} for health, {state.spent - state.initial} for {counted(count, 'power-up')}"
+    text = f"{state.initial} for health, {state.spent - state.initial} for {counted(count, 'power-up')}"
     if best is None:
-        return f"{told}; the least is not known."
+        return f"{text}; the least is unknown."
     over = state.spent - best
     if state.status is Status.DIED:
-        return f"{told}. {best} gold in all are enough."
-    return f"{told}. Par is {best}: {f'{over} more than it takes' if over else 'nobody needs less'}."
+        return f"{text}. {best} gold is enough."
+    return f"{text}. Par is {best} gold: {f'you spent {over} more' if over else 'you matched it'}."

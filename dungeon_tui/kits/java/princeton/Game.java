@@ -1,6 +1,6 @@
-import java.lang.Character;  // a submission's own class may be called that
+import java.lang.Character;  // a submission may have its own class Character
 
-/** A game between a monster and a rogue, as far as they need it. */
+/** A game between a monster and a rogue, with the parts that they use. */
 public class Game {
     private final Dungeon dungeon;
     private Site monsterSite;

@@ -2,7 +2,7 @@ import java.io.File;
 import java.io.FileNotFoundException;
 import java.util.Scanner;
 
-/** A text that is read line by line. */
+/** A text to read line by line. */
 public class In {
     private final Scanner scanner;
 

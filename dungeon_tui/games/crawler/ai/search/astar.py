@@ -1,23 +1,18 @@
-"""The fewest moves that leave one level with so much treasure: A* over whole states.
+"""A* over whole states: the fewest moves that leave one level with a wanted amount of treasure.
 
-Of a state only this is left out, since nothing can tell it apart:
+A state is the whole level, with two simplifications that change no result: treasure becomes floor when
+enough is taken, and bumping into something counts as staying.
 
-- treasure beyond what is asked for: it is floor, once enough is taken;
-- bumping into something: it is the same turn as staying.
+States leave the queue by their bound, the moves made plus the heuristic (bounds.py). If the search finds a shorter way
+to a state, it enters the state again, so the heuristic must be admissible but need not be consistent. Weighted A* gives
+the heuristic more weight than the moves made and finds any line soon.
 
-States are taken out by their bound, moves made plus the heuristic (bounds.py). Where a shorter way to a state is found
-it is entered once more, so the order needs no more than that the bound is none too high.
-
-Weighted A* finds some line, soon: the heuristic weighs more than moves made.
-
-States and sets of items are records in one array of words. A state's record is two words of links, then its key: a word
-with the adventurer's cell, the treasure taken and the place of its set of items, and the monsters. The record of a set
-of items is the place of its needs (bounds.py), then its key: the size of the board, and the items. Records are named by
-the places of their keys. One hash table finds them again. It compares keys word by word, so nothing that is said to be
-proven rests on a hash.
+States and sets of items are records in one array of words, named by the offset of their key. A state's record is two
+words of links, then its key: a word with the adventurer's cell, the treasure taken and the offset of its set of items;
+then the monsters. The record of a set of items is the offset of its needs (bounds.py), then its key: the size of the
+board, and the items. One hash table finds both kinds of record. It compares keys word by word, so no proof rests on a
+hash.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
@@ -25,86 +20,110 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import inlined, kernel, lean_kernel
-from dungeon_tui.games.crawler.ai.kernels import (
-    CELL_WORDS,
-    DIED,
-    ESCAPED,
-    ITEM_WORDS,
-    ITEMS,
-    TOOK_AMULET,
-    TOOK_DOOR,
-    TOOK_TREASURE,
-    Boards,
-    Ints,
-    Words,
-    double,
-    doubled_cell,
-    drop_kind,
-    play_turn,
-)
+from dungeon_tui.games.crawler.ai import kernels
+from dungeon_tui.games.crawler.ai.kernels import Boards, Ints, Words, double, doubled_cell, drop_kind, play_turn
 from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs, heuristic
 from dungeon_tui.games.crawler.ai.search.terrain import BARRED, DOUBLES, NEVER, DistanceTables
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT
 
 FREE, NEEDS, ENTRIES, NOW, TAKEN, BEST, BEST_STATE, BEST_WAY, LOST, LIMIT, SPARE = range(11)
-"""Places in the tally; see `SearchNodes`."""
+"""Indices into the tally; see `SearchNodes`."""
 
 TREASURE_AT, SET_AT, LOW, FIELD = 16, 32, (1 << 32) - 1, (1 << 16) - 1
-"""Fields of a state's first word: 16 bits cell, 16 treasure, and from bit 32 on its set; masks of both widths."""
+"""Fields of the first word of a state's key: 16 bits cell, 16 bits treasure, then its set; masks of 32 and 16 bits."""
 
-LINKS = 2  # words before a state's key: next in its list and, from bit 32 on, parent; cost and, from bit 32 on, command
+LINKS = 2  # words before a state's key: next state in its list and parent; cost and command; 32 bits each
 
 _SPREAD = -7046029254386353131
 MORE, ENDED, FULL, WIDER = range(4)
-"""Ends of a slice of the search: there is more to do, nothing, no room, or too few boards."""
+"""Results of a slice of the search: more to do, nothing left, arrays full, or a larger board needed."""
 
-_OVER, _OUT, _ON, _TOO_LARGE = range(4)  # a turn leads nowhere, out of the level, on, or to a board that isn't there
+_OVER, _OUT, _ON, _TOO_LARGE = range(4)  # a turn leads nowhere, out of the level, on, or to a board not yet made
 _MOST_LINES = 1_000_000
 
 
 class SearchNodes(NamedTuple):
     """All records of a search.
 
-    The tally holds: the words and the needs that are taken, the entries of the table, the bound of the states that are
-    taken out now, how many were, the fewest moves out, the state and the command that these end with, the least bound
-    of what was left out since boards are too large or lines too long, the bound from which on states are left out, and
-    how much longer than the best line others may be.
+    The tally holds the words and the needs in use, the entries of the table, the current bound, the states visited, the
+    fewest moves out with the last state and command of that line, the least bound of a state that was dropped because
+    its board is too large or its line too long, the limit (states with this bound or a higher one are dropped), and how
+    much longer than the best line others may be.
     """
 
     words: Words
-    slots: Words  # the table: a record's place and half of its hash above it, or 0
-    heads: Ints  # (bounds,) the first state in the list of those that wait, or 0
+    slots: Words  # the hash table: a record's offset, with half of its hash in the upper 32 bits; or 0
+    heads: Ints  # (bounds,) the first state in the queue for each bound, or 0
     needs: Ints
     tally: NDArray[np.int64]
 
 
 class Question(NamedTuple):
-    """A question about a level; a line that needs one board more than `most_sizes` is lost, and its bound kept."""
+    """The line to search for; the tally keeps the bound of lines that need more than `most_sizes` boards."""
 
     goal: int  # the tile to leave by
-    asked: int  # treasure
+    wanted: int  # treasure to take
     weight: int  # of the heuristic; from 2 on, any line ends the search
     most_sizes: int
-    most_ahead: int  # boards up to which distances must be known a size ahead
+    most_ahead: int  # boards up to this size are made one size ahead
+
+
+@lean_kernel
+def _next_of(words: Words, state: int) -> int:
+    return int(words[state - 2] & LOW)
+
+
+@lean_kernel
+def _parent_of(words: Words, state: int) -> int:
+    """The state before; for `count_lines` the number of lines to this state."""
+    return int(words[state - 2] >> 32)
+
+
+@lean_kernel
+def _cost_of(words: Words, state: int) -> int:
+    """Moves made; LOW if the search has found a shorter way since."""
+    return int(words[state - 1] & LOW)
+
+
+@lean_kernel
+def _items_of(words: Words, state: int) -> int:
+    """The state's set of items; 0 if the record is itself a set."""
+    return int(words[state] >> SET_AT)
+
+
+@lean_kernel
+def _needs_of(words: Words, items: int) -> int:
+    """The offset of the needs of a set of items."""
+    return int(words[items - 1])
+
+
+@lean_kernel
+def _record_at(slots: Words, slot: int) -> int:
+    """The record in a slot, or 0."""
+    return int(slots[slot] & LOW)
 
 
 @lean_kernel
 def find_slot(nodes: SearchNodes, key: int, length: int) -> tuple[int, int]:
-    """(slot, half of the hash) for the key that begins at a place: of the record with an equal key, else a free slot.
+    """(slot, half of the hash) for the key at an offset: the slot of the record with an equal key, else a free slot.
 
-    Keys that begin with the same word are as long.
+    Keys with the same first word have the same length.
     """
     words, slots = nodes.words, nodes.slots
+
+    # Hash the key.
     mixed = _SPREAD
     for word in range(key, key + length):
         mixed = (mixed ^ words[word]) * _SPREAD
         mixed ^= mixed >> 29
     mark = mixed >> 32
+
+    # Probe until a free slot or an equal key; compare keys only if their hashes agree.
     last = len(slots) - 1
     slot = mark & last
     while slots[slot] != 0:
         if slots[slot] >> 32 == mark:
-            other, word = slots[slot] & LOW, 0
+            other, word = _record_at(slots, slot), 0
             while word < length and words[other + word] == words[key + word]:
                 word += 1
             if word == length:
@@ -133,35 +152,42 @@ def _play(
     """Plays a command from a state; writes the key of the items left, then the monsters, at `sketch` or behind it.
 
     Returns:
-        _OVER, _OUT, _ON or _TOO_LARGE; and if on, the place of that key, the adventurer's cell, the treasure taken.
+        _OVER, _OUT, _ON or _TOO_LARGE; for _ON also the offset of that key, the adventurer's cell and the treasure
+        taken.
     """
     words = nodes.words
-    field = words[state]
+
+    # Copy the items and the monsters, and play the turn on the copy.
+    field = words[state]  # 16 bits cell, 16 bits treasure, 32 bits the offset of the set of items
     cell, treasure, items = field & FIELD, (field >> TREASURE_AT) & FIELD, field >> SET_AT
     size = words[items]
-    item_words = boards.layout[size, ITEM_WORDS]
+    item_words = boards.layout[size, kernels.ITEM_WORDS]
     monsters = sketch + 1 + item_words
     for word in range(1 + item_words):
         words[sketch + word] = words[items + word]
-    for word in range(boards.layout[size, CELL_WORDS]):
+    for word in range(boards.layout[size, kernels.CELL_WORDS]):
         words[monsters + word] = words[state + 1 + word]
-    has_treasure = treasure > 0 or question.asked == 0
+    has_treasure = treasure > 0 or question.wanted == 0
     result, to = play_turn(boards, size, cell, way, has_treasure, words, sketch + 1)
-    if result == DIED or (way < 4 and to == cell):
-        return _OVER, 0, 0, 0  # dead, or the same as staying
-    if result in (TOOK_DOOR, ESCAPED):
-        is_goal = (result == ESCAPED) == (question.goal == WAY_OUT) and treasure >= question.asked
-        return _OUT if is_goal else _OVER, 0, 0, 0
-    if result == TOOK_TREASURE:
-        treasure += 1
-        if treasure == question.asked:
-            drop_kind(boards, size, words, sketch + 1, TREASURE)
-    elif result == TOOK_AMULET and tables.amulets[size] == BARRED:
+
+    # The turn leads nowhere new, or out of the level.
+    if result == kernels.DIED or (way < 4 and to == cell):
         return _OVER, 0, 0, 0
-    elif result == TOOK_AMULET and tables.amulets[size] == DOUBLES:
+    if result in (kernels.TOOK_DOOR, kernels.ESCAPED):
+        is_goal = (result == kernels.ESCAPED) == (question.goal == WAY_OUT) and treasure >= question.wanted
+        return _OUT if is_goal else _OVER, 0, 0, 0
+
+    # Treasure beyond the wanted amount becomes floor; an amulet doubles the copy.
+    if result == kernels.TOOK_TREASURE:
+        treasure += 1
+        if treasure == question.wanted:
+            drop_kind(boards, size, words, sketch + 1, TREASURE)
+    elif result == kernels.TOOK_AMULET and tables.amulets[size] == BARRED:
+        return _OVER, 0, 0, 0
+    elif result == kernels.TOOK_AMULET and tables.amulets[size] == DOUBLES:
         if size + 1 >= len(boards.layout):
             return _TOO_LARGE, 0, 0, 0
-        doubled = monsters + boards.layout[size, CELL_WORDS]
+        doubled = monsters + boards.layout[size, kernels.CELL_WORDS]
         words[doubled] = size + 1
         double(boards, size, words, sketch + 1, doubled + 1)
         return _ON, doubled, doubled_cell(boards, size, to), treasure
@@ -170,29 +196,29 @@ def _play(
 
 @inlined
 def _find_set(boards: Boards, nodes: SearchNodes, before: int, drawn: int) -> tuple[int, int, int]:
-    """(place, slot, half of its hash) of the set of items whose key `_play` wrote; place 0: it isn't recorded."""
+    """(offset, slot, half of the hash) of the set of items that `_play` wrote; offset 0 if it has no record."""
     words = nodes.words
-    length = 1 + boards.layout[words[drawn], ITEM_WORDS]
+    length = 1 + boards.layout[words[drawn], kernels.ITEM_WORDS]
     word = 0
     while word < length and words[before + word] == words[drawn + word]:
         word += 1
     if word == length:
         return before, 0, 0
     slot, mark = find_slot(nodes, drawn, length)
-    return int(nodes.slots[slot] & LOW), slot, mark
+    return _record_at(nodes.slots, slot), slot, mark
 
 
 @inlined
 def _set_of(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, before: int, drawn: int
 ) -> int:
-    """Place of the set of items whose key `_play` wrote; a new one is recorded, with its needs."""
+    """Offset of the set of items that `_play` wrote; adds a record with its needs for a new set."""
     words, tally = nodes.words, nodes.tally
     items, slot, mark = _find_set(boards, nodes, before, drawn)
     if items != 0:
         return items
     size = words[drawn]
-    length = 1 + boards.layout[size, ITEM_WORDS]
+    length = 1 + boards.layout[size, kernels.ITEM_WORDS]
     new = tally[FREE] + 1
     words[new - 1] = tally[NEEDS]
     for word in range(length):
@@ -200,7 +226,7 @@ def _set_of(
     nodes.slots[slot] = mark << 32 | new
     tally[ENTRIES] += 1
     tally[FREE] = new + length
-    end = tally[NEEDS] + (question.asked + 1) * boards.layout[size, ITEMS]
+    end = tally[NEEDS] + (question.wanted + 1) * boards.layout[size, kernels.ITEMS]
     fill_needs(boards, tables, ItemSet(words, new + 1, size, question.goal), nodes.needs[tally[NEEDS] : end])
     tally[NEEDS] = end
     return int(new)
@@ -208,13 +234,13 @@ def _set_of(
 
 @inlined
 def _key_of(boards: Boards, nodes: SearchNodes, items: int, drawn: int, cell: int, treasure: int) -> tuple[int, int]:
-    """Writes the key of the state after a played turn behind all records; returns its place and length."""
+    """Writes the key of the state that `_play` wrote behind all records; returns its offset and length."""
     words, key = nodes.words, nodes.tally[FREE] + LINKS
     size = words[drawn]
-    length = 1 + boards.layout[size, CELL_WORDS]
+    length = 1 + boards.layout[size, kernels.CELL_WORDS]
     words[key] = cell | treasure << TREASURE_AT | items << SET_AT
     for word in range(length - 1):
-        words[key + 1 + word] = words[drawn + 1 + boards.layout[size, ITEM_WORDS] + word]
+        words[key + 1 + word] = words[drawn + 1 + boards.layout[size, kernels.ITEM_WORDS] + word]
     return key, length
 
 
@@ -223,41 +249,40 @@ def _enter(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, way: int,
     drawn: tuple[int, int, int],
 ) -> None:  # fmt: skip
-    """Records the state that a turn leads to, if it is new, or reached in fewer moves, and may lead to a better line.
+    """Records the state after a command if it is new or reached in fewer moves, and may lead to a better line.
 
-    Args:
-        boards: the level.
-        tables: its distances.
-        nodes: changed.
-        question: what is asked.
-        state: that the turn began with.
-        way: the turn's command.
-        drawn: as `_play` gives it.
+    `drawn` has the offset, the cell and the treasure from `_play`.
     """
     words, tally = nodes.words, nodes.tally
-    place, cell, treasure = drawn
-    size = words[place]
-    items = _set_of(boards, tables, nodes, question, words[state] >> SET_AT, place)
-    row = words[items - 1] + (question.asked - treasure) * boards.layout[size, ITEMS]
+    offset, cell, treasure = drawn
+    size = words[offset]
+
+    # Bound the moves of every line through the state, and drop it if that is too many.
+    items = _set_of(boards, tables, nodes, question, _items_of(words, state), offset)
+    row = _needs_of(words, items) + (question.wanted - treasure) * boards.layout[size, kernels.ITEMS]
     needed = heuristic(boards, tables, size, cell, nodes.needs, row)
     if needed >= NEVER:
         return
-    cost = (words[state - 1] & LOW) + 1
+    cost = _cost_of(words, state) + 1
     bound = max(cost + question.weight * needed, tally[NOW])
     if bound >= tally[LIMIT]:
         return
     if bound >= len(nodes.heads):
         tally[LOST] = min(tally[LOST], bound)
         return
-    new, length = _key_of(boards, nodes, items, place, cell, treasure)
+
+    # Look the state up. A known state with a higher cost stays in its list, marked as replaced.
+    new, length = _key_of(boards, nodes, items, offset, cell, treasure)
     slot, mark = find_slot(nodes, new, length)
     if nodes.slots[slot] != 0:
-        known = nodes.slots[slot] & LOW
-        if words[known - 1] & LOW <= cost:
+        known = _record_at(nodes.slots, slot)
+        if _cost_of(words, known) <= cost:
             return
-        words[known - 1] |= LOW  # it is left in its list, where no cost is as high
+        words[known - 1] |= LOW  # its cost
     else:
         tally[ENTRIES] += 1
+
+    # Record it at the head of the list for its bound.
     nodes.slots[slot] = mark << 32 | new
     words[new - 2] = nodes.heads[bound] | state << 32
     words[new - 1] = cost | way << 32
@@ -270,27 +295,24 @@ def search_states(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, rooms: tuple[int, int, int],
     work: int,
 ) -> int:  # fmt: skip
-    """Looks at up to `work` waiting states, the most promising first; returns MORE, ENDED, FULL or WIDER.
+    """Visits up to `work` waiting states, the lowest bound first; returns MORE, ENDED, FULL or WIDER.
 
-    With a weight of 1 the best line is the shortest, and the bounds are proven; with a larger one the first line found,
-    whatever its length, ends the search.
+    With weight 1 the best line is proven to be shortest when the search ends; with a larger weight the first line found
+    ends it.
 
-    Args:
-        boards: the level.
-        tables: its distances.
-        nodes: changed.
-        question: what is asked.
-        rooms: words, needs and words at the end that a state may take.
-        work: how many states.
+    `rooms` has the words and needs that one state may use, and the words at the end of the array for playing turns.
     """
     words, heads, tally = nodes.words, nodes.heads, nodes.tally
     sketch = len(words) - rooms[2]
     for _ in range(work):
+        # Stop if the next state might not fit, or the hash table is two thirds full.
         is_full = tally[FREE] + rooms[0] > len(words) or tally[NEEDS] + rooms[1] > len(nodes.needs)
         if is_full or 3 * (tally[ENTRIES] + 10) > 2 * len(nodes.slots):
             return FULL
         if question.weight > 1 and tally[BEST] < NEVER:
             return ENDED
+
+        # Take out a state with the lowest bound, unless that bound is too high for a better line.
         now = tally[NOW]
         while now < len(heads) and heads[now] == 0:
             now += 1
@@ -298,10 +320,12 @@ def search_states(
         if now >= min(tally[LIMIT], tally[LOST]) or now >= len(heads):
             return ENDED
         state = int(heads[now])
-        heads[now] = words[state - 2] & LOW
-        cost, size = words[state - 1] & LOW, words[words[state] >> SET_AT]
+        heads[now] = _next_of(words, state)
+        cost, size = _cost_of(words, state), words[_items_of(words, state)]
         if cost == LOW:
-            continue  # a shorter way was found
+            continue
+
+        # Play the five commands from it.
         tally[TAKEN] += 1
         for way in range(5):
             result, drawn, cell, treasure = _play(boards, tables, nodes, question, state, way, sketch)
@@ -309,8 +333,9 @@ def search_states(
                 tally[BEST], tally[BEST_STATE], tally[BEST_WAY] = cost + 1, state, way
                 tally[LIMIT] = min(tally[LIMIT], tally[BEST] + tally[SPARE])
             if result == _TOO_LARGE or (result == _ON and words[drawn] > size):
-                wanted = max(min(size + 2, question.most_sizes), min(size + 3, question.most_ahead))
-                if len(boards.layout) < wanted:  # to be taken out again: what it led to is known then
+                sizes = max(min(size + 2, question.most_sizes), min(size + 3, question.most_ahead))
+                # If a board is missing, put the state back, to visit it again once the board is made.
+                if len(boards.layout) < sizes:
                     words[state - 2] = int(heads[now]) | words[state - 2] >> 32 << 32
                     heads[now] = state
                     return WIDER
@@ -325,41 +350,46 @@ def search_states(
 def count_lines(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, start: int, moves: int, sketch: int
 ) -> int:
-    """Number of lines out of so many moves, at most _MOST_LINES, by a search that has looked at all of their states.
+    """Number of lines out with exactly `moves` moves, at most _MOST_LINES; needs a finished search of all their states.
 
-    The lists are made anew, by cost; instead of its parent, each state gets the number of lines to it.
+    Overwrites the links: lists are by cost, and in place of its parent each state gets the number of lines to it.
     """
     words, slots, heads = nodes.words, nodes.slots, nodes.heads
+
+    # Sort the states into lists by cost, without any lines to them.
     for cost in range(moves + 1):
         heads[cost] = 0
     for slot in range(len(slots)):
-        state = slots[slot] & LOW
-        if slots[slot] != 0 and words[state] >> SET_AT > 0:
-            cost = words[state - 1] & LOW
+        state = _record_at(slots, slot)
+        if state != 0 and _items_of(words, state) > 0:
+            cost = _cost_of(words, state)
             if cost <= moves:
                 words[state - 2] = heads[cost]
                 heads[cost] = state
+
+    # Push the number of lines from each state to the states one move further; count the lines that leave the level.
     words[start - 2] = 1 << 32
     heads[0] = start
     lines = 0
     for cost in range(moves):
         state = int(heads[cost])
         while state > 0:
-            here = words[state - 2] >> 32
+            here = _parent_of(words, state)
             for way in range(5 if here > 0 else 0):
                 result, drawn, cell, treasure = _play(boards, tables, nodes, question, state, way, sketch)
                 if result == _OUT and cost + 1 == moves:
                     lines = min(lines + here, _MOST_LINES)
                 if result != _ON:
                     continue
-                items, _, _ = _find_set(boards, nodes, words[state] >> SET_AT, drawn)
+                items, _, _ = _find_set(boards, nodes, _items_of(words, state), drawn)
                 if items == 0:
                     continue
                 key, length = _key_of(boards, nodes, items, drawn, cell, treasure)
                 slot, _ = find_slot(nodes, key, length)
-                after = slots[slot] & LOW
-                if after > 0 and words[after - 1] & LOW == cost + 1:
-                    total = min((words[after - 2] >> 32) + here, _MOST_LINES)
-                    words[after - 2] = (words[after - 2] & LOW) | total << 32
-            state = words[state - 2] & LOW
+                after = _record_at(slots, slot)
+                if after > 0 and _cost_of(words, after) == cost + 1:
+                    total = min(_parent_of(words, after) + here, _MOST_LINES)
+                    words[after - 2] = _next_of(words, after) | total << 32
+            state = _next_of(words, state)
+
     return lines

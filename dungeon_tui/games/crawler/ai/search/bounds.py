@@ -1,39 +1,28 @@
-"""The heuristic: how many moves an adventurer still needs at least, from the items that are left, if no monster moved.
+"""The heuristic: a lower bound on the moves still needed, from the items that are left, as if no monster moved.
 
-A bound from below: a walk over everything but pillars that steps on the treasure still asked for and then on a way out.
-Treasure may be counted again when it is come back to, but not straight from the next one. An amulet may be stepped on
-between any two of them; then the walk goes on among all copies of the items. After a second amulet nothing is known of
-the board but that it repeats, so distances are those on the torus that the first board makes. And who takes more
-treasures than there are different ones takes copies of the same, which lie apart. All of this only leaves out what real
-lines must respect, so no real line is shorter.
+It is the length of a walk that pillars alone block, and that steps on the wanted number of treasures and then on a way
+out. The relaxations: a treasure counts again when the walk returns to it, but not straight from the next one; between
+any two treasures the walk may step on an amulet and continue among all copies of the items; after a second amulet the
+walk only knows that the board repeats, so distances are those on the torus of the first board. A walk that takes more
+treasures than there are different ones takes copies of the same treasure, which lie apart. No real line is shorter.
 
-Kept per set of items, as its needs: for each number of treasures asked for and each item, what is still to pay once it
-is stepped on.
+Each set of items has its needs: the moves still needed after stepping on each item, for each number of treasures
+wanted.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
 
 from dungeon_tui.engine._jit import inlined, kernel
-from dungeon_tui.games.crawler.ai.kernels import (
-    ITEMS,
-    ITEMS_AT,
-    Boards,
-    Ints,
-    Words,
-    doubled_cell,
-    has,
-)
+from dungeon_tui.games.crawler.ai.kernels import ITEMS, ITEMS_AT, Boards, Ints, Words, doubled_cell, has
 from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, FAR, NEVER, DistanceTables
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
 
 @inlined
 def heuristic(boards: Boards, tables: DistanceTables, size: int, cell: int, needs: Ints, at: int) -> int:
-    """Moves still needed at least from a cell, by the row of needs at an offset; NEVER where nothing leads out."""
+    """Lower bound on the moves from a cell, using the row of needs at an offset; NEVER if no line leads out."""
     count = boards.layout[size, ITEMS]
     base = tables.offsets[size] + cell * count
     least = NEVER
@@ -45,36 +34,36 @@ def heuristic(boards: Boards, tables: DistanceTables, size: int, cell: int, need
 
 
 class ItemSet(NamedTuple):
-    """The items that are left on a board, and the tile to leave by."""
+    """The items left on a board, and the tile to leave by."""
 
     words: Words
-    at: int  # where the set begins
+    at: int  # offset of the set
     size: int  # index of the board
     goal: int
 
 
 @kernel
 def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: Ints) -> None:
-    """Fills in (treasures asked for + 1, items), flat: moves still needed at least from each item left on."""
+    """Fills in (treasures wanted + 1, items), flat: moves still needed after stepping on each item."""
     size, count = items.size, boards.layout[items.size, ITEMS]
-    asked = len(needs) // count - 1
+    wanted = len(needs) // count - 1
     needs[:] = NEVER
     present, amulets, treasures = _useful_items(boards, items, count, tables.amulets[size] == DOUBLES, needs)
-    is_there = np.full(len(boards.kinds), 0, np.int32)  # of the first board's items, if any copy is
+    is_there = np.full(len(boards.kinds), 0, np.int32)  # for items of the first board: 1 if any copy is left
     for item in present:
         is_there[item % len(boards.kinds)] = 1
-    floors = _floors(boards, tables, items.goal, is_there, asked)
+    floors = _floors(boards, tables, items.goal, is_there, wanted)
     if amulets > 0:
         _fill_amulets(boards, tables, items, is_there, amulets == 1, floors, needs)
-    most = asked if amulets > 0 else min(asked, treasures)
+    most = wanted if amulets > 0 else min(wanted, treasures)
     _fill_treasures(boards, tables, size, present, most, floors, needs)
 
 
 @kernel
 def _useful_items(boards: Boards, items: ItemSet, copies: int, has_amulets: bool, needs: Ints) -> tuple[Ints, int, int]:
-    """The items left, among so many copies, that a line may step on; the numbers of amulets and treasures of them.
+    """The items left that a line may step on, and the numbers of amulets and treasures among them.
 
-    Sets the needs of those that are the goal to 0.
+    `copies` items are looked up: those of the board, or of the doubled one. Sets the needs of the goal's tiles to 0.
     """
     present = np.full(copies, 0, np.int32)
     found = amulets = treasures = 0
@@ -95,11 +84,11 @@ def _useful_items(boards: Boards, items: ItemSet, copies: int, has_amulets: bool
 
 
 @kernel
-def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, asked: int) -> Ints:
-    """(asked + 1,) a lower bound on the moves from the first of so many treasures on, whichever they are.
+def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, wanted: int) -> Ints:
+    """(wanted + 1,) for each number of treasures a lower bound on the moves from the first one on.
 
-    Of so many treasures, as many are copies of one item as there are at least, if all items are copied as often; and
-    the last one is as far from where one leaves as any is at least.
+    With d different treasures, (n - 1) // d of n treasures are copies of earlier ones and at least as far away as the
+    closest two copies are; the last is at least as far from the goal as the closest treasure.
     """
     different, apart, leaving = 0, NEVER, NEVER
     for item in range(len(boards.kinds)):
@@ -109,10 +98,10 @@ def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, a
             for to in range(len(boards.kinds)):
                 if boards.kinds[to] == goal and is_there[to] > 0:
                     leaving = min(leaving, tables.around[item, to])
-    floors = np.full(asked + 1, NEVER, np.int32)
+    floors = np.full(wanted + 1, NEVER, np.int32)
     floors[0] = 0
     if different > 0 and leaving < NEVER:
-        for row in range(1, asked + 1):
+        for row in range(1, wanted + 1):
             floors[row] = (row - 1) // different * apart + leaving
     return floors
 
@@ -121,10 +110,10 @@ def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, a
 def _fill_treasures(
     boards: Boards, tables: DistanceTables, size: int, present: Ints, most: int, floors: Ints, needs: Ints
 ) -> None:
-    """Fills the needs of the items present that are treasure, for 1, 2 ... most asked for; none is below its floor.
+    """Fills in the needs of the treasures for 1, 2 ... `most` wanted ones; none is below its floor.
 
-    From one treasure to another and straight back is no way to take two: so the second best way on is kept, too, which
-    begins with another item than the best.
+    Stepping from one treasure to another and back doesn't take two. So besides the best continuation of each treasure,
+    the best one with another next item is stored.
     """
     count = boards.layout[size, ITEMS]
     seconds, nexts = np.full((2, count), NEVER, np.int32), np.full((2, count), -1, np.int32)
@@ -134,7 +123,7 @@ def _fill_treasures(
         for item in present:
             if boards.kinds[item % len(boards.kinds)] != TREASURE:
                 continue
-            base = tables.offsets[size] + boards.places[boards.layout[size, ITEMS_AT] + item] * count
+            base = tables.offsets[size] + boards.item_cells[boards.layout[size, ITEMS_AT] + item] * count
             best, second, best_next = NEVER, NEVER, -1
             for to in present:
                 steps = int(tables.steps[base + to])
@@ -153,10 +142,12 @@ def _fill_treasures(
 def _fill_amulets(
     boards: Boards, tables: DistanceTables, items: ItemSet, is_there: Ints, is_last: bool, floors: Ints, needs: Ints
 ) -> None:
-    """Fills in the moves still needed from each amulet on, once the level has doubled."""
+    """Fills in the needs of the amulets: the moves after the level has doubled."""
     size, count = items.size, boards.layout[items.size, ITEMS]
     kinds, rows = len(boards.kinds), len(floors)
     beyond = _needs_around(boards, tables, items.goal, is_there, floors)
+
+    # The needs on the doubled board, if it is made.
     is_known = size + 1 < len(boards.layout)
     copies = 4 * count if is_known else 0
     next_needs = np.full(rows * copies, NEVER, np.int32)
@@ -169,6 +160,8 @@ def _fill_amulets(
                     next_needs[row * copies + copy] = beyond[row * kinds + copy % kinds]
         most = rows - 1 if doubles_again else min(rows - 1, treasures)
         _fill_treasures(boards, tables, size + 1, present, most, floors, next_needs)
+
+    # From each amulet: to any item of the doubled board, or, if that isn't made, around the torus.
     for item in range(count):
         if boards.kinds[item % kinds] != AMULET or not has(items.words, items.at, item):
             continue
@@ -176,7 +169,7 @@ def _fill_amulets(
             for row in range(rows):
                 needs[row * count + item] = beyond[row * kinds + item % kinds]
             continue
-        cell = doubled_cell(boards, size, int(boards.places[boards.layout[size, ITEMS_AT] + item]))
+        cell = doubled_cell(boards, size, int(boards.item_cells[boards.layout[size, ITEMS_AT] + item]))
         base = tables.offsets[size + 1] + cell * copies
         for row in range(rows):
             rest = NEVER
@@ -189,7 +182,7 @@ def _fill_amulets(
 
 @kernel
 def _needs_around(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, floors: Ints) -> Ints:
-    """(asked + 1, items of the first board), flat: moves still needed from each on, wherever its copy lies."""
+    """(wanted + 1, items of the first board), flat: moves still needed after stepping on any copy of each."""
     kinds = len(boards.kinds)
     rests = np.full(len(floors) * kinds, NEVER, np.int32)
     for to in range(kinds):

@@ -1,6 +1,4 @@
-"""The fewest moves out of one level by a door or a way out, with so much treasure; searched as far as is needed."""
-
-from __future__ import annotations
+"""The fewest moves out of one level by a door or a way out with a wanted amount of treasure; runs in slices."""
 
 from dataclasses import dataclass, replace
 
@@ -14,35 +12,35 @@ from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs
 from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, MOST_SIZES, NEVER, DistanceTables, Moment, Terrain
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
-_WEIGHT = 4  # of the heuristic where any line will do
-_MOST_AT_ONE_SIZE = 1 << 16  # states looked at for some line that doubles nothing
+_WEIGHT = 4  # of the heuristic when searching for any line
+_MOST_AT_ONE_SIZE = 1 << 16  # states to visit for any line without doubling before amulets are allowed
 _MOST_MOVES = 1 << 18
 _MOST_WORDS = 1 << 31
 
 
 class OutOfMemoryError(Exception):
-    """Raised when a search would need more memory than it may take."""
+    """Raised when a search needs more memory than its limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A way out of a level that is searched for."""
+    """The line to search for on a level."""
 
     terrain: Terrain
     start: Moment
     goal: int  # the tile to leave by
-    asked: int  # treasure to take
+    wanted: int  # treasure to take
     max_doublings: int | None  # from the start on
 
     @property
     def tables(self) -> DistanceTables:
-        """Tables for the kernels: distances, and the effects of amulets under this task's cap on doublings."""
+        """Distances, and the effects of amulets under this task's limit on doublings."""
         cap = self.max_doublings
         return self.terrain.tables.barred_from(None if cap is None else self.start.size + cap)
 
     @property
     def most_sizes(self) -> int:
-        """Number of sizes that the level can come to by doubling, and there is room for."""
+        """Upper bound on the number of boards that lines can reach."""
         start = self.start
         amulets = count_members(items_of_kind(self.terrain.boards, start.size, start.items, AMULET))
         # A single amulet is gone after one doubling; of more, some are left.
@@ -53,22 +51,21 @@ class Task:
 
 
 class AStar:
-    """An A* search for the best line of a task, a slice of states at a time."""
+    """An A* search for the best line of a task, in slices of states.
+
+    With a weight of the heuristic above 1, any line ends the search. With `exact_moves`, the known fewest, it visits
+    the states of all lines with that many moves.
+    """
 
     def __init__(self, task: Task, weight: int = 1, exact_moves: int | None = None) -> None:
-        """Prepares a search that has looked at no state.
-
-        Args:
-            task: searched for.
-            weight: of the heuristic; from 2 on, any line ends the search.
-            exact_moves: all lines of so many moves are looked at, which none is shorter than.
-        """
         self.task, self.weight, self.exact_moves = task, weight, exact_moves
         self.has_ended = False
         terrain, start = task.terrain, task.start
         terrain.widen(min(start.size + 2, task.most_sizes))
+
+        # The first records: the items with their needs, then the starting state.
         items = start.items.copy()
-        if task.asked == 0:
+        if task.wanted == 0:
             items &= ~items_of_kind(terrain.boards, start.size, items, TREASURE)
         record = np.concatenate([[0, start.size], items, [0, 0, start.cell | 1 << astar.SET_AT], start.monsters])
         words = np.zeros(max(1 << 12, len(record)), np.int64)
@@ -78,11 +75,11 @@ class AStar:
         tally[astar.BEST_STATE] = -1
         tally[[astar.FREE, astar.NEEDS]] = (
             len(record),
-            (task.asked + 1) * terrain.boards.layout[start.size, kernels.ITEMS],
+            (task.wanted + 1) * terrain.boards.layout[start.size, kernels.ITEMS],
         )
         if exact_moves is not None:
             tally[[astar.LIMIT, astar.SPARE]] = exact_moves + 1, 1
-        self._start = 2 + len(items) + astar.LINKS  # place of the first state
+        self._start = 2 + len(items) + astar.LINKS
         heads = np.zeros(_MOST_MOVES, np.int32)
         heads[0] = self._start
         needs: Ints = np.empty(max(1 << 10, int(tally[astar.NEEDS])), np.int32)
@@ -91,19 +88,19 @@ class AStar:
 
     @property
     def states(self) -> int:
-        """Number of states looked at."""
+        """Number of states visited."""
         return int(self.nodes.tally[astar.TAKEN])
 
     @property
     def best(self) -> int:
-        """Moves of the best line found; NEVER before that."""
+        """Moves of the best line found, or NEVER."""
         return int(self.nodes.tally[astar.BEST])
 
     @property
     def least(self) -> int:
-        """Lower bound on every line's moves for a weight of 1; for others NEVER if it is proven that none leads out.
+        """Lower bound on the moves of every line for weight 1; for other weights only NEVER, as a proof, counts.
 
-        No state that waits has a lower bound; a line to a board that is too large has at least the bound kept for it.
+        That is the bound of the next waiting state, or of a dropped one if that is lower.
         """
         tally = self.nodes.tally
         waiting = int(tally[astar.NOW]) if tally[astar.NOW] < len(self.nodes.heads) else NEVER
@@ -111,12 +108,12 @@ class AStar:
 
     @property
     def bytes(self) -> int:
-        """Bytes taken by the search's arrays."""
+        """Size of the search's arrays."""
         return sum(array.nbytes for array in self.nodes)
 
     @property
     def commands(self) -> str:
-        """The commands of the best line found, a letter each."""
+        """The commands of the best line found."""
         state, line = int(self.nodes.tally[astar.BEST_STATE]), [int(self.nodes.tally[astar.BEST_WAY])]
         while state != self._start:
             links, cost = self.nodes.words[state - 2 : state].tolist()
@@ -125,13 +122,9 @@ class AStar:
         return "".join(kernels.COMMANDS[way] for way in reversed(line))
 
     def advance(self, work: int, memory: int) -> None:
-        """Searches on through up to `work` states more.
-
-        Raises:
-            OutOfMemoryError: it would take more bytes than `memory`.
-        """
+        """Visits up to `work` states more. Raises OutOfMemoryError if that takes more than `memory` bytes."""
         task, terrain, most = self.task, self.task.terrain, self.task.most_sizes
-        question = Question(task.goal, task.asked, self.weight, most, min(most, terrain.cheap))
+        question = Question(task.goal, task.wanted, self.weight, most, min(most, terrain.cheap))
         ended = astar.search_states(terrain.boards, task.tables, self.nodes, question, self._rooms(), work)
         if ended == astar.WIDER:
             terrain.widen(len(terrain.boards.layout) + 1)
@@ -140,28 +133,24 @@ class AStar:
         self.has_ended = bool(ended == astar.ENDED)
 
     def count_lines(self) -> int | None:
-        """Number of lines of `exact_moves`, once the search has ended; None where boards were too large for some."""
+        """Number of lines with `exact_moves` moves after the search has ended; None if some needed larger boards."""
         assert self.exact_moves is not None
         if self.nodes.tally[astar.LOST] <= self.exact_moves:
             return None
         task, boards = self.task, self.task.terrain.boards
-        question = Question(task.goal, task.asked, 1, task.most_sizes, 0)
+        question = Question(task.goal, task.wanted, 1, task.most_sizes, 0)
         sketch = len(self.nodes.words) - self._rooms()[2]
         return int(astar.count_lines(boards, task.tables, self.nodes, question, self._start, self.exact_moves, sketch))
 
     def _rooms(self) -> tuple[int, int, int]:
-        """Words and needs that looking at one state takes at most, and words at the end in which turns are played."""
+        """Words and needs that visiting a state uses at most, and words at the end for playing turns."""
         columns = self.task.terrain.boards.layout[-1, [kernels.ITEMS, kernels.ITEM_WORDS, kernels.CELL_WORDS]]
         items, item_words, cell_words = columns.tolist()
         sketch = 2 * (1 + item_words + cell_words)  # two keys of sets, each followed by monsters
-        return 5 * (item_words + cell_words + 5) + sketch, 5 * (self.task.asked + 1) * items, sketch
+        return 5 * (item_words + cell_words + 5) + sketch, 5 * (self.task.wanted + 1) * items, sketch
 
     def _grow(self, memory: int) -> None:
-        """Enlarges the arrays that are nearly full. Raises OutOfMemoryError beyond so many bytes.
-
-        The arrays are grown where they are, as far as the system can: but for the table, which is counted twice then,
-        nothing is held twice.
-        """
+        """Enlarges the arrays that are nearly full, in place except for the hash table."""
         nodes, (more_words, more_needs, _) = self.nodes, self._rooms()
         words = _enough_room(len(nodes.words), int(nodes.tally[astar.FREE]) + 2 * more_words)
         needs = _enough_room(len(nodes.needs), int(nodes.tally[astar.NEEDS]) + 2 * more_needs)
@@ -177,15 +166,15 @@ class AStar:
             self.nodes = nodes._replace(slots=astar.enlarged(nodes.slots, slots))
 
 
-def _enough_room(room: int, wanted: int) -> int:
-    while room < wanted:
+def _enough_room(room: int, least: int) -> int:
+    while room < least:
         room += room // 2
     return room
 
 
 @dataclass(slots=True)
 class LevelSearch:
-    """The fewest moves to a door or a way out with so much treasure taken on the level; before that, any line."""
+    """The fewest moves to a door or a way out with a wanted amount of treasure; before that, any line."""
 
     task: Task | None  # None: the level, or its board, is too large
     least: int = 0
@@ -194,27 +183,23 @@ class LevelSearch:
     states: int = 0
     weighted_states: int = 0
     has_ended: bool = False
-    has_no_line_soon: bool = False  # weighted A* is of no use any more
-    is_at_one_size: bool = True  # weighted A* doubles nothing, as yet
+    has_no_line_soon: bool = False  # True if weighted A* is of no more use
+    is_at_one_size: bool = True  # True while weighted A* may not double the level
     _exact: AStar | None = None
     _weighted: AStar | None = None
 
     @property
     def is_proven(self) -> bool:
-        """True if no line is shorter than the best, or there is none."""
+        """True if no line is shorter than the best, or no line exists."""
         return self.least >= self.best
 
     @property
     def bytes(self) -> int:
-        """Bytes taken by the search's arrays."""
+        """Size of the search's arrays."""
         return sum(search.bytes for search in (self._exact, self._weighted) if search is not None)
 
     def advance(self, work: int, memory: int) -> None:
-        """Searches on through up to `work` states more.
-
-        Raises:
-            OutOfMemoryError: it would take more bytes than `memory`.
-        """
+        """Visits up to `work` states more. Raises OutOfMemoryError if that takes more than `memory` bytes."""
         if self.has_ended or self.task is None:
             self.has_ended = True
             return
@@ -226,13 +211,9 @@ class LevelSearch:
             self._end()
 
     def weighted_astar(self, work: int, memory: int) -> None:
-        """Searches on for any line through up to `work` states more, unless one is known or this was in vain.
+        """Visits up to `work` states more for any line, unless one is known or an earlier search has ended.
 
-        At first amulets are left alone: the bound, which knows little of doubled boards, makes searches lose themselves
-        there.
-
-        Raises:
-            OutOfMemoryError: it would take more bytes than `memory`.
+        At first no line may take amulets: the bound knows little about doubled boards, so searches get lost there.
         """
         if self.has_no_line_soon or self.best < NEVER or self.task is None:
             self.has_no_line_soon = True
@@ -246,7 +227,7 @@ class LevelSearch:
         self._keep_best(search)
         if search.best < NEVER or (search.has_ended and not is_first):
             self.has_no_line_soon, self._weighted = True, None
-            if search.best >= NEVER and search.least >= NEVER:  # all has been looked at, and no line leads out
+            if search.best >= NEVER and search.least >= NEVER:  # it has visited all states, so no line exists
                 self.least = NEVER
                 self._end()
         elif is_first and (search.has_ended or search.states >= _MOST_AT_ONE_SIZE):

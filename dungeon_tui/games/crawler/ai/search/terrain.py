@@ -1,4 +1,4 @@
-"""A level with its boards, the distances on them as if no monster moved, and where searches begin."""
+"""A level's boards and the distances on them without monsters, and the packed states in which searches begin."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR
 FAR = 65535
 NEVER = 1 << 29
 DOUBLES, REFUSED, BARRED = range(3)
-"""Effects of an amulet at a size: it doubles the level; the rules refuse, and it is gone; no line may step on it."""
+"""Effects of an amulet: it doubles the level; it disappears, since the rules refuse to double; no line may take it."""
 
 MOST_CELLS = 1 << 16
-"""Of a board: distances and cells are kept in 16 bits."""
+"""Limit on the cells of a board: distances and cells are stored in 16 bits."""
 
 MOST_SIZES = 16
-_MOST_TILED = 1 << 16  # cells times items of a level, up to which copies are looked at to see how far they are apart
+_MOST_TILED = 1 << 16  # limit on cells * items of a level to compute the distances between copies exactly
 _TABLE_BYTES, _CHEAP_BYTES = 1 << 28, 1 << 24  # of the distances on one board
 
 
 class DistanceTables(NamedTuple):
-    """The distances on all boards."""
+    """Distances on all boards, ignoring monsters."""
 
     offsets: NDArray[np.int64]  # (sizes,) into steps
-    steps: NDArray[np.uint16]  # per size (cells, items) moves, or FAR
+    steps: NDArray[np.uint16]  # for each size (cells, items) moves, or FAR
     around: Ints  # (items, items) of the first board, on the torus
-    amulets: NDArray[np.uint8]  # the effect of an amulet at each size, and at all sizes from the last on
+    amulets: NDArray[np.uint8]  # the effect of an amulet at each size; the last one holds for all larger sizes
 
     def barred_from(self, size: int | None) -> DistanceTables:
-        """The same tables, amulets barred at that size and larger ones, so that no line doubles those; None: no cap."""
+        """The tables with amulets barred at this size and larger ones, so that no line doubles them; None: no limit."""
         if size is None:
             return self
         amulets = self.amulets.copy()
@@ -46,11 +46,7 @@ class DistanceTables(NamedTuple):
 
 
 def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTables | None = None) -> DistanceTables:
-    """Steps from every cell to every item, on each of the boards; those in `before` are taken over.
-
-    Cost:
-        O(cells * items) a board.
-    """
+    """Steps from every cell to every item on each board, in O(cells * items); copies the tables in `before`."""
     offsets = [] if before is None else before.offsets.tolist()
     tables = [np.empty(0, np.uint16) if before is None else before.steps]
     end = len(tables[0])
@@ -58,7 +54,7 @@ def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTabl
         is_open, at, count = boards.is_open(size), int(boards.layout[size, ITEMS_AT]), int(boards.layout[size, ITEMS])
         table = np.empty((is_open.size, count), np.uint16)
         for item in range(count):
-            table[:, item] = np.minimum(spread(is_open, int(boards.places[at + item]), False), FAR)
+            table[:, item] = np.minimum(spread(is_open, int(boards.item_cells[at + item]), False), FAR)
         tables.append(table.reshape(-1))
         offsets.append(end)
         end += table.size
@@ -67,18 +63,19 @@ def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTabl
 
 
 def _around(boards: Boards) -> Ints:
-    """(items, items) least steps from item to item on a level that repeats; from one to itself: to its next copy."""
+    """(items, items) least steps between any copies of two items on a level that repeats."""
     is_open, count = boards.is_open(0), int(boards.layout[0, ITEMS])
     height, width = is_open.shape
     around = np.full((count, count), NEVER, np.int32)
     is_worth_it = AMULET in boards.kinds and count * height * width <= _MOST_TILED
     tiled = np.tile(is_open, (5, 5)) if is_worth_it else is_open
     for item in range(count):
-        place = int(boards.places[item])
-        around[item] = spread(is_open, place, True)[boards.places[:count]]
+        # Walks on the torus; from an item to a copy of itself at least the shorter side, unless a 5 x 5 tiling tells.
+        cell = int(boards.item_cells[item])
+        around[item] = spread(is_open, cell, True)[boards.item_cells[:count]]
         around[item, item] = min(height, width)
         if is_worth_it:
-            row, col = divmod(place, width)
+            row, col = divmod(cell, width)
             middle = (2 * height + row) * tiled.shape[1] + 2 * width + col
             copies = spread(tiled, middle, False).reshape(tiled.shape)[row::height, col::width]
             # A walk that leaves these copies is two of them long before it does.
@@ -88,7 +85,7 @@ def _around(boards: Boards) -> Ints:
 
 @kernel
 def spread(is_open: NDArray[np.bool_], start: int, is_torus: bool) -> Ints:
-    """(height * width,) steps from a cell, four ways, over the edges on a torus; NEVER where none lead."""
+    """(height * width,) steps from a cell in four directions, wrapping around on a torus; NEVER if unreachable."""
     height, width = is_open.shape
     steps = np.full(height * width, NEVER, np.int32)
     queue = np.full(height * width, 0, np.int32)
@@ -114,7 +111,7 @@ def spread(is_open: NDArray[np.bool_], start: int, is_torus: bool) -> Ints:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Moment:
-    """Beginning of a search."""
+    """A state in which a search begins."""
 
     size: int  # how often the level has doubled
     cell: int  # row * width + column
@@ -124,22 +121,17 @@ class Moment:
 
 @dataclass(slots=True)
 class Terrain:
-    """A level's boards and distances, as far as they have been needed."""
+    """A level's boards and distances, made as searches need them."""
 
     tiles: ByteGrid
-    room: int  # how many boards there is room for
-    cheap: int  # how many are cheap enough to be looked at before they are needed
+    room: int  # limit on the number of boards
+    cheap: int  # number of boards cheap enough to be made before they are needed
     boards: Boards
     tables: DistanceTables
 
     @classmethod
     def of(cls, tiles: ByteGrid, cell_limit: int) -> Terrain | None:
-        """A level's terrain, its first board alone; None where it is too large.
-
-        Args:
-            tiles: (height, width) uint8, the level as its file gives it.
-            cell_limit: the rules refuse a doubling beyond it.
-        """
+        """The terrain of a level's (height, width) tiles with only the first board; None if the level is too large."""
         items = tiles.size - int(np.isin(tiles, [OPEN, PILLAR, MONSTER]).sum())
         tables = [2 * tiles.size * items << (4 * size) for size in range(MOST_SIZES)]  # bytes of the distances
         room = sum(
@@ -155,22 +147,17 @@ class Terrain:
 
     @property
     def bytes(self) -> int:
-        """Bytes taken by the boards and distances."""
+        """Size of the boards and distances."""
         return sum(array.nbytes for array in (*self.boards, *self.tables))
 
     def widen(self, sizes: int) -> None:
-        """Adds boards until there are so many, or no room for more."""
+        """Makes boards until there are `sizes` of them."""
         if sizes > len(self.boards.layout):
             self.boards = make_boards(self.tiles, sizes)
             self.tables = make_tables(self.boards, self.tables.amulets, self.tables)
 
     def moment(self, tiles: ByteGrid, cell: Cell) -> Moment | None:
-        """A board of this level, packed for searches to begin on; None where it has doubled too often.
-
-        Args:
-            tiles: (height, width) uint8, its board at that time.
-            cell: cell of the adventurer.
-        """
+        """A (height, width) board of this level as the start of a search; None if it has doubled too often."""
         height, width = tiles.shape
         size = (height // self.tiles.shape[0]).bit_length() - 1
         if size >= self.room:

@@ -1,1 +1,1 @@
-"""Help while one plays: hints, prospects, par, standing, and a preview of the amulet beside."""
+"""Advice during play: hints, prospects, par, and a preview of adjacent amulets."""

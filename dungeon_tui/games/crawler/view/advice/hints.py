@@ -1,19 +1,18 @@
-"""Hints in three steps, and lines out drawn over the map, for the treasure that is aimed at."""
+"""Hints in three steps, and lines out drawn over the map."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import AMULET, OPEN, TREASURE
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import WAYS, treasures
+from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -23,28 +22,27 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 
 OVER = "the game is over; undo takes you back"
-_AHEAD = 0.5  # seconds for the first hint, before anybody asks
-_COPIES = 4  # times the treasure of a level that doubles
-_GOALS = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
+_AHEAD_TIME_LIMIT_S = 0.5  # for the first hint, before you ask
+_COPIES = 4  # factor for the treasure of a level that can double
 
 
 class Adviser:
-    """Gives hints in three steps. Answers may take a while: ask in a thread."""
+    """Gives hints in three steps; answers may take seconds."""
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
         self.aim = 1  # treasure
         self._solving, self._glyphs = solving, glyphs
         self._line_note = ""  # of the line drawn last
-        self._told_on = 0  # the level whose written hint was told last
+        self._author_hint_shown_on = 0  # level
 
     # -- the aim
 
     def aim_at(self, state: State) -> int:
-        """The least treasure that hints and analysis aim to leave with."""
+        """The least treasure for which hints and analysis search."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
 
     def next_aim(self, state: State) -> str:
-        """Raises the aim by one treasure, or from the most that there could be to one; returns a sentence on it."""
+        """Raises the aim by one treasure, wrapping around to 1; returns a sentence that says so."""
         self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
         self._line_note = ""
         self.stop_thinking()
@@ -57,21 +55,21 @@ class Adviser:
     # -- hints
 
     def think_ahead(self, state: State) -> None:
-        """Loads the solver and, if the board is small enough, searches half a second for the first hint."""
+        """Loads the solver and, on small boards, searches for the first hint."""
         planner = self._solving.planner(state)
         if self._solving.may_think_ahead(state):
-            planner.escape(state, self.aim_at(state), _AHEAD)
+            planner.escape(state, self.aim_at(state), _AHEAD_TIME_LIMIT_S)
 
     def advise(self, state: State, step: int) -> Advice:
-        """Advice for a state: the way, then the move, then the whole line; empty if it was cancelled."""
+        """Advice for a state: the target, then the move, then the whole line; empty if cancelled."""
         if state.status is not Status.PLAYING:
             return Advice(sentence(OVER), is_all=True)
         written = ""
-        if step == 0 and self._told_on != state.number:
-            self._told_on = state.number
+        if step == 0 and self._author_hint_shown_on != state.number:
+            self._author_hint_shown_on = state.number
             written = state.dungeon.notes[state.number - 1].hint
-        said = f" The author says: {written}" if written else ""
-        self._solving.newest("outlook")  # a search that nobody waits for gives way
+        author = f" The author says: {written}" if written else ""
+        self._solving.newest("outlook")  # stops that search, for which you don't wait
         found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.ended == "stopped":
             return Advice("")
@@ -80,24 +78,24 @@ class Adviser:
             more = " {outlook}: since when." if found.is_proven else ""
             if self.aim_at(state) > 1:
                 more = " {aim}: another aim."
-            return Advice(f"{none_text(found)}{again}{more}{said}", is_all=True)
+            return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step == 2:
             return Advice(line_text(state, found), line_layer(state, found.commands[0], self._glyphs))
-        return Advice(move_text(found) if step else f"{way_text(state, found)}{said}")
+        return Advice(move_text(found) if step else f"{way_text(state, found)}{author}")
 
     def stop_thinking(self) -> None:
-        """Stops the search for a hint, in whatever thread it runs."""
+        """Stops the search for a hint in any thread."""
         self._solving.newest("hint")
 
     # -- the line out
 
     def is_line_slow(self, state: State) -> bool:
-        """True if neither the best line is at hand nor the proof that there is none."""
+        """True if neither the best line nor a proof that none exists is cached."""
         found = self._solving.known(state, self.aim_at(state))
         return state.status is Status.PLAYING and not (found is not None and found.is_proven)
 
     def line(self, state: State) -> CellLayer:
-        """Layer with the best line on the present level. Raises ValueError if none is known, or the game is over."""
+        """Layer with the best line on the current level. Raises ValueError if none is known, or the game is over."""
         if state.status is not Status.PLAYING:
             raise ValueError(OVER)
         found = self._solving.escape(state, self.aim_at(state), "line")
@@ -107,7 +105,7 @@ class Adviser:
         return line_layer(state, found.commands[0], self._glyphs)
 
     def perfect_line(self, first: State) -> list[Action]:
-        """The best line from the start of the dungeon, by the aim. Raises ValueError if none is proven to be best."""
+        """The best line from the start of the dungeon for the aim. Raises ValueError without a proven one."""
         found = self._solving.escape(first, self.aim_at(first), "ghost")
         if found.moves is None:
             raise ValueError(none_text(found))
@@ -122,7 +120,7 @@ class Adviser:
 
 
 def most_treasure(state: State) -> int:
-    """Upper bound on the treasure that can be carried out; a guess where a level can double."""
+    """Upper bound on the treasure that can be carried out; a guess if a level can double."""
     boards = [state.board.copy(), *(level.tiles for level in state.dungeon.levels[state.number :])]
     return state.treasure + sum(
         int(np.count_nonzero(tiles == TREASURE)) * (_COPIES if np.any(tiles == AMULET) else 1) for tiles in boards
@@ -133,64 +131,64 @@ def most_treasure(state: State) -> int:
 
 
 def way_text(state: State, found: Escape) -> str:
-    """First step of a hint: the first thing that the line goes to, and the line's length."""
-    cell, tile = next(_things(state, found.commands[0]))
-    return f"Towards {_GOALS[tile]} at {cell.place}. {_length_text(found)}"
+    """First step of a hint: the line's first target, and its length."""
+    _, cell, tile = first_thing(state, found.commands[0])
+    return f"Make for {THE[tile]} at {cell.text}. {_length_text(found)}"
 
 
 def move_text(found: Escape) -> str:
     """Second step of a hint: the line's next command."""
     action = Action(found.commands[0][0])
-    what = "Stay where you are" if action is Action.STAY else f"Go {WAYS[action]}"
+    what = "Wait" if action is Action.STAY else f"Go {WAYS[action]}"
     return f"{what}: {action.value}."
 
 
 def line_text(state: State, found: Escape) -> str:
     """Third step of a hint: the whole line, level by level."""
     here, *beyond = found.commands
-    told = [f"The whole line: {counted(len(here), 'move')} here"]
-    told += [f"{len(letters)} on level {number}" for number, letters in enumerate(beyond, state.number + 1)]
-    return f"{', '.join(told)}."
+    parts = [f"The whole line: {counted(len(here), 'move')} here"]
+    parts += [f"{len(letters)} on level {number}" for number, letters in enumerate(beyond, state.number + 1)]
+    return f"{', '.join(parts)}."
 
 
 def none_text(found: Escape) -> str:
-    """Sentence for an answer without a line: it is proven that there is none, or why none was found."""
-    with_ = f" with {treasures(found.asked)}" if found.asked > 1 else ""
+    """Sentence for an answer without a line: proven, or why the search ended."""
+    with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
     if found.is_proven:
-        return f"There is no way out{with_} from here: that is proven."
-    unknown = f"It is not known whether there is a way out{with_}"
+        return f"Proven: there is no way out{with_} from here."
+    unknown = f"No way out{with_} found, and no proof that none exists"
     if found.ended == "size":
-        return f"{unknown}: the level is too large to be searched."
+        return f"{unknown}: the level is too large to search."
     states = counted(found.states, "state")
     if found.ended == "memory":
-        return f"{unknown}: none was found in {states}, and the memory for them is full."
-    return f"{unknown} yet: gave up after {states}."
+        return f"{unknown}: memory ran out after {states}."
+    return f"{unknown}: gave up after {states}."
 
 
 def with_text(found: Escape) -> str:
-    """Words "with N treasures": as many as were asked for, and the line's own number if that is more."""
-    if found.treasure <= found.asked or not found.asked:
+    """The words "with N treasures": the number wanted, and the line's number if that is higher."""
+    if found.treasure <= found.wanted or not found.wanted:
         return f"with {treasures(found.treasure)}"
-    return f"with at least {treasures(found.asked)} (this one: {found.treasure:,})"
+    return f"with at least {treasures(found.wanted)} (this one: {found.treasure:,})"
 
 
 def line_note(found: Escape, glyphs: Glyphs) -> str:
     """Sentence that explains a line drawn over the map, and the glyph for waiting if it waits."""
-    kind = "the fewest moves out" if found.is_proven else "the best way out that is known,"
-    waits = f"; {glyphs.stay} where one waits" if Action.STAY.value in found.commands[0] else ""
-    return f"The line out: {glyphs.ways_text} lead along {kind} {with_text(found)}{waits}."
+    kind = "the fewest moves out" if found.is_proven else "the best way out found,"
+    waits = f"; {glyphs.stay} where you wait" if Action.STAY.value in found.commands[0] else ""
+    return f"The line out: {glyphs.ways_text} show {kind} {with_text(found)}{waits}."
 
 
 def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
-    """The cells that a line enters on the present level, each with the way in which it is left first."""
+    """The cells that a line enters on the current level, each with the direction in which it first leaves them."""
     layer, start = CellLayer(), state.adventurer
     tiles, seen = state.board.copy(), {start}
-    for place, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
-        cell = rules.destination(moment, Action(letter))
+    for index, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
+        cell, _ = rules.destination(moment, Action(letter))
         if cell not in seen:
             seen.add(cell)
             is_floor = not cell.is_inside(*tiles.shape) or tiles[cell] == OPEN
-            onward = next((Action(later) for later in commands[place + 1 :] if later != Action.STAY.value), None)
+            onward = next((Action(later) for later in commands[index + 1 :] if later != Action.STAY.value), None)
             glyph = glyphs.way(STEPS[onward]) if is_floor and onward is not None else None
             layer.mark(cell, glyph, Meaning.PATH if is_floor else None, Tint.PATH)
         elif letter == Action.STAY.value and cell != start:
@@ -202,13 +200,7 @@ def _length_text(found: Escape) -> str:
     with_ = f" {with_text(found)}" if found.treasure else ""
     moves = f"Out in {counted(found.moves or 0, 'move')}{with_}"
     if found.is_proven:
-        return f"{moves}: none is shorter." if found.asked < 2 else f"{moves}: none with {found.asked:,} is shorter."
+        return (
+            f"{moves}: no way is shorter." if found.wanted < 2 else f"{moves}: no way with {found.wanted:,} is shorter."
+        )
     return f"{moves}, the best way found; no way takes fewer than {found.lower_bound:,}."
-
-
-def _things(state: State, commands: str) -> Iterator[tuple[Cell, int]]:
-    """(cell, tile) of all that a line takes or leaves by on the present level."""
-    for letter, moment in zip(commands, rules.moments(state.apart(), commands), strict=False):
-        cell = rules.destination(moment, Action(letter))
-        if cell != moment.adventurer and moment.board[cell] != OPEN:
-            yield cell, moment.board[cell]

@@ -1,22 +1,22 @@
-"""A preview of the doubled level, shown before the amulet beside the adventurer is taken."""
-
-from __future__ import annotations
+"""A preview of the doubled level while the adventurer is next to an amulet."""
 
 from dataclasses import dataclass
 
+from dungeon_tui.core.adventure import Doubled, DoublingRefused
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.sight import rays
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.events import Died
 from dungeon_tui.games.crawler.model.level import AMULET, PILLAR, TILE_NAMES
-from dungeon_tui.games.crawler.model.state import ACTION_OF, Died, Doubled, DoublingRefused, State, Status
+from dungeon_tui.games.crawler.model.state import ACTION_OF, State, Status
 from dungeon_tui.games.crawler.view.picture import Picture, mark_ray, shown_tiles
 from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
-MOST_CELLS = 1 << 20  # of a doubled level that is made with each step beside an amulet: it takes a millisecond
+MOST_CELLS = 1 << 20  # limit on the doubled level, which each step next to an amulet computes in a millisecond
 _AMULET = bytes([AMULET])
 _MEANING_TABLE = bytes(Meaning.REMEMBERED_WALL if code == PILLAR else Meaning.REMEMBERED for code in range(256))
 
@@ -26,61 +26,63 @@ class Preview:
     """The consequences of one step onto an amulet."""
 
     before: State
-    side: Direction  # of the adventurer, where the amulet lies
-    after: State | None  # the doubled level, monsters' move included; None: it doesn't double, or is too large to show
+    side: Direction  # from the adventurer to the amulet
+    after: State | None  # after the doubling and the monsters' moves; None if it doesn't double or is too large to show
     why_not: str = ""
-    seers: tuple[tuple[Direction, int], ...] = ()  # monsters of the copies that would see the adventurer: side, steps
+    seers: tuple[tuple[Direction, int], ...] = ()  # copied monsters that would see the adventurer: direction, steps
 
     @property
-    def place(self) -> tuple[int, Cell]:
-        """Number of the amulet's level, and its cell."""
+    def amulet_at(self) -> tuple[int, Cell]:
+        """The amulet's level and cell."""
         return self.before.number, self.before.adventurer.neighbour(self.side)
 
     def is_ghost(self, cell: Cell) -> bool:
-        """True if only the doubled level has the cell."""
+        """True for cells that only the doubled level has."""
         board = self.before.board
         there = self.after is not None and cell.is_inside(self.after.board.height, self.after.board.width)
         return there and not cell.is_inside(board.height, board.width)
 
     @property
     def text(self) -> str:
-        """Sentence with the consequences of taking the amulet."""
+        """Sentence on the consequences of taking the amulet."""
         which = f"The amulet {SIDES[self.side]}"
         if self.after is None:
             return f"{which} {self.why_not}."
         board = self.after.board
         number = len(self.seers)
         who = counted(number, "monster") if number else "no monster"
-        told = f"{which} would double the level to {board.height} x {board.width}; {who} of the copies would see you"
-        return f"{told} and come closer." if number else f"{told}."
+        text = f"{which} would double the level to {board.height} x {board.width}; {who} of the copies would see you"
+        return f"{text} and come closer." if number else f"{text}."
 
     def cell_text(self, cell: Cell) -> str:
-        """The tile that would be on a cell that is not there yet."""
+        """The tile that a cell beyond the map would have."""
         assert self.after is not None
         name = TILE_NAMES[self.after.board[cell]]
-        return f"{capitalised(cell.place)}: {name}, once the level has doubled"
+        return f"{capitalised(cell.text)}: {name}, once the level has doubled"
+
+
+def _is_near_amulet(state: State) -> bool:
+    (row, col), tiles = state.adventurer, state.board.array()
+    return AMULET in tiles[max(row - 1, 0) : row + 2, col] or AMULET in tiles[row, max(col - 1, 0) : col + 2]
 
 
 def preview(state: State) -> Preview | None:
-    """The preview of the first amulet beside the adventurer, by the rules; None where there is none.
-
-    A level that would be too large to show is not doubled for it.
-    """
-    if state.status is not Status.PLAYING:
-        return None
+    """Preview of an adjacent amulet, or None; doesn't compute levels that are too large to show."""
     board = state.board
+    if state.status is not Status.PLAYING or not _is_near_amulet(state):
+        return None
     for side, ray in rays(board, state.adventurer, PILLAR).items():
         if ray[:1] != _AMULET:
             continue
         action = ACTION_OF[side]
         size = f"{2 * board.height} x {2 * board.width}"
         if MOST_CELLS < 4 * board.height * board.width <= state.dungeon.cell_limit:
-            return Preview(state, side, None, f"would double the level to {size}, too large to be shown beforehand")
+            return Preview(state, side, None, f"would double the level to {size}, too large for a preview")
         after, events = rules.step(state, action)
         for event in events:
             match event:
                 case Died():
-                    return Preview(state, side, None, "lies in a monster's reach: taking it now is the end")
+                    return Preview(state, side, None, "is within a monster's reach: taking it now is deadly")
                 case DoublingRefused(limit=limit):
                     return Preview(state, side, None, f"would do nothing: {size} is above the limit of {limit:,} cells")
                 case Doubled():
@@ -89,7 +91,7 @@ def preview(state: State) -> Preview | None:
 
 
 class GhostPicture:
-    """The present map, and beyond its edges what would be there, dim."""
+    """The current map, and dimly beyond its edges the cells of the doubled level."""
 
     def __init__(self, shown: Preview, glyphs: Glyphs) -> None:
         assert shown.after is not None
@@ -100,7 +102,7 @@ class GhostPicture:
         self._table = shown_tiles(glyphs)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`: the present map's, beyond it the doubled level's, dim."""
+        """Cells of a row: the current map's, beyond it the doubled level's."""
         edge = self._present.width if row < self._present.height else 0
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
@@ -113,7 +115,7 @@ class GhostPicture:
 
 
 def mark_ghosts(layer: CellLayer, shown: Preview, glyphs: Glyphs) -> None:
-    """Marks the copied monsters that would see the adventurer, and their lines of sight beyond the present map."""
+    """Marks the copied monsters that would see the adventurer, and their lines of sight beyond the map."""
     if shown.after is None:
         return
     height, width = shown.before.board.height, shown.before.board.width

@@ -1,4 +1,4 @@
-"""The solver beside a game: questions of each kind, of which the newest cancels the one before; and par, as found."""
+"""The solver behind a game: one search of each kind at a time, and par as found so far."""
 
 from __future__ import annotations
 
@@ -9,32 +9,35 @@ from dungeon_tui.games.crawler.ai.par import Par, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
-from dungeon_tui.games.crawler.view import late
 
 if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.par_search import ParetoFront
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
     from dungeon_tui.games.crawler.ai.solver import Planner
 
-_ALL = 5.0  # seconds for par with ever more treasure
-_BEHIND = 3.0  # seconds for par with as much as was carried out
-_MOST_CELLS = 1 << 16  # of a board that is searched before anybody asks
+_PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
+_MEMORY = 1 << 30  # limit in bytes of that search
+_RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
+_MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
 
 class Solving:
-    """The planner of the dungeon that is played. Any thread may ask."""
+    """The planner of the current dungeon; thread-safe."""
 
     def __init__(self) -> None:
-        self.found: ParetoFront | None = None  # par of the dungeon, where none is stored, as far as it was found
+        self.found: ParetoFront | None = None  # search for par of a dungeon without a par file
         self._planner: Planner | None = None
         self._loading, self._finding = Lock(), Lock()
         self._stops: dict[str, Event] = {}  # of the newest search of each kind
 
     def planner(self, state: State) -> Planner:
-        """The planner of a state's dungeon, loaded when it is asked for first."""
+        """The planner of a state's dungeon; loads it on the first call."""
         with self._loading:
             if self._planner is None or self._planner.dungeon is not state.dungeon:
-                self._planner = late.planner(state.dungeon)
+                from dungeon_tui.games.crawler.ai import solver
+
+                solver.prepare()  # so that no time limit includes compiling
+                self._planner = solver.Planner(state.dungeon)
             return self._planner
 
     def newest(self, kind: str) -> Event:
@@ -45,45 +48,49 @@ class Solving:
         return stop
 
     def escape(self, state: State, treasure: int, kind: str) -> Escape:
-        """The fewest moves out, for somebody who waits; after each search in vain, one twice as long."""
+        """The fewest moves out; after each search without an answer, the next one gets twice the time."""
         planner = self.planner(state)
-        return planner.escape(state, treasure, planner.patience(state, treasure), self.newest(kind))
+        return planner.escape(state, treasure, planner.time_limit(state, treasure), self.newest(kind))
 
     def known(self, state: State, treasure: int) -> Escape | None:
-        """The answer to `escape` that was found before; None if there is none."""
+        """The cached answer to `escape`, or None."""
         return None if self._planner is None else self._planner.known(state, treasure)
 
     def may_think_ahead(self, state: State) -> bool:
-        """True if it goes on, on a board small enough to be searched before anybody asks, by a solver that is there."""
+        """True if the game isn't over, the board is small, and the solver is already compiled."""
+        from dungeon_tui.games.crawler.ai import solver
+
         is_small = state.board.height * state.board.width <= _MOST_CELLS
-        return state.status is Status.PLAYING and is_small and late.is_solver_compiled()
+        return state.status is Status.PLAYING and is_small and solver.is_prepared()
 
     def par_of(self, dungeon: Dungeon, seconds: float | None = None) -> Par:
-        """Par of a dungeon: the stored one, else as far as it is found in some seconds; each call searches further."""
+        """The stored par of a dungeon, or the result of a search, which each call continues for some seconds."""
         if stored := par_of(dungeon).dungeon:
             return stored
         self.planner(rules.start(dungeon))  # compiles the solver before the clock runs
         stop = self.newest("par")  # the lines that another thread's search has found stay
         with self._finding:
             if self.found is None:
-                self.found = late.frontier(dungeon)
-            self.found.search(_ALL if seconds is None else seconds, stop)
+                from dungeon_tui.games.crawler.ai.par_search import ParetoFront
+
+                self.found = ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
+            self.found.search(_PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
 
     @property
     def may_find_more(self) -> bool:
-        """True if another call of `par_of` would search on."""
+        """True if another call of `par_of` would search longer."""
         return self.found is not None and not self.found.is_over
 
     def par_for(self, state: State) -> Par:
-        """Par to compare a state's escape with: stored, found before, or searched for three seconds."""
+        """Par to compare a result with: stored, already found, or searched for briefly."""
         known = None if self.found is None else self.found.par
         if known and any(point.is_proven and point.treasure >= state.treasure for point in known.points):
             return known
-        return self.par_of(state.dungeon, _BEHIND)
+        return self.par_of(state.dungeon, _RESULT_TIME_LIMIT_S)
 
     def close(self) -> None:
-        """Stops all searches, in whatever thread they run."""
+        """Stops all searches in all threads."""
         for stop in self._stops.values():
             stop.set()
         if self._planner is not None:

@@ -1,0 +1,90 @@
+"""The events and sentences that the crawler and the deep share."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.meaning import Meaning
+from dungeon_tui.core.narrator import Table, Telling
+from dungeon_tui.core.rules import Event
+from dungeon_tui.core.words import counted
+
+YOU, SHOWN_AMULET = "@", '"'  # on the map; in level files an amulet is @
+
+
+class StayReason(Enum):
+    """Reason why the adventurer did not move."""
+
+    CHOSEN = "chosen"
+    EDGE = "edge"
+    PILLAR = "pillar"
+    MONSTER = "monster"
+    PRICE = "price"  # the adventurer has too little for the door or the way out
+    BLOCKED = "blocked"  # the cell behind the door is occupied, or gone
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """The adventurer moved by one cell."""
+
+    origin: Cell
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed(Event):
+    """The adventurer stayed, by choice or because something blocked the way."""
+
+    cell: Cell
+    reason: StayReason
+
+
+@dataclass(frozen=True, slots=True)
+class TreasureTaken(Event):
+    """The adventurer took a treasure."""
+
+    treasure: int  # carried now
+
+
+@dataclass(frozen=True, slots=True)
+class AmuletTaken(Event):
+    """The adventurer took an amulet; the level doubles later in this turn, if the adventurer is alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled(Event):
+    """The level grew to this size; its upper left quarter is the old level."""
+
+    height: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoublingRefused(Event):
+    """The level did not grow, since it would exceed the limit."""
+
+    cells: int
+    limit: int
+
+
+STOPPED_BY = {
+    StayReason.CHOSEN: "You wait.",
+    StayReason.EDGE: "You bump into the edge of the map.",
+    StayReason.PILLAR: "You bump into the pillar.",
+    StayReason.MONSTER: "A monster blocks your way.",
+}
+
+EVENTS: Table = {
+    Moved: Telling(motion="step"),
+    TreasureTaken: Telling(
+        lambda event, _: f"Treasure! You have {treasures(event.treasure)}.", Meaning.PRIZE, "sparkling"
+    ),
+    AmuletTaken: Telling("The amulet crumbles to dust, and the ground rumbles.", Meaning.MAGIC),
+    Doubled: Telling("The level doubles to {0.height} x {0.width}.", Meaning.MAGIC),
+    DoublingRefused: Telling("Nothing happens: {0.cells:,} cells would exceed the limit of {0.limit:,}."),
+}
+
+
+def treasures(number: int) -> str:
+    """A number of treasures: "1 treasure", "2 treasures"."""
+    return counted(number, "treasure")

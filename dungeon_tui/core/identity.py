@@ -1,0 +1,27 @@
+"""Keys by identity, for large immutable values."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+ThingT = TypeVar("ThingT")
+ResultT = TypeVar("ResultT")
+
+
+class Same(Generic[ThingT]):
+    """Equal only to a wrapper of the same object, for use in keys."""
+
+    def __init__(self, thing: ThingT) -> None:
+        self.thing = thing  # held, so that its id stays unique
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.thing is other.thing
+
+    def __hash__(self) -> int:
+        return id(self.thing)
+
+
+def remembered(function: Callable[[ThingT], ResultT], last: int) -> Callable[[ThingT], ResultT]:
+    """The function with its results for the `last` things, which it recognises by identity, cached."""
+    cached = lru_cache(last)(lambda same: function(same.thing))
+    return lambda thing: cached(Same(thing))

@@ -1,0 +1,106 @@
+"""Distance maps by a queue in order of distance: goals with start values, corners, and a limit.
+
+Cells with start values are merged into the queue by value, so the first touch of a cell is final.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine.distance.waves import DONE, LARGEST
+
+CORNERS = ("cut", "touch", "square")
+"""How a diagonal step passes walls: between two of them, past one, past none. The index in the tuple is the number of
+open cells that the step needs of the two between which it passes."""
+
+
+@kernel
+def queue_distances(
+    passable: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    values: NDArray[np.int32],
+    diagonal: bool,
+    open_corners: int,
+    limit: int,
+    distance: NDArray[np.int32],
+) -> int:
+    """Sets the distance of every cell: the least sum of a start's value and the steps from it, LARGEST beyond `limit`.
+
+    The starts are (k, 2) rows of (row, col) in the order of their (k,) values; `open_corners` is the number of open
+    cells that a diagonal step needs beside it, 0 to 2. Returns DONE, or the index of the first start off the grid or in
+    a wall.
+    """
+    height, width = passable.shape
+    stride = width + 2
+    is_open = np.zeros((height + 2) * stride, np.uint8)  # in a border of wall
+    reached = np.full((height + 2) * stride, LARGEST, np.int32)
+    for row in range(height):
+        for col in range(width):
+            is_open[(row + 1) * stride + col + 1] = passable[row, col] != 0
+    for index in range(starts.shape[0]):
+        row, col = starts[index, 0], starts[index, 1]
+        if not (0 <= row < height and 0 <= col < width) or passable[row, col] == 0:
+            return index
+    rows = np.array([-stride, stride, 0, 0, -stride, -stride, stride, stride])
+    cols = np.array([0, 0, -1, 1, -1, 1, -1, 1])
+
+    queue = np.empty(height * width, np.int32)
+    head, tail, begun = 0, 0, 0
+    while head < tail or begun < starts.shape[0]:
+        # The next cell comes from the starts or from the queue; of equals from the starts.
+        if head == tail or (begun < starts.shape[0] and values[begun] <= reached[queue[head]]):
+            cell = (starts[begun, 0] + 1) * stride + starts[begun, 1] + 1
+            value = values[begun]
+            begun += 1
+            if value >= reached[cell] or value > limit:
+                continue
+            reached[cell] = value
+        else:
+            cell = np.int64(queue[head])
+            head += 1
+        following = reached[cell] + 1
+        if following > limit:
+            continue
+        for way in range(8 if diagonal else 4):
+            other = cell + rows[way] + cols[way]
+            if is_open[other] == 0 or reached[other] != LARGEST:
+                continue
+            if way >= 4 and is_open[cell + rows[way]] + is_open[cell + cols[way]] < open_corners:
+                continue
+            reached[other] = following
+            queue[tail] = other
+            tail += 1
+
+    for row in range(height):
+        for col in range(width):
+            distance[row, col] = reached[(row + 1) * stride + col + 1]
+    return DONE
+
+
+@kernel
+def flee_values(
+    distance: NDArray[np.int32], factor: float, starts: NDArray[np.int64], values: NDArray[np.int32]
+) -> int:
+    """Writes reached cells and `-factor` times their distances, rounded to 0, the farthest first; returns how many."""
+    height, width = distance.shape
+    farthest = -1
+    for row in range(height):
+        for col in range(width):
+            if distance[row, col] != LARGEST:
+                farthest = max(farthest, distance[row, col])
+    # A counting sort by distance.
+    begins = np.zeros(farthest + 2, np.int64)
+    for row in range(height):
+        for col in range(width):
+            if distance[row, col] != LARGEST:
+                begins[farthest - distance[row, col] + 1] += 1
+    for index in range(farthest + 1):
+        begins[index + 1] += begins[index]
+    for row in range(height):
+        for col in range(width):
+            if distance[row, col] != LARGEST:
+                index = begins[farthest - distance[row, col]]
+                begins[farthest - distance[row, col]] += 1
+                starts[index, 0], starts[index, 1] = row, col
+                values[index] = np.int32(-factor * distance[row, col])
+    return int(begins[farthest]) if farthest >= 0 else 0

@@ -1,0 +1,254 @@
+"""The chase as a problem for programs: a case is a board, the program's side and an opponent."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import cycle, product, zip_longest
+from pathlib import Path
+from typing import Any
+
+from dungeon_tui.core import recording
+from dungeon_tui.core.files import make_folder, write_text
+from dungeon_tui.core.plain import in_columns
+from dungeon_tui.core.random import Random
+from dungeon_tui.core.text import printable
+from dungeon_tui.core.words import counted
+from dungeon_tui.engine import UNREACHED
+from dungeon_tui.games.chase.ai import breaker, judge, referee, solver
+from dungeon_tui.games.chase.ai.judge import JudgedChase
+from dungeon_tui.games.chase.ai.player import Player, StrategyError
+from dungeon_tui.games.chase.ai.tournament import labels
+from dungeon_tui.games.chase.model.dungeon import read_board
+from dungeon_tui.games.chase.model.level import Level, level_text
+from dungeon_tui.games.chase.model.players import NAMES
+from dungeon_tui.games.chase.model.state import Side, Status
+from dungeon_tui.judge.breaker import Found, search
+from dungeon_tui.judge.problem import Case, Objection
+from dungeon_tui.judge.program import Limits
+from dungeon_tui.judge.verdicts import Test, Trial, Verdict, trials
+from dungeon_tui.storage.recordings import SUFFIX
+
+_MAX_ROWS = 12  # chases in a summary
+_MAX_STEM = 120  # characters of a file's name
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The board, side and opponent of a case."""
+
+    level: Level
+    side: Side  # the program's
+    opponent: str
+    is_made: bool = False  # made for a search, in which chases are short
+
+    @property
+    def case(self) -> Case:
+        """The case about this seat."""
+        name = f"{self.side.value}/{self.opponent}/{self.level.name}"
+        given = level_text(self.level).encode()
+        return Case(name, breaker.size_of(self.level), given, group=self.side.value, about=self)
+
+
+@dataclass(frozen=True, slots=True)
+class ChaseProblem:
+    """Boards on which a side wins with perfect play."""
+
+    sides: tuple[Side, ...] = tuple(Side)
+    seed: int = 0  # of the chases
+    record: Path | None = None  # folder for recordings of the chases
+    unit: str = "site"
+    largest: int = breaker.LARGEST
+    least_tries: int = 500
+
+    def cases(self, names: Sequence[str], moves: int, *, has_classic: bool = False) -> list[Case]:
+        """A case for each side, opponent and board: exact play first, then the classic strategies if wanted.
+
+        Raises LevelError if a board can't be read, ValueError if it has more sites than the engine solves.
+        """
+        named = zip(names, labels(names), strict=True)
+        boards = [replace(read_board(name, moves), name=label) for name, label in named]
+        for level in boards:
+            try:
+                solver.solve(level)
+            except ValueError as error:
+                raise ValueError(f"{level.name}: {error}") from None
+        found = []
+        for side in self.sides:
+            classic = [name for name in NAMES[side.other.value] if has_classic and name != judge.EXACT]
+            found += [Seat(level, side, name).case for name, level in product((judge.EXACT, *classic), boards)]
+        return found
+
+    def made(self, random: Random, size: int) -> Case:
+        side = random.choice(self.sides)
+        return Seat(breaker.made(side, random, size), side, judge.EXACT, is_made=True).case
+
+    def smaller(self, case: Case) -> Iterator[Case]:
+        seat: Seat = case.about
+        return (replace(seat, level=level).case for level in breaker.smaller(seat.level, seat.side))
+
+    @contextmanager
+    def running(self, program: str, limits: Limits) -> Iterator[Callable[[Case], Trial]]:
+        """Yields a function that plays a case's chase; starts the program once for all cases.
+
+        The function raises StrategyError if the program can't be loaded, CageError if it has not run, and
+        UnwritableError if a recording can't be written.
+        """
+        with ExitStack() as stack:
+
+            @cache
+            def player(side: Side, name: str, limit: float | None) -> Player:
+                return stack.enter_context(referee.load_player(side, name, limit))
+
+            def run(case: Case) -> Trial:
+                seat: Seat = case.about
+                opponent = player(seat.side.other, seat.opponent, None)
+                is_ours = any(program in names for names in NAMES.values())
+                own = player(seat.side if is_ours else self.sides[0], program, limits.seconds)
+                own.side = seat.side  # a program plays both sides: each position names the side
+                game, chase, seconds = judge.chase(seat.level, own, opponent, self.seed)
+                if self.record is not None:
+                    _write(self.record, program, game, chase)
+                is_late = chase.reason is not None and max(seconds, default=0.0) >= limits.seconds
+                return Trial(_objection(seat, game, chase), True, sum(seconds), is_late, chase)
+
+            yield run
+
+
+def _objection(seat: Seat, game: judge.Game, chase: JudgedChase) -> Objection | None:
+    if chase.reason is None:
+        # In a short chase, only a repeated position proves that the rogue has escaped.
+        is_unproven = seat.is_made and chase.outcome == Status.EVADED.value and not _goes_round(game)
+        if not chase.lost or is_unproven:
+            return None
+    values = asdict(chase)
+    details = {key: values[key] for key in ("side", "value", "first_mistake", "refutation")}
+    details["chase"] = referee.run_values(game.turn.line())
+    return Objection(_forced(chase), _outcome(chase), _text(chase), chase.reason is None, details)
+
+
+def _goes_round(game: judge.Game) -> bool:
+    """True if the last position occurred before: a player without memory would repeat it endlessly."""
+    positions = [(turn.state.monster, turn.state.rogue) for turn in game.turn.line()[::2]]
+    return positions.count(positions[-1]) > 1
+
+
+def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program: str) -> Verdict:
+    """The verdict on a program: a chase for each case."""
+    fault = ""
+    try:
+        with problem.running(program, limits) as run:
+            found = [*trials(run, cases)]
+    except StrategyError as error:
+        fault = str(error)
+        found = [Trial(None, False, 0.0, skipped=fault)] * len(cases)
+    chases, tests = [], []
+    for case, trial in zip(cases, found, strict=True):
+        seat: Seat = case.about
+        chase = trial.result or judge.unplayed(seat.level, seat.side, seat.opponent, trial.skipped)
+        is_forfeit = chase.reason is not None
+        is_right = not (is_forfeit or chase.lost)
+        chases.append(chase)
+        tests.append(
+            Test(case.name, is_right, round(trial.seconds, 3), "" if is_right else _text(chase), not is_forfeit)
+        )
+    values = {
+        "program": program,
+        "loads": not fault,
+        "reason": fault or None,
+        "chases": [] if fault else [asdict(chase) for chase in chases],
+    }
+    return Verdict(program, values, tuple(tests), fault or _summary(chases))
+
+
+def broken(
+    sides: Sequence[Side], limits: Limits, program: str, seconds: float, seed: int, tell: Callable[[str], object]
+) -> Found:
+    """The smallest board found on which a program throws away a won position; its sides share the time.
+
+    Raises StrategyError if the program can't be loaded.
+    """
+    searches = [
+        search(ChaseProblem((side,), seed), program, limits, seconds / len(sides), seed, tell) for side in sides
+    ]
+    # Prefer wrong moves to forfeits: a program may play only one side.
+    beaten = [each for each in searches if each.beaten is not None]
+    found = min(beaten, key=lambda each: (not each.is_answer, each.values["size"]), default=searches[0])
+    tried = sum(each.values["tried"] for each in searches)
+    values = {**found.values, "tried": tried, "largest": min(each.values["largest"] for each in searches)}
+    if found.beaten is None:
+        return replace(found, values=values)
+    case, objection = found.beaten.case, found.beaten.objection
+    head = f"{printable(program)}, the {case.about.side.value}"
+    note = f"{head}\n{objection.drawing}\n\n{_chase(objection.details['chase'])}"
+    text = level_text(replace(case.about.level, note=note))
+    return replace(found, values=values, text=text.rstrip("\n"), files=(("board.txt", text.encode()),))
+
+
+def _write(folder: Path, program: str, game: judge.Game, chase: JudgedChase) -> None:
+    """Writes the recording of a chase; it opens at the first mistake."""
+    players = {chase.side: program, Side(chase.side).other.value: chase.opponent}
+    made = recording.record(game, "chase", players, f"{program}, the {chase.side}, on {chase.board}")
+    fault = chase.first_mistake or chase.first_slip
+    opened = replace(made, opens_at=0 if fault is None else fault.ply)
+    stem = re.sub(r"\W+", "-", f"{program} {chase.side} {chase.board} {chase.opponent}").strip("-")
+    make_folder(folder)
+    write_text(folder / f"{stem[-_MAX_STEM:]}{SUFFIX}", recording.recording_text(opened))
+
+
+# -- in words
+
+
+def _outcome(chase: JudgedChase) -> str:
+    moves = counted(chase.monster_moves, "monster move")
+    if chase.reason is not None:
+        after = f" after {moves}" if chase.judged else ""
+        return f"forfeit{after}: {printable(chase.reason)}"
+    return f"captured in {moves}" if chase.outcome == "captured" else f"{chase.outcome} for {moves}"
+
+
+def _forced(chase: JudgedChase) -> str:
+    return solver.value_text(UNREACHED if chase.value is None else chase.value)
+
+
+def _text(chase: JudgedChase) -> str:
+    """A chase in lines: the result of exact play, the program's result, the first mistake and its refutation."""
+    lines = [f"exact play: {_forced(chase)}", f"played: {_outcome(chase)}"]
+    fault = chase.first_mistake or chase.first_slip
+    if fault is not None:
+        what = "mistake" if fault.loss is None else f"slip (costs {counted(fault.loss, 'monster move')})"
+        site, better = fault.at[chase.side], "; ".join(cell.text for cell in fault.better)
+        move = f"stays on {site.text}" if fault.played == site else f"from {site.text} to {fault.played.text}"
+        lines += [f"first {what} in move {fault.ply // 2 + 1}: {move}", f"better: {better}"]
+    if chase.refutation:
+        movers = cycle((Side(chase.side).other.value, chase.side))
+        moves = (f"{mover} {site.text}" for mover, site in zip(movers, chase.refutation, strict=False))
+        lines.append(f"refutation: {'; '.join(moves)}")
+    return "\n".join(lines)
+
+
+def _summary(chases: Sequence[JudgedChase]) -> str:
+    """The chases below perfect play, a line each, and the first in full."""
+    wrong = [chase for chase in chases if chase.lost or chase.reason is not None]
+    if not wrong:
+        return ""
+    rows = [("seat", "board", "against", "exact play", "outcome", "slips")]
+    for each in wrong[:_MAX_ROWS]:
+        rows.append((each.side, each.board, each.opponent, _forced(each), _outcome(each), str(each.slips)))
+    more = f"and {len(wrong) - _MAX_ROWS} more\n" if len(wrong) > _MAX_ROWS else ""
+    first = next((chase for chase in wrong if chase.first_mistake), wrong[0])
+    counts = f"{len(wrong)} of {counted(len(chases), 'chase')} below perfect play"
+    return f"{counts}:\n\n{in_columns(rows, '<<<<<>')}{more}\nthe {first.side} on {first.board}\n{_text(first)}"
+
+
+def _chase(played: Mapping[str, Any]) -> str:
+    """The sites of both sides, move by move, up to the first repeated position."""
+    rows, seen = [("move", *(side.value for side in Side))], set[object]()
+    for move, sites in enumerate(zip_longest(*(played[side.value] for side in Side))):
+        rows.append((str(move), *("" if site is None else site.text for site in sites)))
+        if sites in seen:
+            rows.append(("...", "", ""))
+            break
+        seen.add(sites)
+    return in_columns(rows, "><<")

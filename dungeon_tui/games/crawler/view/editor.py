@@ -1,0 +1,226 @@
+"""The crawler's part of the editor: its tiles, files and checks, which a solver in another process yields."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from dungeon_tui.core.board import Board, ByteGrid
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.games.crawler.ai import solver
+from dungeon_tui.games.crawler.ai.par import Par, point_text
+from dungeon_tui.games.crawler.ai.par_search import extended
+from dungeon_tui.games.crawler.model import level as level_file
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.check import Oddity, has_neighbour, oddities
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone
+from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.view.advice.hints import line_layer
+from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
+from dungeon_tui.ui.editor.craft import DUNGEON_BRUSHES, Brush, Craft, Draft, Effort, ShownLine, tile_rows
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.source import Layer, MapSource
+
+_MEMORY = 1 << 30  # limit in bytes of the search
+_MOST_LISTED = 4  # lines
+_UNKNOWN = Par()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CrawlerCheck:
+    """The known facts about a draft: its oddities, and its shortest lines out."""
+
+    oddities: tuple[Oddity, ...] = ()
+    par: Par = _UNKNOWN
+    is_checked: bool = False  # True if the oddities are of this draft, not of an earlier one
+    seconds: float = 0  # time limit of the search
+    is_over: bool = False  # True if the search has ended
+    ended: str = ""  # why it ended, as in Escape
+    states: int = 0  # visited
+    all_treasure: int = 0  # on the level; 0 if amulets can make more
+
+    @property
+    def is_won(self) -> bool | None:
+        return True if self.par.points else False if self.par.is_all else None
+
+    @property
+    def is_all(self) -> bool:
+        return self.par.is_all
+
+    @property
+    def line_count(self) -> int:
+        return len(self.par.points)
+
+
+def judging(
+    level: level_file.Level, is_followed: bool, effort: Effort, known: Par, tell: Callable[..., object]
+) -> Iterator[CrawlerCheck]:
+    """Yields better and better checks: first the oddities, then the fewest moves out for more and more treasure.
+
+    Runs in a separate process, and continues the search that found `known`. The adventurer brings no treasure, and a
+    door is a way out. Calls `tell` with the number of states visited.
+    """
+    there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
+    odd = tuple(oddities(level, is_followed=is_followed))
+    check = CrawlerCheck(odd, known, is_checked=True, seconds=effort.seconds, all_treasure=there_is)
+    yield check
+    state = rules.start(alone(level))
+    question = solver.Solver(state.dungeon, by_door=True, memory=_MEMORY)
+    end = monotonic() + effort.seconds
+    treasure = max((point.treasure + 1 for point in known.points if point.is_proven), default=0)
+    while not check.is_over:
+        before = check.states
+        found = question.escape(
+            state,
+            treasure,
+            time_limit=max(end - monotonic(), 0),
+            progress=lambda _, states, __: tell(before + states),  # noqa: B023  # called before it changes
+        )
+        states = before + found.states
+        par = extended(check.par, found, states)
+        treasure = found.treasure + 1
+        is_over = found.moves is None or not found.is_proven or len(par.points) == effort.lines
+        check = replace(check, par=par, is_over=is_over, ended=found.ended, states=states)
+        yield check
+
+
+def preparing(tell: Callable[..., object]) -> Iterator[None]:
+    """Compiles or loads the search; the first task of the solver's process. Yields None."""
+    solver.prepare()
+    yield
+
+
+class CrawlerCraft(Craft):
+    """Levels of the crawler."""
+
+    word = "level"
+    file_note = "A dungeon's levels are NAME1.txt, NAME2.txt ..."
+    help = """The keys of the tiles select the brush and paint; the mouse paints with it.
+After each change the solver shows how few moves get you out, or that the level can't be won.
+Odd tiles are marked: treasure that can't be reached, a monster next to the start.
+Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; since `?` is one, {editor.help} helps."""
+    brushes = {
+        **{code: DUNGEON_BRUSHES[chr(code)] for code in (OPEN, PILLAR, TREASURE, AMULET)},
+        MONSTER: Brush("monster", "M,m", "M"),
+        **{code: DUNGEON_BRUSHES[chr(code)] for code in (DOOR, WAY_OUT, ADVENTURER)},
+    }
+    pieces = (ADVENTURER,)
+    ground = blank = OPEN
+    first_brush = PILLAR
+    most_side, most_bytes = 999_999, level_file.MOST_BYTES
+    names = level_file.TILE_NAMES | {ADVENTURER: "the start"}
+    meanings = MEANINGS
+    counted = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
+    line_label, line_help = "Line out", "a shortest line out; again: more treasure"
+    next_line = "With more treasure"
+    effort, longer = Effort(seconds=10, lines=12), Effort(seconds=60, lines=99)
+
+    def empty(self) -> Draft:
+        return Draft(Board.of(np.full((10, 20), OPEN, np.uint8)), {ADVENTURER: Cell(1, 1)}, self)
+
+    def read(self, file: LevelFile) -> Draft:
+        level = level_file.read_level(file)
+        return Draft(Board.of(level.tiles), {ADVENTURER: level.start}, self)
+
+    def text(self, draft: Draft) -> str:
+        return level_file.level_text(draft.level())
+
+    def tiles_of(self, text: str) -> ByteGrid:
+        try:
+            return level_file.read_level(LevelFile("<pasted>", text.encode())).tiles
+        except (LevelError, UnicodeEncodeError):
+            tiles = tile_rows(text, self.brushes)
+        tiles[tiles == ADVENTURER] = OPEN
+        return tiles
+
+    def level(self, draft: Draft, file: str) -> level_file.Level:
+        return level_file.Level(file, draft.board.copy(), draft.start)
+
+    def play(self, draft: Draft, name: str) -> tuple[Dungeon, Mapping[str, str]]:
+        return alone(draft.level(name)), {}
+
+    def is_prepared(self) -> bool:
+        return solver.is_prepared()
+
+    @property
+    def prepare(self) -> Callable[..., Iterator[object]]:
+        return preparing
+
+    def question(self, draft: Draft, file: str, effort: Effort, known: CrawlerCheck) -> tuple[Any, ...]:
+        return judging, draft.level(file), has_neighbour(file, 1), effort, known.par
+
+    def unknown(self, oddities: Sequence[Oddity] = ()) -> CrawlerCheck:
+        return CrawlerCheck(tuple(oddities))
+
+    def reopened(self, check: CrawlerCheck) -> CrawlerCheck:
+        return replace(check, is_over=False)
+
+    def check_text(self, check: CrawlerCheck) -> str:
+        par = check.par
+        if not par.points:
+            return _no_line_text(check) if check.is_over else ""
+        first, *others = par.points
+        parts = [f"Can be left in {point_text(first)}{' (proven)' if first.is_proven else ''}"]
+        for point in others:
+            amount = f"{point.treasure:,}"
+            if point.treasure == check.all_treasure > 1:
+                amount = f"all {amount}"
+            known = "" if point.is_proven else f" so far, {point.bound:,} at least"
+            parts.append(f"in {point.moves:,} with {amount}{known}")
+        if not check.is_over:
+            parts[-1] += "; thinking ..."
+        elif not par.is_all and par.points[-1].is_proven:
+            parts[-1] += "; more treasure unknown"
+        if len(parts) > _MOST_LISTED:
+            parts[_MOST_LISTED - 2 : -1] = ["..."]
+        return "; ".join(parts)
+
+    def news(self, check: CrawlerCheck, known: CrawlerCheck) -> str:
+        now, before = ([(point.moves, point.bound) for point in each.par.points] for each in (check, known))
+        found = f"Found: {point_text(check.par.points[-1])}" if now != before else "Nothing new was found"
+        return f"{found}. {self.no_more_lines(check)}"
+
+    def no_more_lines(self, check: CrawlerCheck) -> str:
+        points = check.par.points
+        if not check.par.is_all:
+            return "No line with more treasure is known." if points else "No line out is known."
+        if not points:
+            return "Proven: there is no way out."
+        most = f"at most {counted(points[-1].treasure, 'treasure')}" if points[-1].treasure else "no treasure"
+        return f"Proven: {most} can be carried out."
+
+    def line(self, draft: Draft, check: CrawlerCheck, number: int, glyphs: Glyphs) -> ShownLine:
+        point = check.par.points[number]
+        commands = point.commands[0]
+        states = list(rules.moments(rules.start(alone(draft.level())), commands))
+
+        def picture(moment: int) -> tuple[MapSource, Cell, Layer]:
+            state = states[moment]
+            source = Picture(state.board, state.adventurer, glyphs)
+            return source, state.adventurer, line_layer(state, commands[moment:], glyphs)
+
+        return ShownLine(number, f"{sentence(point_text(point))} {commands}", states, picture)
+
+    def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
+        return Picture(draft.board, draft.start, glyphs)
+
+    def more(self, check: CrawlerCheck) -> tuple[tuple[str, str], ...]:
+        points = [(f"{point.treasure:,}", counted(point.moves, "move")) for point in check.par.points]
+        return (("Treasure", "fewest moves"), *points) if len(points) > 1 else ()
+
+
+def _no_line_text(check: CrawlerCheck) -> str:
+    if check.par.is_all:
+        bars = [odd.bar for odd in check.oddities if odd.bar]
+        return f"Can't be won: {bars[0] if bars else 'no walk gets out'} (proven)"
+    if check.ended == "size" and not check.states:
+        return "Too large to solve"
+    reasons = {"size": "on boards small enough to search", "memory": "before the memory was full"}
+    return f"No line out found {reasons.get(check.ended, f'within {check.seconds:g} s')}"
+
+
+CRAFT = CrawlerCraft()

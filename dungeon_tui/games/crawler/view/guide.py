@@ -1,0 +1,105 @@
+"""The crawler in words, for its screen and for plain text."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dungeon_tui import engine
+from dungeon_tui.core.adventure import SHOWN_AMULET, treasures
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
+from dungeon_tui.core.guide import MapGuide
+from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State
+from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, goal
+
+COMMANDS = "wasdeqr"
+_MOST_LANDMARKS = 200
+
+
+class CrawlerGuide(MapGuide[State]):
+    """The crawler in words."""
+
+    commands = "w a s d: up, left, down, right; e: stay; r: restart the level; q: quit."
+    keys = {way: ACTION_OF[way].value for way in FOUR_WAYS}
+    names = {action.value: WAYS.get(action, "stay") for action in Action}
+
+    def __init__(self, solving: Solving) -> None:
+        self._solving = solving
+
+    def here(self, state: State) -> Cell:
+        return state.adventurer
+
+    def name(self, state: State, cell: Cell) -> str:
+        if not cell.is_inside(state.board.height, state.board.width):
+            return "edge"
+        tile = state.board[cell]
+        return (
+            "" if tile == OPEN else TILE_NAMES[tile].removesuffix(" of the dungeon").removesuffix(" to the next level")
+        )
+
+    def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
+        tiles = state.board.array()
+        found = np.argwhere((tiles != OPEN) & (tiles != PILLAR))
+        distances = np.abs(found - np.array(state.adventurer)).sum(axis=1)
+        nearest = found[np.argsort(distances, kind="stable")[:_MOST_LANDMARKS]].tolist()
+        glyphs = {tile: chr(tile) for tile in TILE_NAMES} | {AMULET: SHOWN_AMULET}
+        return [(glyphs[tiles[row, col]], Cell(row, col)) for row, col in nearest]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """A shortest walk to a cell over open floor and treasure, ignoring monsters; or why there is none.
+
+        Doors, ways out and amulets change the level, so the walk enters one only as its goal.
+        """
+        if not cell.is_inside(state.board.height, state.board.width):
+            return "That cell exists only once the amulet has doubled the level."
+        tile = state.board[cell]
+        if cell == state.adventurer:
+            return "You are already there."
+        if tile == PILLAR:
+            return "You can't walk onto a pillar."
+        if tile == MONSTER:
+            return "A monster stands there."
+        if tile == WAY_OUT and state.treasure == 0:
+            return "The way out is shut: you need a treasure first."
+        tiles = state.board.copy()
+        passable = (tiles == OPEN) | (tiles == TREASURE)
+        passable[cell] = passable[state.adventurer] = True
+        try:
+            path = engine.path_to(passable, state.adventurer, cell, diagonal=False)
+        except engine.NoPathError:
+            return f"No way leads to {cell.text}."
+        return tuple(ACTION_OF[step] for step in steps_along(path))
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        if not cell.is_inside(state.board.height, state.board.width):
+            return ""
+        tile = state.board[cell]
+        name = "you, the adventurer" if cell == state.adventurer and tile != MONSTER else TILE_NAMES[tile]
+        shut = ", shut until you have treasure" if tile == WAY_OUT and state.treasure == 0 else ""
+        return f"{capitalised(cell.text)}: {name}{shut}"
+
+    def standing(self, state: State) -> str:
+        return f"Level {state.number}, {treasures(state.treasure)}, {counted(state.moves, 'move')}. {goal(state)}"
+
+    def hunters(self, state: State) -> Sequence[str]:
+        seen = [(far, way) for way, (_, distances) in rules.sight_lines(state).items() for far in distances]
+        return [f"monster: {far} {way.words}" for far, way in sorted(seen, key=lambda each: each[0])]
+
+    def deadly(self, state: State) -> Sequence[Action]:
+        cells = rules.deadly_cells(state)
+        return [action for action in Action if rules.destination(state, action)[0] in cells]
+
+    def hint(self, state: State) -> str:
+        aim = state.dungeon.least_treasure
+        found = self._solving.escape(state, aim, "hint")
+        if found.moves is None:
+            proven = "There is no way out from here: undo, or restart. That is proven."
+            return proven if found.is_proven else "No way out found in time. Ask again to search longer."
+        made, _, tile = first_thing(state, found.commands[0])
+        keys = found.commands[0][:made]
+        proof = "the shortest way" if found.is_proven else "the best way found"
+        out = f"{counted(found.moves, 'move')} out, with {treasures(found.treasure)}: {proof}."
+        return f"Type {keys}: {self.runs(keys)}, to {THE[tile]}. {out}"

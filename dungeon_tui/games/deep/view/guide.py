@@ -1,0 +1,182 @@
+"""The deep in words, for its screen and for plain text."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui import engine
+from dungeon_tui.core.adventure import SHOWN_AMULET
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
+from dungeon_tui.core.guide import MapGuide, apart
+from dungeon_tui.core.sight import rays
+from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.deep.ai.solver import LineFinder
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.kinds import Look, hunter
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Monster
+from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
+from dungeon_tui.games.deep.view import words
+
+SEEN_AROUND = 3  # cells in fog, each way; farther along the row and the column up to a pillar
+_HINT_TIME_LIMIT_S = 10.0
+COMMANDS = "".join(action.value for action in Action) + "q"
+
+
+class DeepGuide(MapGuide[State]):
+    """The deep in words, without what fog hides."""
+
+    commands = "w a s d: up, left, down, right; e: stay; 1 haste, 3 frost, 7 bomb, 9 scroll: use it; q: quit."
+    keys = {way: ACTION_OF[way].value for way in FOUR_WAYS}
+    names = {action.value: STEPS[action].words if action in STEPS else action.name.lower() for action in Action}
+
+    def __init__(self) -> None:
+        self._lines = LineFinder()
+
+    def here(self, state: State) -> Cell:
+        return state.adventurer.cell
+
+    def name(self, state: State, cell: Cell) -> str:
+        room = state.room
+        if not cell.is_inside(room.board.height, room.board.width):
+            return "edge"
+        if is_hidden(state, cell):
+            return "the dark"
+        if monster := room.monster_at(cell):
+            return monster_text(state, monster).partition(":")[0]
+        if bomb := next((bomb for bomb in room.bombs if bomb.cell == cell), None):
+            return f"bomb, {counted(bomb.turns, 'turn')} to go"
+        tile = room.tile(cell)
+        return "" if tile == OPEN else words.tile_name(tile, state.level.doors.get(tile))
+
+    def landmarks(self, state: State) -> list[tuple[str, Cell]]:
+        """The doors, treasure and items in sight with their glyphs, the nearest first."""
+        tiles, shown, here = state.room.board.array(), seen(state), state.adventurer.cell
+        found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
+        near = sorted(found, key=lambda cell: abs(cell.row - here.row) + abs(cell.col - here.col))
+        glyphs = {AMULET: SHOWN_AMULET}
+        return [(glyphs.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
+
+    def things(self, state: State) -> Sequence[tuple[str, Cell]]:
+        movable = [*(each.cell for each in state.room.monsters), *(bomb.cell for bomb in state.room.bombs)]
+        shown = [cell for cell in movable if not is_hidden(state, cell)]
+        cells = dict.fromkeys([*shown, *(cell for _, cell in self.landmarks(state))])
+        return [(self.name(state, cell), cell) for cell in cells]
+
+    def monsters(self, state: State) -> Sequence[Cell]:
+        return [each.cell for each in _shown_monsters(state)]
+
+    def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        """A shortest walk to a cell, ignoring monsters and with no door on the way; or why there is none."""
+        if not cell.is_inside(state.room.board.height, state.room.board.width):
+            return "That is off the map."
+        if cell == state.adventurer.cell:
+            return "You are already there."
+        if is_hidden(state, cell):
+            return "You can't see that cell."
+        tiles = state.room.board.copy()
+        if tiles[cell] in (PILLAR, CHASM):
+            return "You can't walk there."
+        passable = ~np.isin(tiles, [PILLAR, CHASM, *DOORS])
+        passable[cell] = passable[state.adventurer.cell] = True
+        try:
+            path = engine.path_to(passable, state.adventurer.cell, cell, diagonal=False)
+        except engine.NoPathError:
+            return f"No way leads to {cell.text}."
+        return tuple(ACTION_OF[step] for step in steps_along(path))
+
+    def cell_text(self, state: State, cell: Cell) -> str:
+        if not cell.is_inside(state.room.board.height, state.room.board.width):
+            return ""
+        tile = state.room.tile(cell)
+        if is_hidden(state, cell):
+            what = "not in sight"
+        elif cell == state.adventurer.cell and state.status is not Status.DIED:
+            what = "you, the adventurer"
+        elif monster := state.room.monster_at(cell):
+            what = monster_text(state, monster)
+        else:
+            what = words.tile_text(tile, state.level.doors.get(tile))
+        return f"{capitalised(cell.text)}: {what}"
+
+    def underfoot(self, state: State) -> str:
+        tile = state.room.tile(state.adventurer.cell)
+        name = words.tile_name(tile, state.level.doors.get(tile))
+        return f"You stand on {name}: step off and back on to go through." if tile in DOORS else ""
+
+    def near(self, state: State, word: str) -> str:
+        under = self.underfoot(state)
+        is_meant = bool(word) and word.lower() in under.lower()
+        return " ".join([*([under] if is_meant else []), super().near(state, word)])
+
+    def standing(self, state: State) -> str:
+        """Monsters and their habits, the items carried, doors and their prices, the rim, and the goal."""
+        adventurer, room, period = state.adventurer, state.room, state.level.shrinks
+        parts = sorted({f"{capitalised(monster_text(state, each))}." for each in _shown_monsters(state)})
+        parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")
+        parts += [f"{door} to {re.sub('^[?]', 'somewhere new', where)}." for door, where in words.doors(state)]
+        if period:
+            (row, col), board = adventurer.cell, room.board
+            inside = min(row, col, board.height - 1 - row, board.width - 1 - col) - room.rings
+            falls = counted(period - room.turns % period, "turn")
+            parts.append(f"The rim falls in {falls}; you are {counted(inside, 'step')} inside it.")
+        return " ".join([*parts, words.goal(state)])
+
+    def hunters(self, state: State) -> Sequence[str]:
+        look, here, kinds = Look(state.room, state.adventurer.cell), state.adventurer.cell, state.campaign.kinds
+        awake = [each for each in state.room.monsters if each.is_awake and not is_hidden(state, each.cell)]
+        hunters = [each for each in awake if kinds[each.kind].move is not hunter or look.sight(each.cell)]
+        hunters.sort(key=lambda each: look.away(each.cell))
+        return [f"{words.kind_name(each.kind)}: {apart(here, each.cell)}" for each in hunters]
+
+    def deadly(self, state: State) -> Sequence[Action]:
+        return rules.deadly_actions(state)
+
+    def hint(self, state: State) -> str:
+        found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
+        if found.line is None:
+            return words.NO_DOOR if found.is_decided else words.no_door_known(state)
+        keys = self.typed(state, found.line)
+        proof = "the shortest way" if found.is_decided else "the best way found"
+        return f"Type {keys}: {self.runs(keys)}, to a door. {counted(len(keys), 'move')}: {proof}."
+
+
+def seen(state: State) -> NDArray[np.bool_] | None:
+    """(height, width) True for cells not hidden by fog; None without fog."""
+    room, here = state.room, state.adventurer.cell
+    if not state.level.is_foggy or room.is_mapped or state.status is not Status.PLAYING:
+        return None
+    shown = np.zeros((room.board.height, room.board.width), bool)
+    top, left = (max(0, at - SEEN_AROUND) for at in here)
+    shown[top : here.row + SEEN_AROUND + 1, left : here.col + SEEN_AROUND + 1] = True
+    for direction, ray in rays(room.board, here, PILLAR).items():
+        for steps in range(1, len(ray) + 2):
+            cell = here.neighbour(direction, steps)
+            if cell.is_inside(room.board.height, room.board.width):
+                shown[cell] = True
+    return shown
+
+
+def is_hidden(state: State, cell: Cell) -> bool:
+    """True if fog hides a cell."""
+    shown = seen(state)
+    return shown is not None and not shown[cell]
+
+
+def is_disguised(state: State, monster: Monster) -> bool:
+    """True for a sleeping mimic, which looks like treasure."""
+    return not monster.is_awake and state.campaign.kinds[monster.kind].looks == TREASURE
+
+
+def monster_text(state: State, monster: Monster) -> str:
+    """A monster in words, with its habit; a sleeping mimic is treasure."""
+    if is_disguised(state, monster):
+        return "treasure"
+    asleep = "" if monster.is_awake else ", asleep"
+    return f"{words.kind_name(monster.kind)}{asleep}: {state.campaign.kinds[monster.kind].text}"
+
+
+def _shown_monsters(state: State) -> list[Monster]:
+    shown = [each for each in state.room.monsters if not is_hidden(state, each.cell)]
+    return [each for each in shown if not is_disguised(state, each)]

@@ -1,0 +1,39 @@
+"""The options of `delve play`; loads no engine, for the help and the menu."""
+
+from dungeon_tui.core.forms import Form
+from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Option, Options, number, one_of
+
+MONSTERS = 10  # default for a game
+COURSE, HEARTS = "course", "hearts"  # rules: one hit is death, or three hearts
+
+RULES = one_of({HEARTS: "three hearts", COURSE: "one hit is death"})
+
+OPTIONS = Options(
+    "FILE",
+    "A dungeon file; - is standard input; default: a new dungeon",
+    lambda: (),  # no dungeon has a name
+    (
+        Option("seed", SEED_KIND, "Seed of a new dungeon, or of the player's cell in a file", usual="random"),
+        Option("monsters", number(1, 100_000), "Monsters at first", MONSTERS),
+        Option("rows", number(5, 500), "Rows of a new dungeon", 21, levels=NEW, excludes=("load-home",)),
+        Option("cols", number(6, 500), "Columns of a new dungeon", 80, levels=NEW, excludes=("load-home",)),
+        Option("rules", RULES, "Three hearts, or the course's: one hit is death", HEARTS),
+        Option("load-home", FLAG, "Read .rlg327/dungeon in the home directory", levels=NEW, is_local=True),
+    ),
+    summary="Play a dungeon.",
+    needs_seed=lambda given: True,
+)
+
+
+def forms() -> tuple[Form, ...]:
+    """The form for a random dungeon."""
+    return (
+        OPTIONS.form(
+            "New dungeon",
+            OPTIONS["rules"].ask(),
+            OPTIONS["monsters"].ask(most=1000),
+            OPTIONS["rows"].ask(least=10),
+            OPTIONS["cols"].ask("Columns", least=20),
+            OPTIONS["seed"].ask(),
+        ),
+    )

@@ -1,0 +1,71 @@
+"""The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
+
+from collections.abc import Sequence
+
+from dungeon_tui.core.words import counted
+from dungeon_tui.games.expedition.ai.solver import Planner
+from dungeon_tui.games.expedition.model.level import rooms_called
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, neighbours, step_cost, way_to
+from dungeon_tui.games.expedition.model.state import State
+
+_NEW = "unseen"
+
+
+class ExpeditionGuide:
+    """Spoken words for rooms that have costs between them instead of directions."""
+
+    def __init__(self, commands: str) -> None:
+        self.commands = f"{commands.strip()} near {_NEW}: the cheapest unseen room."
+        self._planner = Planner()
+
+    def look(self, state: State) -> str:
+        level, rooms = state.level, state.level.rooms
+        there = [
+            f"{rooms[room].label} for {step_cost(level, state.room, room)}{', unseen' * (not state.has_seen(room))}"
+            for room in neighbours(level)[state.room]
+        ]
+        end = "" if level.goal is None else f"; end in {rooms[level.goal].label}"
+        standing = f"Cost {state.cost}; {state.seen_count} of {counted(level.needed, 'room')} seen{end}."
+        return f"You are in {rooms[state.room].label}. Next to it: {'; '.join(there) or 'nothing'}. {standing}"
+
+    def near(self, state: State, word: str) -> str:
+        """The cheapest path to a room of that name, through known rooms; with `unseen`, to any unseen room."""
+        level, known = state.level, known_bits(state)
+        rooms = [room for room in range(len(level.rooms)) if known >> room & 1 and not state.has_seen(room)]
+        rooms = rooms if word in ("", _NEW) else rooms_called(level.rooms, word, known)
+        costs, parents = cheapest_ways(level, state.room, state.seen if level.is_fogged else -1)
+        reached = [room for room in rooms if room in costs]
+        if not reached:
+            return f"You know of no path to {word or _NEW}."
+        room = min(reached, key=lambda each: costs[each])
+        return f"{level.rooms[room].label} for {costs[room]}. {_walk_text(state, way_to(parents, room))}"
+
+    def who(self, state: State) -> str:
+        return ""
+
+    def hint(self, state: State) -> str:
+        """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, of the known rooms."""
+        found = self._planner.plan(state, known_only=bool(state.level.is_fogged))
+        if found.cost is None:
+            return f"It can't be done: you can see only {counted(found.seen, 'room')} of those you know."
+        walk = found.walk
+        new = next((index for index, room in enumerate(walk) if not state.has_seen(room)), len(walk))
+        proof = "no walk is cheaper" if found.is_proven else "the best walk found"
+        what = "The rest of what you know" if state.level.is_fogged else "The rest"
+        return f"{_walk_text(state, walk[: new + 1])} {what} costs {found.cost}: {proof}."
+
+
+def known_bits(state: State) -> int:
+    """The known rooms as bits; without fog, all."""
+    return known_rooms(state.level, state.seen) if state.level.is_fogged else (1 << len(state.level.rooms)) - 1
+
+
+def _walk_text(state: State, walk: Sequence[int]) -> str:
+    rooms = [state.level.rooms[room] for room in walk[1:]]
+    ids = [str(room.id) for room in rooms]
+    if not ids:
+        return "You are there."
+    how = ", each on its own line" if any(len(each.split()) > 1 for each in ids) else ""
+    labels = [room.label for room in rooms]
+    steps = counted(len(ids), "step") if labels == ids else ", ".join(labels)
+    return f"Type{how} {(', ' if how else ' ').join(ids)}: {steps}."

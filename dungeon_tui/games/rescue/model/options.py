@@ -1,0 +1,75 @@
+"""The options of `rescue play`: how grids are named. Loads no engine."""
+
+import tomllib
+from functools import cache
+from typing import Any
+
+from dungeon_tui.core.catalogue import levels_folder
+from dungeon_tui.core.forms import Form
+from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Option, Options, number, one_of
+
+PUZZLES = ("purchase", "uphill", "answer-is-one", "greedy-fails")  # the names of generator.py
+MOST_FEE = 1000
+_PUZZLE = one_of({name: name.replace("-", " ") for name in PUZZLES})
+_GENERATOR = one_of({"uniform": "uniform", "report": "as in the report"})
+_FEE = "Play a purchase in which a power-up costs N gold, health 1 gold, and you walk in all four directions"
+_SIDE = number(1, 1_000_000)
+_NUMBER = number(-(10**12), 10**12)
+
+
+def lessons() -> dict[str, str]:
+    """The shipped grids in order, purchases first, with their lessons (grids.toml)."""
+    values = sidecar()
+    found = {**{name: one["lesson"] for name, one in values["purchases"].items()}, **values["grids"]}
+    return {str(name): str(lesson) for name, lesson in found.items()}
+
+
+@cache
+def sidecar() -> dict[str, Any]:
+    """The contents of grids.toml."""
+    return tomllib.loads((levels_folder("rescue") / "grids.toml").read_text("utf-8"))
+
+
+OPTIONS = Options(
+    "GRID",
+    "A shipped grid, or a file; - is standard input",
+    lessons,
+    (
+        Option("puzzle", _PUZZLE, "A grid that teaches something", None, "", NEW, ("generator", "low", "high")),
+        Option("generator", _GENERATOR, "How to choose the numbers", "uniform", levels=NEW),
+        Option("seed", SEED_KIND, "Seed of the grid", usual="random; solve: 0, report: 1", levels=NEW),
+        Option("rows", _SIDE, "Rows of a new grid", 9, levels=NEW),
+        Option("cols", _SIDE, "Columns of a new grid", 9, levels=NEW),
+        Option("low", _NUMBER, "The lowest number", -1000, levels=NEW),
+        Option("high", _NUMBER, "The highest number", 1000, levels=NEW),
+        Option("fee", number(0, MOST_FEE), _FEE),
+        Option("guess", FLAG, "Only guess the least health", excludes=("fee",)),
+    ),
+    summary="Guess the least health, or walk; any grid, or a new one.",
+    needs_seed=lambda given: not given.name and given["generator"] != "report",
+)
+
+
+def forms() -> tuple[Form, ...]:
+    """The forms of new puzzles and new grids."""
+    rows, cols, seed = OPTIONS["rows"], OPTIONS["cols"], OPTIONS["seed"].ask()
+    low, high = OPTIONS["low"], OPTIONS["high"]
+    return (
+        OPTIONS.form(
+            "New puzzle",
+            OPTIONS["puzzle"].ask("Kind"),
+            rows.ask(usual="5", most=20),
+            cols.ask("Columns", usual="6", most=20),
+            seed,
+        ),
+        OPTIONS.form(
+            "New grid",
+            OPTIONS["guess"].ask("Aim", offers={"the least health": None, "few guesses": True}),
+            rows.ask(usual="6", most=1000),
+            cols.ask("Columns", usual="8", most=1000),
+            low.ask("Lowest", usual="-20", least=-(10**9), most=0),
+            high.ask("Highest", usual="20", least=0, most=10**9),
+            OPTIONS["generator"].ask("Numbers"),
+            seed,
+        ),
+    )

@@ -1,0 +1,98 @@
+"""The layout of the play screen: heights, footer, and the size of the map's cells."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from textual.widget import Widget
+
+from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
+from dungeon_tui.ui.play.line_view import LineView
+from dungeon_tui.ui.play.part import Part, Stage
+from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
+from dungeon_tui.ui.widgets.timeline import ROOMY
+
+_MAX_MESSAGE_LINES = 4
+_GREETING = 3  # lines a greeting needs; with fewer the status line shows the goal first
+_ZOOMS = (
+    (Key("zoom.in", "plus,equals_sign", "+", "Larger", "larger cells", LOOKING), 1),
+    (Key("zoom.out", "minus", "-", "Smaller", "smaller cells", LOOKING), -1),
+    (Key("zoom.fit", "", "", "Fit", "cells as large as the map allows", LOOKING), None),
+)
+
+
+def share_lines(stage: Stage, rows: int, board: Widget, line_view: LineView) -> None:
+    """Divides the lines; timeline and long texts take some from the log first, then from the map."""
+    height, is_narrow = stage.app.size.height, stage.is_narrow
+    fixed = 2 if is_narrow else 1  # the status line, the keys
+    most = 1 if height < 24 else 7 if height >= ROOMY else 4
+    spare = height - fixed - rows
+    room = most if spare < 1 else min(most, spare)
+    shown = line_view.lines(height) if line_view.is_on else 0
+    line_view.widget.set_class(shown > 0, "-shown")
+    _set_height(line_view.widget, shown)
+    taken = stage.status.wanted_lines() - 1 if is_narrow else 0
+    wanted = min(stage.messages.wanted_lines(), _MAX_MESSAGE_LINES, height // 4)
+    left = room - shown - taken
+    stage.is_stretched, lines = wanted > left, max(left, wanted)
+    if is_narrow:
+        _set_height(stage.status, 1 + taken)
+        stage.status.put_goal_first(stage.session.turn.parent is None and not shown and lines < _GREETING)
+    _set_height(stage.messages, lines)
+    _set_height(board, max(1, height - fixed - room))
+    stage.map.keep_clear(max(0, shown + taken + lines - room))
+
+
+def _set_height(widget: Widget, lines: int) -> None:
+    if widget.styles.height is None or widget.styles.height.value != lines:
+        widget.styles.height = lines
+
+
+class Footer(KeyBar):
+    """The usual keys of a game, or those of a choice."""
+
+    def __init__(self, stage: Stage, line_view: LineView) -> None:
+        super().__init__((), id="keys")
+        self._stage, self._line_view = stage, line_view
+        self._usual: tuple[tuple[str, ...], bool] | None = None  # what the usual keys depend on; None: not shown
+
+    def show_choice(self, entries: Sequence[Entry]) -> None:
+        self._usual = None
+        self.show(entries)
+
+    def show_usual(self, *, renamed: bool = False) -> None:
+        """Shows the usual keys; `renamed`: also if they are shown already."""
+        stage = self._stage
+        first = self._line_view.first_keys() if self._line_view.is_on else ()
+        if not renamed and (first, stage.is_final) == self._usual:
+            return
+        self._usual = first, stage.is_final
+        by_id = {key.id: key for key in stage.keys}
+        mine = [by_id[name] for name in first if name in by_id]
+        keys = mine + [key for key in footer_of(stage.keys) if key not in mine]
+        if stage.is_final:
+            keys = [key for key in keys if key.id not in ("undo", "restart")]
+        names = key_names(stage, stage.keys)
+        self.show([(stage.glyphs.plain(names[key.id]), key.label, key.action) for key in keys])
+
+
+class Zoom(Part):
+    """Zooms by keys and by the settings."""
+
+    _applied = ""  # the zoom setting
+
+    def commands(self) -> Sequence[Command]:
+        return [Command(key, partial(self._stage.map.zoom, steps)) for key, steps in _ZOOMS]
+
+    def draw_as_set(self) -> None:
+        """Draws sprites and animates them as the settings say."""
+        stage = self._stage
+        is_plain = stage.glyphs.is_ascii or stage.app.no_color  # half blocks need colours
+        stage.map.draw_sprites(stage.preferences.settings.sprites and not is_plain)
+        stage.map.breathe(stage.is_animated)
+
+    def zoom_as_set(self) -> None:
+        """Zooms as the settings say, if they changed."""
+        zoom = self._stage.preferences.settings.zoom
+        if zoom != self._applied:
+            self._applied = zoom
+            self._stage.map.zoom_to(None if zoom == "fit" else int(zoom))

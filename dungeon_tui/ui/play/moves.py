@@ -1,0 +1,132 @@
+"""A person's moves by keys, and the keys that only one game has."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from dungeon_tui.core.grid import Direction
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.ui.keys import MOVE_KEYS, MOVES, Command, Key
+from dungeon_tui.ui.play import features
+from dungeon_tui.ui.play.learn import Learn
+from dungeon_tui.ui.play.part import Part, Stage
+from dungeon_tui.ui.play.replay import ONE_LIFE
+from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.play.travel import Travel
+from dungeon_tui.ui.widgets.dialogs import LineDialog
+
+NO_DIAGONALS = "There are no diagonal moves in this game."
+
+
+def _step_keys(**shown: str) -> dict[str, Key]:
+    keys = {}
+    for name, text in shown.items():
+        way, words = name.lower().replace("_", "-"), name.lower().replace("_", " ")
+        keys[name] = Key(f"move.{way}", MOVE_KEYS[way], text, words.capitalize(), f"move {words}", MOVES)
+    return keys
+
+
+STEP_KEYS = _step_keys(UP="↑ w k 8", DOWN="↓ s j 2", LEFT="← a h 4", RIGHT="→ d l 6")
+DIAGONAL_STEP_KEYS = _step_keys(UP_LEFT="y 7", UP_RIGHT="u 9", DOWN_LEFT="b 1", DOWN_RIGHT="n 3")
+DIAGONAL_KEYS = frozenset(name for key in DIAGONAL_STEP_KEYS.values() for name in key.names)
+STAY_KEY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
+
+
+class Moves(Part):
+    """Turns keys into actions and plays them."""
+
+    def __init__(
+        self, stage: Stage, travel: Travel, seats: Seats, learn: Learn | None, forget_advice: Callable[[], None]
+    ) -> None:
+        super().__init__(stage)
+        self._forget_advice = forget_advice
+        self._travel, self._seats, self._learn = travel, seats, learn
+        self._prompts = self._view.all_features(features.Prompt)
+        self._specials = self._view.all_features(features.Special)
+        self.special_ids = {special.key.id for special in self._specials}
+
+    def commands(self) -> Sequence[Command]:
+        view = self._view
+        steps = STEP_KEYS | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
+        return [
+            *(Command(key, partial(self.move, Direction[name])) for name, key in steps.items()),
+            Command(STAY_KEY, partial(self.move, None)),
+            *(Command(each.key, partial(self.play, each.action)) for each in self._specials),
+            *(Command(each.key, partial(self.ask, each)) for each in self._prompts),
+            *(Command(each.key, partial(self._switch, each)) for each in view.all_features(features.Switch)),
+            *(Command(each.key, partial(self._open_page, each)) for each in view.all_features(features.Page)),
+        ]
+
+    def move(self, direction: Direction | None) -> None:
+        """Steps, or stays if `direction` is None; moves the mark while you choose a cell."""
+        if self._travel.is_on:
+            if direction is not None:
+                self._travel.move_cursor(direction)
+        elif self._seats.is_answering:
+            self._seats.waiting = partial(self.move, direction)  # only one: held keys repeat too fast
+        elif first := self.first_question():
+            self.ask(first)
+        else:
+            try:
+                action = self._view.action_towards(self._session.state, direction)
+            except IllegalActionError as error:
+                self._stage.say_illegal(error)
+            else:
+                self.play(action)
+
+    def play(self, action: Any) -> None:
+        """Plays a person's action and lets the others answer; logs the reason if it is illegal."""
+        session, seats, learn, is_final = self._session, self._seats, self._learn, self._stage.is_final
+        if learn is not None and learn.is_on and learn.lesson is not None:
+            self._stage.run_worker(learn.attempt(action), group="learn", exclusive=True)
+        elif session.outcome is not None:
+            self._say("The game is over: undo, restart or leave." if not is_final else ONE_LIFE, transient=True)
+        elif session.is_looking_back and is_final:
+            self._say(ONE_LIFE, transient=True)
+        elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):
+            try:
+                session.play(action)
+            except IllegalActionError as error:
+                self._stage.say_illegal(error)
+                return
+            if seats.is_on:
+                seats.answer()
+
+    def first_question(self) -> features.Prompt | None:
+        return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)
+
+    def ask(self, prompt: features.Prompt) -> None:
+        """Asks for a number or text and plays the action, or logs why that is impossible now."""
+        self._stage.run_worker(self._ask(prompt), group="question", exclusive=True)
+
+    async def _ask(self, prompt: features.Prompt) -> None:
+        self._stage.end_choosing()
+        state = self._session.state
+        question = prompt.question(state)
+        if isinstance(question, str):
+            self._say(question, transient=True)
+            return
+        answer = partial(prompt.answer, state)
+        text = self._stage.spell(question.text)
+        typed = await self._stage.app.push_screen_wait(
+            LineDialog(question.title, text, question.placeholder, check=answer)
+        )
+        if typed is not None and self._session.state is state:
+            self.play(answer(typed))
+
+    def _switch(self, switch: features.Switch) -> None:
+        self._stage.end_choosing()
+        self._say(switch.switch(self._session.state))
+        self._forget_advice()
+        self._stage.refresh_turn()
+
+    def _open_page(self, page: features.Page) -> None:
+        self._stage.end_choosing()
+        self._seats.stop()
+        opened = page.open(self._session.state)
+        if isinstance(opened, str):
+            self._say(opened, transient=True)
+            return
+        if page.is_answer:
+            self._stage.mark_helped()
+        self._stage.app.push_screen(opened)

@@ -1,0 +1,83 @@
+"""Contests of what a roguelike calls each turn on maps of 80 x 21 and 80 x 50, against tcod."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from dungeon_tui.engine import (
+    UNREACHED,
+    cost_distance_map,
+    distance_map,
+    field_of_view,
+    flee_map,
+    path,
+    path_to,
+)
+from tests.bench.kernels.distance import rooms
+from tests.bench.kernels.race import OURS, Contest, agreed
+
+STEPS = 10  # of the path that both find
+
+
+def contests(quick: bool, large: bool) -> Iterator[Contest]:
+    """Flee maps, maps by costs, fields of view, and a path of ten steps."""
+    with suppress(ImportError):
+        tcod, fov = import_module("tcod.path"), import_module("tcod.map")
+        for height, width in ((21, 80), (50, 80)):
+            yield from _contests(tcod, fov, height, width)
+
+
+def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]:
+    passable = rooms(height, width)
+    goal = np.argwhere(passable)[len(np.argwhere(passable)) // 2][None]
+    start, case = (int(goal[0, 0]), int(goal[0, 1])), f"rooms {height} x {width}"
+    cost = passable.astype(np.int32)
+    field = distance_map(passable, goal)
+
+    def dijkstra(weight: Any, cardinal: int, diagonal: int) -> Any:
+        distance = tcod.maxarray(weight.shape, dtype=np.int32)
+        distance[start] = 0
+        return tcod.dijkstra2d(distance, weight, cardinal, diagonal, out=distance)
+
+    def pathfinder() -> Any:
+        finder = tcod.Pathfinder(tcod.SimpleGraph(cost=cost, cardinal=1, diagonal=1))
+        finder.add_root(start)
+        finder.resolve()
+        return finder.distance
+
+    def flee() -> Any:
+        distance = dijkstra(cost, 1, 1)
+        reached = distance != UNREACHED
+        distance[reached] = (distance[reached] * -1.2).astype(np.int32)
+        return tcod.dijkstra2d(distance, cost, 1, 1, out=distance)
+
+    runs = {OURS: partial(distance_map, passable, goal), "dijkstra2d": partial(dijkstra, cost, 1, 1)}
+    yield Contest("walking", case, agreed(runs | {"Pathfinder": pathfinder}), passable.size)
+    runs = {OURS: partial(flee_map, passable, goal), "dijkstra2d": flee}
+    yield Contest("flee map", case, agreed(runs), passable.size)
+
+    swamp = np.where(passable, np.random.default_rng(1).integers(1, 9, passable.shape), 0)
+    ours = partial(cost_distance_map, swamp.astype(np.uint8), goal, orthogonal=2, diagonal=3)
+    runs = {OURS: ours, "dijkstra2d": partial(dijkstra, swamp.astype(np.int32), 2, 3)}
+    yield Contest("costs", case, runs, passable.size)
+
+    symmetric = import_module("tcod.constants").FOV_SYMMETRIC_SHADOWCAST
+    runs = {OURS: partial(field_of_view, passable, start)}
+    runs["compute_fov"] = partial(fov.compute_fov, passable, start, algorithm=symmetric)
+    yield Contest("field of view", case, runs)
+
+    far = tuple(map(int, np.argwhere(field == STEPS)[0]))
+
+    def way() -> Any:
+        finder = tcod.Pathfinder(tcod.SimpleGraph(cost=cost, cardinal=1, diagonal=1))
+        finder.add_root(start)
+        return finder.path_to(far)
+
+    star = tcod.AStar(cost, diagonal=1)
+    runs = {OURS: lambda: path(distance_map(passable, goal), far), "path_to": partial(path_to, passable, far, start)}
+    runs |= {"Pathfinder.path_to": way, "AStar, built once": lambda: star.get_path(*far, *start)}
+    yield Contest("a map and a path of ten steps", case, runs)

@@ -1,0 +1,35 @@
+"""Libraries for tests, with games of the recordings in tests/recordings."""
+
+from pathlib import Path
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.recording import read_recording
+from dungeon_tui.core.session import Session
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.library import Library, StoredGame
+from dungeon_tui.ui.outcome import judged
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+
+def add_game(library: Library, path: Path) -> StoredGame:
+    """Plays a recording as one's own game of a library, its end included."""
+    recording = read_recording(read_level_file(path))
+    game = find_game(recording.game)
+    rules = game.rules()
+    controller = TurnController(rules, game.levels().unpack_level(recording.level), recording.seed)
+    session = Session(controller)
+    journal = Journal(library, game, session, lambda _, outcome: outcome.is_win, title=path.stem)
+    for action in recording.actions:
+        session.play(rules.read_action(action))
+    if session.outcome is not None:
+        journal.add_end(session.turn, session.outcome, judged(game.name, controller, {})[1])
+    journal.close()
+    return library.game(journal.stored.key)
+
+
+def add_games(library: Library, pattern: str = "rescue-*.jsonl") -> list[StoredGame]:
+    """Plays all recordings of a name."""
+    return [add_game(library, path) for path in sorted(RECORDINGS.glob(pattern))]

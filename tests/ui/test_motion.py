@@ -1,0 +1,144 @@
+"""The painted map while turns move, and keys that come faster than the screens."""
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.events import Key
+from textual.geometry import Offset
+
+from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.recording import read_recording, reexecute
+from dungeon_tui.games.crawler.ai.par import read_par
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.ui.app import DungeonApp, WaitingScreen
+from dungeon_tui.ui.play.screen import PlayScreen
+from tests.ui.driving import MANY, app_for, begun, dialogue, paint, painted, shown_lines, wait_until, write_dungeon
+
+ROOT = Path(__file__).parents[2]
+CAMPAIGNS = [*sorted(ROOT.glob("levels/crawler/*.par.jsonl")), *sorted(ROOT.glob("tests/recordings/deep-*.jsonl"))]
+LEVELS = (
+    ("+---+---+", "o--------", "------?-M", "---------", "+---+---+"),
+    ("+++++++++", "--+---$--", "-!+o--@--", "--+---$--", "+++++++++"),
+)  # of the same size
+
+
+def press(app: App[object], keys: str) -> None:
+    for key in keys:
+        app.post_message(Key(key, key))
+
+
+async def test_a_turn_during_the_motion_of_a_door_paints_the_present_level(tmp_path: Path) -> None:
+    async def seen(name: str, animated: bool) -> list[str]:
+        app = app_for(name, animated=animated)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await begun(pilot)
+            for key in "ddddddssa":
+                await pilot.press(key)
+                await painted(screen)
+                shown_lines(app)
+            return shown_lines(app)[:18]
+
+    name = write_dungeon(tmp_path, *LEVELS)
+    assert await seen(name, True) == await seen(name, False)
+
+
+def painted_glyphs(screen: PlayScreen) -> dict[Cell, str]:
+    """The glyph that the terminal shows in each cell of the map that is in view."""
+    found: dict[Cell, str] = {}
+    strips = screen._compositor.render_strips()
+    left, top, width, height = screen.map.content_region
+    for y in range(height):
+        line = strips[top + y].text
+        for x in range(width):
+            cell = screen.map.cell_at(Offset(x, y))
+            if cell is not None:
+                found[cell] = max(found.get(cell, " "), line[left + x])
+    return found
+
+
+def assert_shows_its_state(screen: PlayScreen) -> None:
+    """Raises if the painted map is not the picture of the state; while a door opens, of the state before."""
+    turn = screen.session.turn
+    is_before = screen.motion.before() is not None and turn.parent is not None
+    rows = paint(screen, turn.parent.state if is_before else turn.state)
+    shown = painted_glyphs(screen)
+    assert shown
+    for cell, glyph in shown.items():  # at the edges arrows lead to what is out of sight
+        assert glyph == rows[cell.row].glyphs[cell.col] or glyph in screen.glyphs.pointers, (cell, turn.ply)
+
+
+def campaign(path: Path) -> tuple[str, Any, str]:
+    """The game, the level and the keys of a line that wins it: of a par file, or of a recording."""
+    if path.name.endswith(".par.jsonl"):
+        dungeon = load_dungeon(path.name.removesuffix(".par.jsonl"), None, MANY)
+        par = read_par(read_level_file(path)).dungeon
+        return "crawler", dungeon, "".join(par.points[-1].commands)
+    recording = read_recording(read_level_file(path))
+    controller, verdict = reexecute(recording)
+    assert controller is not None
+    assert verdict.is_ok
+    return recording.game, controller.level, "".join(recording.actions)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("path", "gap"),
+    [
+        pytest.param(path, gap, marks=() if "tutorial" in path.name and gap < 30 else pytest.mark.slow)
+        for path in CAMPAIGNS
+        for gap in (0, 30, 100, 300)  # milliseconds between two keys
+    ],
+    ids=lambda value: value.name.partition(".")[0] if isinstance(value, Path) else None,
+)
+async def test_the_painted_map_is_the_picture_of_the_state_after_every_key(path: Path, gap: int) -> None:
+    game, level, keys = campaign(path)
+    app = DungeonApp(find_game(game), Opening("made", lambda: level), ascii_only=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begun(pilot)
+        for number, key in enumerate(keys):
+            press(app, key)
+            await asyncio.sleep(gap / 1000)
+            if gap or number % 3:  # of three keys, two arrive together
+                await pilot.pause()
+                await painted(screen)
+                assert_shows_its_state(screen)
+        await wait_until(pilot, lambda: screen.session.outcome is not None and not screen.motion.is_on)
+        await dialogue(pilot)
+        assert_shows_its_state(screen)
+
+
+async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: Path) -> None:
+    name, is_read = write_dungeon(tmp_path, ("o--", "---", "--@")), threading.Event()
+
+    def slow() -> object:
+        assert is_read.wait(10)
+        return load_dungeon(name, None, 100)
+
+    names = ["RIGHT", "DOWN", "RIGHT", "LEFT", "LEFT", "UP"]
+    app = DungeonApp(find_game("crawler"), Opening(name, slow))
+    async with app.run_test(size=(80, 24)) as pilot:
+        press(app, "ds")
+        await wait_until(pilot, lambda: isinstance(app.screen, WaitingScreen))
+        press(app, "d")
+        is_read.set()
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        press(app, "aaw")
+        screen = await begun(pilot)
+        await wait_until(pilot, lambda: len(screen.session.turn.line()) == 7)
+        assert [turn.action.name for turn in screen.session.turn.line()[1:]] == names
+        assert not any(isinstance(each, WaitingScreen) for each in app.screen_stack)
+
+
+async def test_a_restart_clears_the_messages_of_the_try_before(tmp_path: Path) -> None:
+    app = app_for(write_dungeon(tmp_path, ("o--", "---", "--@")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press("d", "w")
+        await pilot.press("r")
+        assert len(screen.messages.texts) == 1

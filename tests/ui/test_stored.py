@@ -1,0 +1,82 @@
+"""A game on screen whose library fails: one line says so, the game goes on, and leaving is as ever."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.storage.folders import home
+from dungeon_tui.storage.library import NAME, Library
+from dungeon_tui.ui.app import DungeonApp
+from tests.ui.driving import playing, stored, wait_until, write_dungeon
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> str:
+    return write_dungeon(tmp_path, ("o-----", "------", "-----!"))
+
+
+async def test_where_a_turn_cant_be_written_any_more_it_is_said_once_and_play_goes_on(room: str) -> None:
+    async with playing(room) as (pilot, screen):
+        await pilot.press("right")
+        library = pilot.app.library.get()
+        with library.reading() as database:
+            database.execute("PRAGMA query_only = ON")
+        await pilot.press("right", "right", "down", "left_square_bracket")
+        assert screen.session.turn.ply == 3
+        (told,) = [text for text in screen.messages.texts if NAME in text]
+        assert "\n" not in told
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.return_code == 0
+    assert stored() == [(1, "")]
+
+
+def no_database() -> None:
+    home().mkdir(parents=True)
+    (home() / NAME).write_bytes(b"no database at all\n" * 300)
+
+
+def no_folder() -> None:
+    home().write_text("a file")
+
+
+@pytest.mark.parametrize("spoil", [no_database, no_folder])
+async def test_a_library_that_cant_be_used_is_told_in_one_line_and_left_as_it_is(
+    room: str, spoil: Callable[[], None]
+) -> None:
+    spoil()
+    files = {path: path.read_bytes() for path in [home(), *home().rglob("*")] if path.is_file()}
+    async with playing(room) as (pilot, screen):
+        await wait_until(pilot, lambda: len(pilot.app._notifications))
+        (told,) = pilot.app._notifications
+        assert str(home()) in told.message
+        assert "\n" not in told.message
+        await pilot.press("right", "down")
+        assert screen.session.turn.ply == 2
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+        assert pilot.app.return_code == 0
+    for path, data in files.items():
+        if spoil is no_database:
+            (path,) = [each for each in home().iterdir() if each.name in told.message and each != path]
+        assert path.read_bytes() == data
+
+
+async def test_a_game_that_cant_be_gone_on_with_is_told_in_one_line(room: str) -> None:
+    async with playing(room) as (pilot, _):
+        await pilot.press("right", "q")
+        await wait_until(pilot, lambda: not pilot.app._running)
+    library = Library(home() / NAME)
+    (game,) = library.games()
+    with library.writing() as database:
+        database.execute("DROP TABLE turns")
+    app = DungeonApp(find_game("crawler"), Opening("A game", partial(library.resume, game)))
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: not app._running)
+    assert app.return_code == 1
+    assert isinstance(app.return_value, str)
+    assert "\n" not in app.return_value
+    assert str(library.path) in app.return_value
