@@ -105,7 +105,7 @@ def build() -> typer.Typer:
         line = typer.Typer()  # for the help; `_group` has the commands
         line.callback()(_nothing)
         cli.add_typer(line, name=game.name, help=game.summary)
-    cli.add_typer(recordings.app, name="recording", cls=_Group, help="Verify recordings of games.")
+    cli.add_typer(recordings.app, name="recording", cls=_Group, help="Verify recordings, or make web pages of them.")
     cli.add_typer(library.app, name="library", cls=_Group, help="List, check, export and import your saved games.")
     cli.command("continue")(_continue)
     cli.command("open")(sharing.open_code)

@@ -1,4 +1,4 @@
-"""`recording verify`, and `GAME play --recording`."""
+"""`recording verify` and `page`, and `GAME play --recording`."""
 
 import json
 from functools import partial
@@ -7,17 +7,21 @@ from typing import Annotated, TextIO
 
 import typer
 
-from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play
+from dungeon_tui.core.catalogue import Game, Opening, PlainEnd, Play, find_game
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail
-from dungeon_tui.core.recording import UNFINISHED, Recording, Verification, reexecute
+from dungeon_tui.core.recording import UNFINISHED, Recording, Verification, open_replay, reexecute
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui.command_line import JsonOption
+from dungeon_tui.ui.command_line import ForceOption, JsonOption, write_output, written
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")]
+
+PageOption = Annotated[
+    Path | None, written("--output", "page of a game", "The page to write, instead of standard output")
+]
 
 
 @app.command()
@@ -42,6 +46,30 @@ def verify(file: FileArgument, as_json: JsonOption = False) -> None:
         print(f"ok: {counted(found.turns, 'turn')}, {found.outcome}")
     if not found.is_ok:
         fail(complaint)
+
+
+@app.command("page")
+def write_page(
+    file: FileArgument,
+    output: Annotated[
+        Path | None, written("--output", "page of a game", "The page; without it, standard output")
+    ] = None,
+    force: ForceOption = False,
+) -> None:
+    """Write a recording as one web page, which loads nothing: all turns, with buttons and keys.
+
+    Link to a turn with #t=NUMBER.
+    """
+    from dungeon_tui.ui.page import page
+
+    recording = load(file)
+    game = find_game(recording.game)
+    assert game is not None  # load refuses unknown games
+    controller, trouble = open_replay(recording)
+    while controller.redo():
+        pass
+    last, title, arguments = controller.turn, recording.title, recording.arguments
+    write_output(output, page(game, controller, last, title, arguments, recording.strategies, trouble))
 
 
 def replay(game: Game, file: Path) -> Play:

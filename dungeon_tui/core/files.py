@@ -28,6 +28,7 @@ KINDS = {
     "table": rb"\w[\w %]*(,[\w %]+)+\r?\n",
     "library": rb"SQLite format 3\0",
     "par": rb'\{"format": "dungeon-tui par"',
+    "page of a game": rb"<!doctype html>\n<!-- A game of dungeon-tui -->",
 }
 """How the files that we write begin, by their kind."""
 VISITOR = "DUNGEON_TUI_VISITOR"

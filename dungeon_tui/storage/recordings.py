@@ -68,6 +68,12 @@ def save(
     return write_new(folder() / f"{_stem(game, title, now)}{SUFFIX}", recording_text(recording).encode())
 
 
+def save_page(game: str, title: str, page: str) -> Path:
+    """Writes a web page to a new file beside the recordings; returns its path. Raises OSError."""
+    folder().mkdir(parents=True, exist_ok=True)
+    return write_new(folder() / f"{_stem(game, title, datetime.now())}.html", page.encode())
+
+
 def _stem(game: str, title: str, now: datetime) -> str:
     """The name of a new file without its ending: crawler-below-the-abbey-2025-03-01-201530."""
     date = f"{now:%Y-%m-%d}"

@@ -12,6 +12,7 @@ from dungeon_tui.core.words import reason
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import GAME, Command, Key
+from dungeon_tui.ui.page import page
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.stage import BUSY_MESSAGE_DELAY_S
@@ -29,6 +30,9 @@ class Saving(Part):
     def commands(self) -> Sequence[Command]:
         return [
             Command(_SAVE, self.save),
+            Command(
+                Key("page", "", "", "Save as a web page", "save all turns as one page to send", GAME), self.save_page
+            ),
             Command(Key("share", "", "", "Share", "copy a code that opens this position", GAME), self.share),
         ]
 
@@ -82,6 +86,21 @@ class Saving(Part):
         if self._stage.journal is not None:
             self._stage.journal.note_recording(path.name)
         return path
+
+    async def save_page(self) -> None:
+        """Saves the game up to the turn that `save` would take as a web page."""
+        session = self._session
+        title = (session.replay.title if session.replay is not None else "") or self._view.facts(session.turn).title
+        last = session.turn_to_keep
+        try:
+            text = await in_background(
+                page, self._view.game, session.controller, last, title, session.arguments, session.players
+            )
+            path = recordings.save_page(self._view.game.name, title, text)
+        except (OSError, ValueError) as error:
+            self._say(f"Could not save the page: {reason(error)}.", Meaning.FOE)
+        else:
+            self._say(f"Saved: {printable(path.name)}, in {printable(str(path.parent))}")
 
     # -- share codes
 

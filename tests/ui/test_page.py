@@ -1,0 +1,106 @@
+"""Games as web pages: complete, escaped, within the size that is promised, and played in Chromium."""
+
+import asyncio
+import base64
+import html
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.recording import Recording, reexecute
+from dungeon_tui.storage import recordings
+from dungeon_tui.storage.recordings import load
+from dungeon_tui.ui import page as pages
+from tests.processes import PATIENCE, printed, run
+from tests.ui.driving import begun, do, wait_until
+from tests.ui.test_codes import app_of
+
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\x1b[31m&amp;"
+
+
+def written(recording: Recording, title: str = "") -> str:
+    game, (controller, _) = find_game(recording.game), reexecute(recording)
+    return pages.page(game, controller, controller.turn, title or recording.title, recording.arguments)
+
+
+def data_of(page: str) -> dict[str, Any]:
+    return json.loads(zlib.decompress(base64.b64decode(re.search(r'id="data">(.*?)</script>', page)[1])))
+
+
+@pytest.mark.parametrize("file", sorted(RECORDINGS.glob("*.jsonl")), ids=lambda file: file.stem)
+def test_a_page_has_every_turn_and_loads_nothing(file: Path) -> None:
+    recording = load(file)
+    page = written(recording)
+    data = data_of(page)
+    assert data["moves"] == list(recording.actions)
+    assert len(data["turns"]) == len(recording.actions) + 1
+    assert len(page.encode()) < max(50_000, 600 * len(data["turns"]))
+    rows = [data["rows"][row] for row in data["turns"][-1][2]]
+    assert all(len(text) == len(styles) * data["columns"] for text, styles in data["rows"])
+    shown = re.search(r'<pre id="map"[^>]*>(.*?)</pre>', page, re.DOTALL)[1]
+    assert html.unescape(shown) == "\n".join(text for text, _ in rows)  # what is seen without JavaScript
+    assert not re.search(r"https?:|//[a-z]|@import|url\(", re.sub(r'id="data">.*', "", page))
+
+
+def test_hostile_titles_and_moves_stay_text() -> None:
+    page = written(load(RECORDINGS / "crawler-tutorial-escaped.jsonl"), HOSTILE)
+    assert page.count("<script") == 2
+    assert "<img" not in page
+    assert "\x1b" not in page
+
+
+def test_a_part_of_a_large_map_follows_the_player() -> None:
+    for focus in range(1000):
+        start, stop = pages._part(focus, 1000, pages.MAX_ROWS)
+        assert start <= focus < stop <= 1000
+        assert stop - start == pages.MAX_ROWS
+    assert pages._part(3, 10, pages.MAX_ROWS) == (0, 10)
+
+
+def test_the_command_replaces_pages_only(tmp_path: Path) -> None:
+    source, output = tmp_path / "game.jsonl", tmp_path / "game.html"
+    source.write_bytes((RECORDINGS / "rescue-classic-saved.jsonl").read_bytes())
+    for _ in range(2):
+        assert run("recording", "page", str(source), "--output", str(output)).returncode == 0
+    assert output.read_text("utf-8") == printed("recording", "page", str(source))
+    before = source.read_bytes()
+    assert run("recording", "page", str(source), "--output", str(source)).returncode != 0
+    assert source.read_bytes() == before
+
+
+async def test_a_game_on_screen_becomes_a_page_of_its_turns() -> None:
+    async with app_of("crawler", "tutorial").run_test(size=(110, 30)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press("d", "d", "a")
+        await do(pilot, "page")
+        await wait_until(pilot, lambda: list(recordings.folder().glob("*.html")))
+        (file,) = recordings.folder().glob("*.html")
+        assert data_of(file.read_text("utf-8"))["moves"] == ["d", "d", "a"]
+        assert screen.controller.turn.ply == 3
+
+
+async def test_keys_buttons_and_links_in_chromium(tmp_path: Path) -> None:
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install '.[web]'")
+    from tests.browser import browser
+
+    file = tmp_path / "a game.html"
+    file.write_text(written(load(RECORDINGS / "crawler-easy-escaped.jsonl"), HOSTILE), "utf-8")
+    async with browser(tmp_path / "chromium", f"{file.as_uri()}#t=3") as page:
+        turn = "document.getElementById('turn')?.textContent.match(/Turn (\\d+)/)?.[1]"
+        async with asyncio.timeout(PATIENCE):
+            while await page.value(turn) != "3":
+                await asyncio.sleep(0.05)
+        await page.press("ArrowRight", "ArrowRight")
+        assert await page.value(turn) == "5"
+        assert await page.value("document.getElementById('first').click()") is None
+        assert await page.value(turn) == "0"
+        for width in (390, 1280):
+            await page.resize(width, 800)
+            assert await page.value("document.documentElement.scrollWidth <= innerWidth")
+        assert await page.value("document.scripts.length") == 2
