@@ -51,9 +51,7 @@ def verify(file: FileArgument, as_json: JsonOption = False) -> None:
 @app.command("page")
 def write_page(
     file: FileArgument,
-    output: Annotated[
-        Path | None, written("--output", "page of a game", "The page; without it, standard output")
-    ] = None,
+    output: PageOption = None,
     force: ForceOption = False,
 ) -> None:
     """Write a recording as one web page, which loads nothing: all turns, with buttons and keys.

@@ -88,7 +88,7 @@ def held(wire: Wire, ways: str) -> float:
             pressed, last_key = pressed + 1, now
         if taken < (now - started) * LINE_BYTES_PER_S and (arrived := wire.count(0)):
             taken, last_byte = max(taken, (now - started - 0.1) * LINE_BYTES_PER_S) + arrived, monotonic()
-        if pressed == 3 * HELD_KEYS_PER_S and now - max(last_byte, last_key) > 2:
+        if pressed == 3 * HELD_KEYS_PER_S and (now - max(last_byte, last_key) > 2 or now - last_key > 30):
             return max(0.0, last_byte - last_key)
         sleep(0.002)
 
