@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperCommand
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.files import check_writable, make_folder, write_bytes
+from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
 from dungeon_tui.core.plain import in_columns, tell
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge.program import Limits, cage
@@ -160,10 +160,11 @@ def judge_command(game: Game) -> Callable[..., None]:
         stored = None
         if html is not None:
             make_folder(html)
+            refuse_other(html / "index.html", "page of verdicts")
             with one_line_errors():
                 stored = StoredVerdicts(html / KEPT, f"{game.name}\0{limit}\0{about}")
         if gradescope is not None:
-            check_writable(gradescope)  # before hours of judging
+            refuse_other(gradescope, "results")  # before hours of judging
         ordered = _judge_all(function, wanted, jobs, scheduler, stored)
         note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
         if html is not None:
@@ -189,6 +190,7 @@ def _write_gradescope(path: Path, verdicts: Sequence[Verdict], worth: Rubric) ->
 
     for verdict, stem in zip(verdicts, reports.stems(verdicts), strict=True):
         one = path if len(verdicts) == 1 else path.with_stem(f"{path.stem}-{stem}")
+        refuse_other(one, "results")
         write_bytes(one, reports.gradescope(verdict, worth).encode())
 
 

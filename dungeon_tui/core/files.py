@@ -29,6 +29,8 @@ KINDS = {
     "library": rb"SQLite format 3\0",
     "par": rb'\{"format": "dungeon-tui par"',
     "page of a game": rb"<!doctype html>\n<!-- A game of dungeon-tui -->",
+    "page of verdicts": rb"<!DOCTYPE html><!-- Verdicts of dungeon-tui -->",
+    "results": rb'\{\s*"score"',
 }
 """How the files that we write begin, by their kind."""
 VISITOR = "DUNGEON_TUI_VISITOR"
@@ -195,6 +197,14 @@ def check_writable(path: Path, kind: str = "", force: bool = False) -> None:
                 raise OtherKindError(path, kind)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, too
         raise UnwritableError(path, error) from None
+
+
+def refuse_other(path: Path, kind: str) -> None:
+    """Checks as `check_writable` does, for commands without --force. Raises UnwritableError."""
+    try:
+        check_writable(path, kind)
+    except OtherKindError as error:
+        raise UnwritableError(path, ValueError(f"it holds no {kind}, and would be lost")) from error
 
 
 def write_text(path: Path, text: str) -> None:

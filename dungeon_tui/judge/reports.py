@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from html import escape
+from html import escape as escape_markup
 from itertools import count
 from pathlib import Path
 
-from dungeon_tui.core.files import write_text
+from dungeon_tui.core.files import refuse_other, write_text
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
+from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.judge.verdicts import Test, Verdict
 
@@ -87,15 +88,20 @@ def table(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> list[list[str]]
 
 
 def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
-    """The table as comma-separated values."""
+    """The table as comma-separated values; an apostrophe stands before what a spreadsheet would take for a formula."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(table(verdicts, rubric))
+    rows = (
+        [f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell for cell in row] for row in table(verdicts, rubric)
+    )
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str = "", rubric: Rubric = EACH) -> Path:
     """Writes a page for each program and an index; returns the path of the index. Raises UnwritableError."""
     pages = [f"{name}.html" for name in stems(verdicts)]
+    for page in pages:
+        refuse_other(folder / page, "page of verdicts")
     for verdict, page in zip(verdicts, pages, strict=True):
         write_text(folder / page, _html(f"{verdict.program} – {title}", _page(verdict, rubric), notes))
     write_text(folder / "index.html", _html(title, _index(title, verdicts, pages, rubric), notes))
@@ -116,6 +122,11 @@ def stems(verdicts: Sequence[Verdict]) -> list[str]:
         free = (f"{stem}-{number}" for number in count(2))
         names.append(stem if stem.lower() not in taken else next(name for name in free if name.lower() not in taken))
     return names
+
+
+def escape(text: str) -> str:
+    """The text for a page: no markup, and control characters in letters; line ends stay."""
+    return escape_markup("\n".join(map(printable, text.split("\n"))))
 
 
 def _index(title: str, verdicts: Sequence[Verdict], pages: Sequence[str], rubric: Rubric) -> str:
@@ -184,12 +195,13 @@ def _matrix(verdicts: Sequence[Verdict], pages: Sequence[str]) -> str:
 def _html(title: str, body: str, notes: str) -> str:
     note = f"<footer>{escape(notes)}</footer>" if notes else ""
     return (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<!DOCTYPE html><!-- Verdicts of dungeon-tui --><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{body}{note}</body></html>\n"
     )
 
 
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _SHAPES = {"right": (0, 4.5), "wrong": (0, 0), "failed": (3, 0)}  # margin and roundness: colours don't stand alone
 _LEGEND = (
     '<p class="legend"><i class="right"></i> right <i class="wrong"></i> wrong '

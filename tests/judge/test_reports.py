@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from dungeon_tui.judge import reports
 from dungeon_tui.judge.reports import points, read_rubric
 from dungeon_tui.judge.verdicts import Test as Line
+from dungeon_tui.judge.verdicts import Verdict
 from tests.judge.test_students import STUDENTS
 from tests.processes import call
 
@@ -202,6 +204,26 @@ def test_a_wrong_rubric_is_told_in_a_line(text: str, place: str, tmp_path: Path,
     assert done.returncode == 1
     assert done.stderr.decode().startswith(f"{rubric}:{place}")
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["--gradescope", "mine.txt"], ["--html", "pages"]])
+def test_only_reports_are_replaced(arguments: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    Path("pages").mkdir()
+    for mine in (Path("mine.txt"), Path("pages/index.html")):
+        mine.write_text("mine")
+    done = call("rescue", "judge", "anna.py", *FEW, *arguments)
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert Path("mine.txt").read_text() == Path("pages/index.html").read_text() == "mine"
+
+
+def test_names_are_no_formulas_and_no_control_characters(tmp_path: Path) -> None:
+    verdicts = [Verdict(program, {}, (), "\x1b[2Jno\nanswer") for program in ("=1+1.py", "@a", "-b", "c")]
+    rows = [*csv.reader(io.StringIO(reports.csv_text(verdicts)))]
+    assert [row[0] for row in rows[1:]] == ["'=1+1.py", "'@a", "'-b", "c"]
+    for page in (reports.write_html(tmp_path, "\x1b", verdicts), tmp_path / "c.html"):
+        assert "\x1b" not in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

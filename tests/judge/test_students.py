@@ -106,7 +106,11 @@ def test_the_delves_maps_may_be_letters_digits_or_numbers(words: tuple[str, ...]
 
 @pytest.mark.parametrize(
     ("game", "words"),
-    [("crawler", "crawler play --plain"), ("delve", "delve show -"), ("expedition", "expedition solve - --json")],
+    [
+        ("crawler", "crawler play --plain"),
+        pytest.param("delve", "delve show -", marks=pytest.mark.slow),
+        pytest.param("expedition", "expedition solve - --json", marks=pytest.mark.slow),
+    ],
 )
 def test_our_own_commands_are_right(game: str, words: str) -> None:
     program = f"{shlex.quote(sys.executable)} -m dungeon_tui {words}"

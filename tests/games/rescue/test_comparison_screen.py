@@ -52,7 +52,9 @@ async def answer(pilot: Pilot[Any], text: str) -> None:
     await pilot.press("enter")
 
 
-@pytest.mark.parametrize(("size", "ascii_only"), [((80, 24), False), ((50, 16), True)])
+@pytest.mark.parametrize(
+    ("size", "ascii_only"), [((80, 24), False), pytest.param((50, 16), True, marks=pytest.mark.slow)]
+)
 async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> None:
     async with opened(size=size, ascii_only=ascii_only) as (pilot, screen):
         for key, visits in (("]", 1), ("]", 2), ("[", 1), ("r", 0)):
