@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
+from textual.reactive import reactive
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
@@ -145,6 +146,8 @@ class ChoiceDialog(ModalScreen[str]):
 
 class PasteInput(Input):
     """A line to type; joins the lines of a pasted text."""
+
+    cursor_blink = reactive(False, init=False)  # a blink would write to the terminal forever
 
     MOST = 5_000  # characters; Textual keeps several copies of each
 
