@@ -52,7 +52,7 @@ def opened(game: str, size: tuple[int, int], home: str) -> tuple[Wire, str]:
     wire = Wire(game, "play", *level, DUNGEON_TUI_HOME=home)
     wire.resize(size[1], size[0])
     wire.watch(8)
-    wire.press("4\r" if game == "rescue" else "")
+    wire.press("9\r" if game == "rescue" else "")
     wire.press(keys)  # what is compiled at the first move counts for none
     wire.watch(3)
     wire.count_until_quiet() if game == "deep" else wire.watch(1)
@@ -88,7 +88,7 @@ def held(wire: Wire, ways: str) -> float:
             pressed, last_key = pressed + 1, now
         if taken < (now - started) * LINE_BYTES_PER_S and (arrived := wire.count(0)):
             taken, last_byte = max(taken, (now - started - 0.1) * LINE_BYTES_PER_S) + arrived, monotonic()
-        if pressed == 3 * HELD_KEYS_PER_S and (now - max(last_byte, last_key) > 2 or now - last_key > 30):
+        if pressed == 3 * HELD_KEYS_PER_S and now - max(last_byte, last_key) > 0.5:  # less than a breath
             return max(0.0, last_byte - last_key)
         sleep(0.002)
 
