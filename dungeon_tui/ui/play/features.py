@@ -245,11 +245,11 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A key for an action that takes a number or text."""
+    """A key for an action that takes a whole number."""
 
     key: Key
     question: Callable[[State], Question | str]  # or the reason for not asking now
-    answer: Callable[[State, str], Any]  # the action; raises ValueError naming valid answers
+    answer: Callable[[str], Any]  # the action; raises ValueError naming valid answers
     comes_first: Callable[[State], bool] = lambda state: False  # True if it must be answered before any move
 
 

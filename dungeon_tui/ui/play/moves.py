@@ -96,23 +96,25 @@ class Moves(Part):
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)
 
     def ask(self, prompt: features.Prompt) -> None:
-        """Asks for a number or text and plays the action, or logs why that is impossible now."""
-        self._stage.run_worker(self._ask(prompt), group="question", exclusive=True)
-
-    async def _ask(self, prompt: features.Prompt) -> None:
+        """Asks for a number and plays the action, or logs why that is impossible now."""
         self._stage.end_choosing()
         state = self._session.state
         question = prompt.question(state)
         if isinstance(question, str):
             self._say(question, transient=True)
             return
-        answer = partial(prompt.answer, state)
+
+        def check(typed: str) -> None:
+            if objection := self._session.controller.rules.objection(state, prompt.answer(typed)):
+                raise ValueError(objection)
+
+        def play(typed: str | None) -> None:
+            if typed is not None and self._session.state is state:
+                self.play(prompt.answer(typed))
+
         text = self._stage.spell(question.text)
-        typed = await self._stage.app.push_screen_wait(
-            LineDialog(question.title, text, question.placeholder, check=answer)
-        )
-        if typed is not None and self._session.state is state:
-            self.play(answer(typed))
+        dialog = LineDialog(question.title, text, question.placeholder, check=check, is_number=True)
+        self._stage.app.push_screen(dialog, play)  # at once: the next keys are the dialog's
 
     def _switch(self, switch: features.Switch) -> None:
         self._stage.end_choosing()

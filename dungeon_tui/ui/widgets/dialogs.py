@@ -172,9 +172,11 @@ class LineDialog(ModalScreen[str | None]):
         *,
         typed: str = "",
         trouble: str = "",
+        is_number: bool = False,
     ) -> None:
         """Asks; `check` raises ValueError for a bad line. `typed` was typed before, `trouble` says why it failed."""
         super().__init__()
+        self._allowed = r"\d*" if is_number else None
         self._heading, self._text, self._placeholder, self._check = title, text, placeholder, check
         self._typed, self._trouble = typed, trouble
 
@@ -182,7 +184,7 @@ class LineDialog(ModalScreen[str | None]):
         with Vertical():
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
-            yield PasteInput(self._typed, placeholder=self._placeholder)
+            yield PasteInput(self._typed, placeholder=self._placeholder, restrict=self._allowed)
             yield Label(classes="trouble")
 
     def on_mount(self) -> None:
@@ -194,6 +196,14 @@ class LineDialog(ModalScreen[str | None]):
         label.update(Content(sentence(trouble)))
         label.display = True
         self.query_one(Input).select_all()
+
+    def on_key(self, event: events.Key) -> None:
+        """Gives the line a key that was pressed before the line had the focus."""
+        line = self.query_one(PasteInput)
+        if not line.has_focus:
+            event.stop()
+            line.focus()
+            line.post_message(events.Key(event.key, event.character))
 
     def action_leave(self) -> None:
         self.dismiss(None)

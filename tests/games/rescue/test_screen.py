@@ -1,5 +1,6 @@
 """The rescue on screen: numbers in cells, questions, needs as they are computed, ways, whole rescues by keys."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -18,6 +20,7 @@ from dungeon_tui.core.identity import Same
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.purchase import purchase
 from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
@@ -132,6 +135,15 @@ def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[boo
 # -- questions
 
 
+async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -> None:
+    async with ui.opened("rescue", purchase(level_of([[0, -2], [3, 0]]), 1), size=(80, 24)) as (pilot, screen):
+        purse = screen.controller.state.level.purse
+        await ask(pilot, screen, "H", str(purse + 1))
+        await ui.sees(pilot, f"the knight has {purse}")
+        await type_in(pilot, screen, str(purse))
+        await ui.wait_until(pilot, lambda: screen.controller.state.initial == purse)
+
+
 async def test_a_rescue_by_keys() -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await ui.do(pilot, "curve")
@@ -151,13 +163,18 @@ async def test_a_rescue_by_keys() -> None:
             await pilot.press(key)
             await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
             await pilot.press(*["escape"] * (key != "H"))
-        for text in ("seven", "0", "9" * 5000):
+        for text in ("0", "9" * 5000):
             await type_in(pilot, screen, text)
             with pytest.raises(ValueError) as caught:  # noqa: PT011
                 read_health(text)
             await ui.sees(pilot, str(caught.value)[1:])
-        await type_in(pilot, screen, "+30")
-        await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
+        await pilot.press("escape")
+        pilot.app.post_message(Key("H", "H"))
+        while pilot.app.screen is screen:
+            await asyncio.sleep(0)
+        for key in ("x", "3", "0", "enter"):  # typed before the question is painted; only digits count
+            pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 3)
         assert (screen.controller.state.initial, screen.controller.state.health) == (30, 28)
         for key in ("H", "G", "up", "left", "e", "y", "enter"):
             await pilot.press(key)

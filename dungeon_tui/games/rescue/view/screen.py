@@ -63,10 +63,8 @@ class RescueView(GameView):
         self.features = (
             features.KeyWords(_WORDS),
             features.WideCells(lambda state: picture.number_width(state.level) + 1),  # 1 for a sign before the number
-            Prompt(
-                _HEALTH, health_question, lambda _, text: rules.SetOut(words.read_health(text)), comes_first=is_ready
-            ),
-            Prompt(_GUESS, guess_question, lambda _, text: rules.Guess(words.read_health(text))),
+            Prompt(_HEALTH, health_question, lambda text: rules.SetOut(words.read_health(text)), comes_first=is_ready),
+            Prompt(_GUESS, guess_question, lambda text: rules.Guess(words.read_health(text))),
             features.Journeys(
                 self.guide.landmarks, self.guide.route, lambda before, after: ""
             ),  # nothing surprises him
