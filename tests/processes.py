@@ -84,7 +84,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None
     monkeypatch.setattr(owner, name, interrupted)
 
 
-def told(*arguments: str, given: bytes = b"") -> Any:
+def json_of(*arguments: str, given: bytes = b"") -> Any:
     """What `dungeon-tui ARGUMENTS --json` says, and nothing else."""
     done = call(*arguments, "--json", given=given)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -191,7 +191,7 @@ def test_wrong_usage(line: str) -> None:
         (("--ascii", "chase", "play"), True),
     ],
 )
-def test_ascii_may_be_asked_for_anywhere(
+def test_ascii_may_be_requested_anywhere(
     arguments: tuple[str, ...], is_ascii: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
@@ -265,13 +265,13 @@ def test_bad_input_in_a_process_of_its_own() -> None:
     "line",
     ["crawler generate --difficulty easy", "chase generate", "rescue generate --puzzle uphill", "expedition generate"],
 )
-def test_a_seed_by_chance_is_told(line: str) -> None:
+def test_a_seed_by_chance_is_reported(line: str) -> None:
     done = call(*line.split())
     seed = done.stderr.decode().splitlines()[0].rpartition("--seed ")[2].strip().rstrip(".")
     assert call(*line.split(), "--seed", seed).stdout == done.stdout
 
 
-def test_a_recording_that_was_there_is_kept_until_the_end(tmp_path: Path) -> None:
+def test_an_old_recording_stays_until_the_end(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
     path.write_text("old")
     done = call("crawler", "play", "/no/such/place", "--plain", "--record", str(path))

@@ -101,7 +101,7 @@ def test_what_is_wrong_is_named_with_its_place_and_what_to_do(home: Path, spoil:
     assert what.encode() in done.stdout
 
 
-def test_damage_in_a_library_is_told_and_the_next_start_sets_it_aside(home: Path) -> None:
+def test_damage_in_a_library_is_reported_and_the_next_start_sets_it_aside(home: Path) -> None:
     library = Library(home / NAME)
     with library.reading() as database:
         (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()

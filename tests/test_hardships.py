@@ -25,7 +25,7 @@ def the_one_line(complaints: bytes) -> str:
 
 
 @needs_full
-def test_a_full_disk_is_told_in_one_line() -> None:
+def test_a_full_disk_is_reported_in_one_line() -> None:
     with FULL.open("wb") as full:
         shown = subprocess.run(
             command("delve", "show", "--seed", "1"), stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
@@ -35,7 +35,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
 
 
 @needs_full
-def test_a_recording_that_finds_no_room_is_told_in_one_line() -> None:
+def test_a_recording_that_finds_no_room_is_reported_in_one_line() -> None:
     played = call("crawler", "play", "tutorial", "--plain", "--record", str(FULL), given=b"dq")
     assert played.returncode == 1
     assert "/dev/full: can't be written" in the_one_line(played.stderr)

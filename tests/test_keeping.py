@@ -12,7 +12,7 @@ import pytest
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.library import NAME, Library, StoredGame
 from dungeon_tui.storage.results import results
-from tests.processes import call, command, environment, read_until, refused, told
+from tests.processes import call, command, environment, json_of, read_until, refused
 
 PLAYED = {
     "crawler play tutorial": (b"ddq", b"aq", 2, 3),
@@ -32,7 +32,7 @@ def the_game(home: Path) -> StoredGame:
 
 
 @pytest.mark.parametrize("line", PLAYED)
-def test_a_plain_game_is_kept_and_continued_and_prints_the_same_without_a_library(
+def test_a_plain_game_is_stored_and_continued_and_prints_the_same_without_a_library(
     line: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given, more, turns, later = PLAYED[line]
@@ -44,7 +44,7 @@ def test_a_plain_game_is_kept_and_continued_and_prints_the_same_without_a_librar
     assert call("continue", "--plain", given=more).returncode == 0
     again = the_game(home)
     assert (again.key, again.turns, again.ply) == (stored.key, later, later)
-    assert told("library", "check") == {"ok": True, "games": 1, "problems": []}
+    assert json_of("library", "check") == {"ok": True, "games": 1, "problems": []}
     (tmp_path / "file").touch()
     monkeypatch.setenv(HOME, str(tmp_path / "file"))
     unkept = call(*line.split(), "--plain", given=given)
@@ -67,9 +67,9 @@ def test_a_daily_in_plain_text_is_the_counted_try(home: Path) -> None:
     assert the_game(home).daily == "2026-11-22"
 
 
-def test_a_game_without_a_move_is_not_kept(home: Path) -> None:
+def test_a_game_without_a_move_is_not_stored(home: Path) -> None:
     call("crawler", "play", "tutorial", "--plain", given=b"q")
-    assert told("library", "list") == {"games": []}
+    assert json_of("library", "list") == {"games": []}
     assert refused("continue", "--plain")
 
 

@@ -8,7 +8,7 @@ import pytest
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.library import NAME, Library, StoredGame
 from tests.libraries import add_games
-from tests.processes import call, refused, told
+from tests.processes import call, json_of, refused
 
 KEYS = {"id", "game", "title", "turns", "outcome", "is_win", "changed"}
 
@@ -31,29 +31,29 @@ def change(home: Path, statement: str) -> None:
 
 def test_without_games_nothing_is_listed_and_nothing_goes_wrong() -> None:
     assert len(call("library", "stats").stdout.splitlines()) == 1
-    assert told("library", "stats")["games"] == {}
-    assert told("library", "list", "--json") == {"games": []}
-    assert told("library", "check", "--json") == {"ok": True, "games": 0, "problems": []}
+    assert json_of("library", "stats")["games"] == {}
+    assert json_of("library", "list", "--json") == {"games": []}
+    assert json_of("library", "check", "--json") == {"ok": True, "games": 0, "problems": []}
 
 
 def test_games_are_listed_and_checked(games: list[StoredGame]) -> None:
-    found = told("library", "list", "--json")["games"]
+    found = json_of("library", "list", "--json")["games"]
     assert len(found) == len(games)
     assert all(set(game) >= KEYS for game in found)
     assert {game["outcome"] for game in found} == {"saved", "died"}
     assert all(game["is_win"] == (game["outcome"] == "saved") for game in found)
-    assert told("library", "check", "--json") == {"ok": True, "games": len(games), "problems": []}
+    assert json_of("library", "check", "--json") == {"ok": True, "games": len(games), "problems": []}
 
 
 def test_a_library_goes_elsewhere_and_nothing_is_there_twice(
     games: list[StoredGame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = {"new": 0, "changed": 0, "known": 0, "refused": 0}
-    assert told("library", "export", str(tmp_path / "all.db"), "--json") == {"games": len(games)}
+    assert json_of("library", "export", str(tmp_path / "all.db"), "--json") == {"games": len(games)}
     data = call("library", "export", "-").stdout
     monkeypatch.setenv(HOME, str(tmp_path / "elsewhere"))
-    assert told("library", "import", "-", "--json", given=data) == counts | {"new": len(games)}
-    assert told("library", "import", str(tmp_path / "all.db"), "--json") == counts | {"known": len(games)}
+    assert json_of("library", "import", "-", "--json", given=data) == counts | {"new": len(games)}
+    assert json_of("library", "import", str(tmp_path / "all.db"), "--json") == counts | {"known": len(games)}
     assert call("library", "--library", str(tmp_path / "third"), "list").returncode == 0
     assert (tmp_path / "third" / NAME).exists()
 
@@ -68,15 +68,15 @@ def test_a_file_that_is_no_library_is_refused_by_its_name(tmp_path: Path) -> Non
 
 def test_a_game_is_removed_by_its_number_or_key_and_comes_back_by_an_import(games: list[StoredGame]) -> None:
     data = call("library", "export", "-").stdout
-    assert told("library", "remove", games[0].key[:9], "--json") == {"removed": games[0].id}
-    assert len(told("library", "list", "--json")["games"]) == len(games) - 1
+    assert json_of("library", "remove", games[0].key[:9], "--json") == {"removed": games[0].id}
+    assert len(json_of("library", "list", "--json")["games"]) == len(games) - 1
     assert refused("library", "remove", games[0].key)
     assert refused("library", "remove", "")
-    assert told("library", "import", "-", "--json", given=data)["changed"] == 1
+    assert json_of("library", "import", "-", "--json", given=data)["changed"] == 1
 
 
 def test_all_results_are_summed_up(games: list[StoredGame]) -> None:
-    found, number = told("library", "stats"), len(games)
+    found, number = json_of("library", "stats"), len(games)
     assert found["games"]["rescue"]["games"] == found["total"]["ends"] == sum(found["days"].values()) == number
     assert found["total"]["wins"] == sum(game.is_won for game in games)
     assert set(found) == {"games", "total", "streak", "dailies", "days"}
@@ -94,9 +94,9 @@ def test_a_title_from_elsewhere_is_shown_on_one_line(games: list[StoredGame], ho
 def test_a_byte_that_is_not_utf_8_hides_nothing(games: list[StoredGame], home: Path, tmp_path: Path) -> None:
     change(home, "UPDATE games SET title = CAST(x'41ff42' AS TEXT), players = CAST(x'ff' AS TEXT) WHERE id = 1")
     change(home, "UPDATE turns SET action = CAST(x'ff' AS TEXT) WHERE game = 2 AND number = 1")
-    assert len(told("library", "list", "--json")["games"]) == len(games)
-    assert told("library", "stats")["total"]["ends"] == len(games)
-    assert told("library", "export", str(tmp_path / "all.db"), "--json") == {"games": len(games)}
+    assert len(json_of("library", "list", "--json")["games"]) == len(games)
+    assert json_of("library", "stats")["total"]["ends"] == len(games)
+    assert json_of("library", "export", str(tmp_path / "all.db"), "--json") == {"games": len(games)}
     done = call("library", "check", "--json")
     assert [problem[:7] for problem in json.loads(done.stdout)["problems"]] == ["game 2:"]
 

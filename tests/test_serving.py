@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.files import VISITOR, typed_path
-from tests.processes import PATIENCE, assert_ended, command, environment, marked, refused, told
+from tests.processes import PATIENCE, assert_ended, command, environment, json_of, marked, refused
 
 pytest.importorskip("textual_serve", reason="textual-serve is not installed: pip install '.[web]'")
 
@@ -79,11 +79,11 @@ async def play_to_the_end(page: Page) -> None:
     await page.wait_for("The old abbey")
     await page.press("Enter")
     await page.wait_for("Level 1 of 6")
-    await page.press(*"".join(told("crawler", "solve", "tutorial", "6")["commands"]))
+    await page.press(*"".join(json_of("crawler", "solve", "tutorial", "6")["commands"]))
     await page.wait_for("You escaped from the dungeon!")
 
 
-async def test_a_visitor_too_many_is_told_and_the_place_of_one_who_goes_is_free_again() -> None:
+async def test_a_visitor_too_many_sees_a_message_and_the_place_of_one_who_goes_is_free_again() -> None:
     with served("--visitors", "1") as (address, _):
         async with aiohttp.ClientSession() as session:
             async with session.ws_connect(f"{address}ws") as socket:
@@ -161,7 +161,7 @@ def test_a_host_that_others_reach_is_served_with_a_warning() -> None:
         pass
 
 
-def test_a_port_that_is_taken_is_told_in_a_line() -> None:
+def test_a_port_that_is_taken_is_reported_in_a_line() -> None:
     with served() as (address, _):
         port = address.rpartition(":")[2].strip("/")
         assert refused("serve", "--port", port).startswith(f"127.0.0.1, port {port}: can't be served: ")

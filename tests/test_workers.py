@@ -72,7 +72,7 @@ async def test_the_items_come_from_another_process_in_their_order() -> None:
         (dying, (), "ended by itself"),
     ],
 )
-async def test_what_went_wrong_there_is_told_here(function: Any, arguments: tuple[object, ...], message: str) -> None:
+async def test_an_error_there_is_reported_here(function: Any, arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(ProcessError, match=message):
         await items(function, *arguments)
 

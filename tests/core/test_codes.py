@@ -209,7 +209,7 @@ EASY = Share("crawler", "easy", ("d",))
         (rewritten(1, EASY, lambda number: number >> 20), ""),
     ],
 )
-def test_what_is_no_code_is_told_in_one_line(code: str, fact: str) -> None:
+def test_what_is_no_code_is_reported_in_one_line(code: str, fact: str) -> None:
     with pytest.raises(CodeError, match=r"^[^\n]+$") as caught:
         decode(code)
     assert fact in str(caught.value)
@@ -258,20 +258,20 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("told", "fact"), UNKNOWN)
-def test_what_names_no_level_is_told(told: str, fact: str) -> None:
+def test_what_names_no_level_is_reported(told: str, fact: str) -> None:
     with pytest.raises(CodeError, match=r"^[^\n]+$") as caught:
         decode(text_of(told))
     assert fact in str(caught.value)
 
 
-def test_a_level_that_was_changed_since_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_was_changed_since_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     code = encode(EASY)
     monkeypatch.setattr(codes, "level_hash", lambda packed: "0" * 64)
     with pytest.raises(CodeError, match="changed since"):
         decode(code)
 
 
-def test_other_rules_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_rules_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     code = encode(EASY)
     game = find_game("crawler")
     monkeypatch.setattr(game.rules(), "VERSION", 2)
@@ -293,6 +293,6 @@ WITHOUT_CODE = [
 
 
 @pytest.mark.parametrize("share", WITHOUT_CODE)
-def test_what_has_no_code_is_told(share: Share) -> None:
+def test_what_has_no_code_is_reported(share: Share) -> None:
     with pytest.raises(CodeError, match=r"^[^\n]+$"):
         encode(share)

@@ -70,7 +70,7 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("name", [".", "no/such/place", "nul\0", "x" * 300])
-def test_what_can_not_be_written_is_told_before_and_after(tmp_path: Path, name: str) -> None:
+def test_what_can_not_be_written_is_reported_before_and_after(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     for attempt in (check_writable, lambda path: write_text(path, "")):
         with pytest.raises(UnwritableError) as caught:

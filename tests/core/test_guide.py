@@ -65,14 +65,14 @@ def test_looking_tells_how_far_each_way_is_open_and_what_is_near() -> None:
     assert said.endswith("Treasure: 1 up, 1 left; monster: 1 down, 1 left; treasure: 1 down, 2 right.")
 
 
-def test_the_nearest_is_told_with_its_direction_and_the_first_step_to_it() -> None:
+def test_the_nearest_is_reported_with_its_direction_and_the_first_step_to_it() -> None:
     around = tiles("$#..", "##o#", "$..#", "M###")
     assert GUIDE.near(around, "Treasure") == "Treasure: 1 down, 2 left; 3 steps, first down: s."
     assert GUIDE.near(around, "gold") == "You know of no gold. Ask for: monster, treasure."
     assert GUIDE.near(tiles("$#o"), "treasure") == "Treasure: 2 left. No way leads there."
 
 
-def test_hunters_are_told_with_the_moves_that_would_be_the_last() -> None:
+def test_hunters_are_reported_with_the_moves_that_would_be_the_last() -> None:
     assert GUIDE.who({}) == "Monster: 2 up. Deadly now: up, right."
 
 

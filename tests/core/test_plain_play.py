@@ -135,7 +135,7 @@ def test_no_character_is_lost_and_no_other_line_is_taken_for_a_word(pieces: list
         assert set(read) <= set("".join(pieces))
 
 
-def test_once_a_word_was_asked_a_mistyped_line_is_refused_as_a_whole() -> None:
+def test_after_a_word_a_mistyped_line_is_refused_as_a_whole() -> None:
     said = conversation("look\nlooks\n1k\n1 1\n")
     assert said.startswith(
         ">5 left\n>There is no word looks. Did you mean look?\n>There is no word 1k. 1 2: take so many."
@@ -173,7 +173,7 @@ def test_undo_goes_back_to_a_persons_move_and_nowhere_where_there_is_one_life() 
     )
 
 
-def test_a_hint_is_told_of_and_its_failure_is_a_sentence() -> None:
+def test_a_hint_is_announced_and_its_failure_is_a_sentence() -> None:
     helped = list[bool]()
     with observing_games(lambda game, players: lambda: helped.append(True)):
         said = conversation("look\nhint\n")

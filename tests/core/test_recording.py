@@ -211,7 +211,7 @@ def test_a_title_and_a_date_travel_along_and_may_be_absent() -> None:
     assert "title" not in lines_of(text_of("dd"))[0]
 
 
-def keeping(index: int) -> Change:
+def only_line(index: int) -> Change:
     def change(lines: list[dict[str, Any]]) -> None:
         lines[:] = [lines[index]]
 
@@ -245,8 +245,8 @@ MALFORMED: dict[str, tuple[Change, int, str]] = {
     "an action that is a number": (setting(2, "action", 3), 3, '"action" is missing or not a text'),
     "a hash that is a number": (setting(2, "hash", 3), 3, '"hash" is missing or not a text'),
     "no closing line": (lambda lines: lines.pop(), 6, "the closing line with the outcome is missing"),
-    "only a header": (keeping(0), 1, "the closing line with the outcome is missing"),
-    "only a closing line": (keeping(-1), 1, '"format" is missing'),
+    "only a header": (only_line(0), 1, "the closing line with the outcome is missing"),
+    "only a closing line": (only_line(-1), 1, '"format" is missing'),
     "a header that closes": (header_that_closes, 1, "the closing line with the outcome is missing"),
     "a closing hash that is missing": (lambda lines: lines[-1].pop("hash"), 7, '"hash" is missing or not a text'),
     "an outcome that is a number": (setting(-1, "outcome", 1), 7, '"outcome" is missing or not a text'),

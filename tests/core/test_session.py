@@ -274,7 +274,7 @@ def test_a_variation_along_another_branch_leaves_the_line_as_it_was() -> None:
     assert line(session) == [1, 2, 2]
 
 
-def test_a_variation_that_is_kept_becomes_the_line() -> None:
+def test_a_variation_that_stays_becomes_the_line() -> None:
     session = varied(session_of(1, 1, 1), 1, 2, 2)
     session.variation = None
     session.play(1)
@@ -286,7 +286,7 @@ def test_a_variation_that_is_kept_becomes_the_line() -> None:
 # -- what is kept
 
 
-def test_what_is_kept_is_what_was_played() -> None:
+def test_what_is_stored_is_what_was_played() -> None:
     session = session_of(1, 1, 1, 1)
     session.undo()
     assert session.turn_to_keep.ply == 3  # while one plays: up to here

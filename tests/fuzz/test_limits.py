@@ -335,7 +335,7 @@ def homeless(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_without_a_home_the_courses_own_place_is_told_to_be_missing(homeless: Path) -> None:
+def test_without_a_home_the_courses_own_place_is_reported_missing(homeless: Path) -> None:
     for arguments in (("inspect", "--load-home"), ("show", "--load-home"), ("generate", "--seed", "1", "--save-home")):
         done = call("delve", *arguments)
         assert (done.returncode, done.stdout) == (1, b"")
@@ -345,7 +345,7 @@ def test_without_a_home_the_courses_own_place_is_told_to_be_missing(homeless: Pa
     assert os.listdir(homeless) == ["made"]
 
 
-def test_without_a_home_nothing_is_kept_and_no_folder_is_made(homeless: Path) -> None:
+def test_without_a_home_nothing_is_stored_and_no_folder_is_made(homeless: Path) -> None:
     assert recordings.saved() == []
     with pytest.raises(OSError, match="DUNGEON_TUI_HOME"):
         recordings.folder()

@@ -108,7 +108,7 @@ def recording_with_options(folder: Path) -> str:
     return str(path)
 
 
-def kept(_folder: Path) -> str:
+def stored_games(_folder: Path) -> str:
     """A library whose first game has a hostile title."""
     library = Library(home() / NAME)
     game = add_game(library, RECORDINGS / "rescue-classic-saved.jsonl")
@@ -157,9 +157,9 @@ COMMANDS: list[tuple[Callable[[Path], str], str]] = [
     (recording, "crawler play --recording {} --plain"),
     (recording_with_options, "recording verify {}"),
     (broken, "recording verify {}"),
-    (kept, "library list"),
-    (kept, "library remove {}"),
-    (kept, "library check"),
+    (stored_games, "library list"),
+    (stored_games, "library remove {}"),
+    (stored_games, "library check"),
     (broken, "library import {}"),
     (settings, "doctor"),
     (settings, "open {} --plain"),

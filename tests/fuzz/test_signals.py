@@ -17,7 +17,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from tests.processes import PATIENCE, ROOT, command, environment, marked, told
+from tests.processes import PATIENCE, ROOT, command, environment, json_of, marked
 from tests.terminal import RESTORED, Terminal
 
 pytestmark = [
@@ -114,7 +114,7 @@ class Place:
         assert [path for path in self.temporary.rglob("*") if path.is_file()] == []
         assert list(self.folder.rglob("*.part")) == []
         for path in self.folder.glob("*.jsonl"):
-            assert told("recording", "verify", str(path))["ok"]
+            assert json_of("recording", "verify", str(path))["ok"]
 
 
 @pytest.fixture
@@ -246,12 +246,12 @@ def test_a_screen_that_is_being_opened_is_left(place: Place, name: str, number: 
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_recording_is_written_where_one_was_asked_for(place: Place, number: int) -> None:
+def test_a_requested_recording_is_written(place: Place, number: int) -> None:
     with place.begun(COMMANDS["delve play"]) as process:
         process.stdin.write(b"..")
         process.stdin.flush()
         wait_until_idle(process.pid)
         end(process, number)
     assert process.returncode == 128 + number
-    assert told("recording", "verify", str(place.folder / "game.jsonl"))["turns"] == 2
+    assert json_of("recording", "verify", str(place.folder / "game.jsonl"))["turns"] == 2
     place.assert_nothing_is_left()

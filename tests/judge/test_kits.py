@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Side
 from dungeon_tui.judge.program import ProgramError
 from tests.games.chase.boards import after, board
-from tests.processes import PATIENCE, printed, refused, told
+from tests.processes import PATIENCE, json_of, printed, refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
 SUBMISSIONS = Path(__file__).parent / "princeton"
@@ -61,7 +61,7 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
 )
 def test_a_kit_plays_both_sides_and_tells_what_it_believes(kit: str) -> None:
     for sides in (("--rogue", kit), ("--monster", kit, "--rogue", "flee")):
-        values = told("chase", "run", "figure-eight", *sides, "--moves", "100")
+        values = json_of("chase", "run", "figure-eight", *sides, "--moves", "100")
         assert values["outcome"] in ("captured", "evaded")  # every move was legal
     with Dialogue(kit) as dialogue:
         site, plan = dialogue.ask(after(SMALL, SMALL.site), PATIENCE)
@@ -99,7 +99,7 @@ def played(adapter: Path, *sources: Path) -> str:
 def test_a_submission_plays_unchanged(adapter: Path) -> None:
     own = played(adapter, SUBMISSIONS / "original.java")
     for sides in (("--rogue", own), ("--monster", own)):
-        theirs = told("chase", "run", "three-short-ways", *sides, "--moves", "200")
+        theirs = json_of("chase", "run", "three-short-ways", *sides, "--moves", "200")
         assert theirs["outcome"] in ("captured", "evaded")
     with Dialogue(own) as dialogue:  # positions in any order, each by what Game's fields hold now
         for state in (SMALL, after(SMALL, (1, 1)), after(SMALL, (1, 1), (4, 2)), SMALL):

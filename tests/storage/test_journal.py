@@ -183,7 +183,7 @@ def test_a_game_is_listed_from_its_first_move_on_and_forgotten_without_one(tmp_p
     assert (stored.writer, stored.was_interrupted) == (0, False)
 
 
-def test_a_game_between_strategies_is_not_kept(tmp_path: Path) -> None:
+def test_a_game_between_strategies_is_not_stored(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of(first="perfect", second="perfect")
     journal = journal_of(library, session)
     session.play(1)
@@ -209,7 +209,7 @@ def test_going_on_adds_to_the_game_and_takes_it_over(tmp_path: Path) -> None:
     assert (stored.turns, stored.ply, stored.id) == (4, 3, journal.stored.id)
 
 
-def test_an_end_is_kept_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
+def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of(3)
     journal = journal_of(library, session)
     session.play(1)
@@ -338,7 +338,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_what_is_played_while_another_process_writes_is_kept_once_it_lets_go(tmp_path: Path) -> None:
+def test_what_is_played_while_another_process_writes_is_stored_once_it_lets_go(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     told: list[str] = []
@@ -387,7 +387,7 @@ def test_a_library_that_another_process_writes_to_is_opened_all_the_same(home: P
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_game_opened_and_ended_while_another_process_writes_is_kept_with_its_end(tmp_path: Path) -> None:
+def test_a_game_opened_and_ended_while_another_process_writes_is_stored_with_its_end(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of(3)
     other = sqlite3.connect(library.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -405,7 +405,7 @@ def test_a_game_opened_and_ended_while_another_process_writes_is_kept_with_its_e
 
 
 @pytest.mark.usefixtures("impatient")
-def test_what_cant_be_kept_even_at_the_end_is_saved_as_a_recording(tmp_path: Path, home: Path) -> None:
+def test_what_cant_be_stored_even_at_the_end_is_saved_as_a_recording(tmp_path: Path, home: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     session.play(1)
@@ -453,7 +453,7 @@ def test_of_two_that_open_a_daily_the_first_with_a_turn_is_the_counted_try(tmp_p
     assert [stored.daily for stored in first.games("1")] in (["2026-11-22", ""], ["", "2026-11-22"])
 
 
-def test_the_end_of_a_game_forgotten_elsewhere_is_told_as_not_kept(tmp_path: Path) -> None:
+def test_the_end_of_a_game_forgotten_elsewhere_is_reported_as_not_stored(tmp_path: Path) -> None:
     first, second = library_in(tmp_path), library_in(tmp_path)
     session = session_of(3)
     journal = journal_of(first, session)

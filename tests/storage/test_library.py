@@ -92,7 +92,7 @@ def test_games_are_found_by_id_and_by_the_beginning_of_their_key(library: Librar
             library.game(wrong)
 
 
-def test_a_level_is_kept_once_and_forgotten_with_its_last_game(library: Library) -> None:
+def test_a_level_is_stored_once_and_forgotten_with_its_last_game(library: Library) -> None:
     first, second = played(library), played(library)
     assert first.stored.level == second.stored.level
     assert run(library, "SELECT count(*) FROM levels") == [(1,)]
@@ -423,7 +423,7 @@ def test_a_library_that_cant_be_written_is_read(library: Library, modes: tuple[i
     assert str(library.path) in lines[1]
 
 
-def test_where_there_is_no_home_or_no_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_home_or_no_folder_nothing_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(HOME, str(tmp_path / "file" / "folder"))
     lazy = LazyLibrary()

@@ -217,7 +217,7 @@ def test_what_was_removed_is_deleted_by_its_process_or_once_that_is_gone() -> No
     assert [path.name for path in folder().iterdir()] == [names[3]]
 
 
-def test_a_removed_file_that_cant_be_deleted_is_told_after_the_others() -> None:
+def test_a_removed_file_that_cant_be_deleted_is_reported_after_the_others() -> None:
     (folder() / "a.jsonl.removed").mkdir(parents=True)
     (folder() / "b.jsonl.removed").touch()
     with pytest.raises(OSError, match=r"directory|permitted"):

@@ -72,7 +72,7 @@ def add(
     return stored.id
 
 
-def test_scores_come_back_as_they_were_kept_and_an_end_is_kept_once(library: Library) -> None:
+def test_scores_come_back_as_they_were_stored_and_an_end_is_stored_once(library: Library) -> None:
     stored = add(library, "2026-01-01", moves(50, 49), treasure(2), is_undone=True, is_helped=True)
     library.add_end(stored, 1, End("lost", False, False, 9.0, "2026-01-02 10:00:00"), [moves(1)])
     (found,) = results(library)
@@ -175,7 +175,7 @@ def test_only_one_try_of_a_daily_counts_and_its_first_end_does(library: Library)
     assert daily_results(library, date(2026, 11, 21)) == {}
 
 
-def test_the_line_of_a_day_has_the_games_in_the_order_that_is_asked_for(library: Library) -> None:
+def test_the_line_of_a_day_has_the_games_in_the_requested_order(library: Library) -> None:
     day, names = date(2026, 11, 22), ("crawler", "nim", "delve")
     assert daily_line(library, day, names) == ""
     add(library, "2026-11-22", moves(90, 84), treasure(2), daily="2026-11-22", is_helped=True)

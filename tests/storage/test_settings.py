@@ -89,7 +89,7 @@ BAD: list[tuple[str | bytes, int, int, str]] = [
 
 
 @pytest.mark.parametrize(("text", "line", "column", "said"), BAD)
-def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(
+def test_what_is_wrong_is_reported_with_its_place_and_what_would_be_right(
     text: str | bytes, line: int, column: int, said: str
 ) -> None:
     trouble = read(text).troubles[-1]
@@ -104,7 +104,7 @@ def test_beside_what_is_wrong_the_rest_holds() -> None:
     assert [trouble.line for trouble in loaded.troubles] == [2, 5]
 
 
-def test_a_file_that_is_no_toml_holds_nothing_but_is_told() -> None:
+def test_a_file_that_is_no_toml_holds_nothing_but_is_reported() -> None:
     loaded = read('theme = "nord"\n[oops\n')
     assert (loaded.settings, len(loaded.troubles), loaded.troubles[0].line) == (Settings(), 1, 2)
 
@@ -147,7 +147,7 @@ LINES = st.one_of(
 )
 
 
-def is_read_or_told(path: Path) -> None:
+def is_read_or_reported(path: Path) -> None:
     """Whatever the file holds: settings that may be, troubles in one line; and a change is kept."""
     before = path.read_bytes()
     loaded = load_settings(path)
@@ -171,14 +171,14 @@ def is_read_or_told(path: Path) -> None:
 
 
 @given(st.one_of(st.lists(LINES, max_size=8).map("\n".join).map(str.encode), st.binary(max_size=60)))
-def test_whatever_the_file_holds_it_is_read_told_and_kept(tmp_path_factory: Any, data: bytes) -> None:
+def test_whatever_the_file_holds_it_is_read_reported_and_stored(tmp_path_factory: Any, data: bytes) -> None:
     path = tmp_path_factory.mktemp("any") / "settings.toml"
     path.write_bytes(data)
-    is_read_or_told(path)
+    is_read_or_reported(path)
 
 
 @pytest.mark.parametrize(("text", "wanted"), GOOD)
-def test_what_was_set_is_kept_and_can_be_unset(tmp_path: Path, text: str, wanted: Settings) -> None:
+def test_what_was_set_is_stored_and_can_be_unset(tmp_path: Path, text: str, wanted: Settings) -> None:
     path = tmp_path / "new" / "settings.toml"
     assert keep(path, wanted, values_of(wanted)) is None
     assert load_settings(path).settings == wanted
@@ -243,7 +243,7 @@ def test_reset_keeps_the_old_file_beside(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_place_is_told(tmp_path: Path) -> None:
+def test_a_read_only_place_is_reported(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(UnwritableError):
@@ -254,7 +254,7 @@ def test_a_read_only_place_is_told(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
-def test_a_place_where_no_folder_can_be_made_is_told(tmp_path: Path) -> None:
+def test_a_place_where_no_folder_can_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     path = tmp_path / "file" / "settings.toml"
     assert load_settings(path).settings == Settings()

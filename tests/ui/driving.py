@@ -237,7 +237,7 @@ async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
     return pilot.app.screen
 
 
-def told_in(question: ModalScreen[Any]) -> str:
+def dialog_text(question: ModalScreen[Any]) -> str:
     """The text of a dialogue in words, without what is seen beside it."""
     labels, bars = question.query(Label), question.query(KeyBar)
     return words(" ".join([*(str(label.content) for label in labels), *(str(bar.render()) for bar in bars)]))
@@ -255,7 +255,7 @@ async def sees(pilot: Pilot[Any], text: str) -> None:
 
     def is_seen() -> bool:
         screen = pilot.app.screen
-        return text in words(shown(pilot.app)) or (isinstance(screen, ModalScreen) and text in told_in(screen))
+        return text in words(shown(pilot.app)) or (isinstance(screen, ModalScreen) and text in dialog_text(screen))
 
     await wait_until(pilot, is_seen)
 

@@ -40,7 +40,7 @@ async def test_what_was_thought_of_comes_as_it_is() -> None:
     assert caught.value is error
 
 
-async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_told() -> None:
+async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_reported() -> None:
     error = KeyError("two lines")
     said = sentence(str(UnexpectedError(error)))
     async with nim(second="greedy") as (pilot, screen):

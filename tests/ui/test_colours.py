@@ -54,7 +54,7 @@ def seen(colour: str, eye: str) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("theme", themes(), ids=lambda theme: theme.name)
-def test_what_must_be_told_apart_is(theme: Theme) -> None:
+def test_what_must_be_distinguished_is(theme: Theme) -> None:
     for eye in ("all colours", *MADE_FOR.get(theme.name, ())):
         for one, other in APART:
             distance = np.linalg.norm(seen(theme.variables[one], eye) - seen(theme.variables[other], eye))

@@ -40,7 +40,7 @@ def test_what_cannot_be_done_ends_in_one_line(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "no such \\x1b[31mthing\n"
 
 
-def test_levels_and_errors_of_another_kind_are_told_elsewhere() -> None:
+def test_levels_and_errors_of_another_kind_are_reported_elsewhere() -> None:
     with pytest.raises(LevelError), command_line.one_line_errors():
         raise LevelError("no such tile", "mine.txt")
     with pytest.raises(KeyError), command_line.one_line_errors():
@@ -50,7 +50,7 @@ def test_levels_and_errors_of_another_kind_are_told_elsewhere() -> None:
 @pytest.mark.parametrize(
     ("stream", "quiet", "is_told"), [(Terminal(), 3600, False), (Terminal(), -1, True), (io.StringIO(), -1, False)]
 )
-def test_a_terminal_alone_is_told_of_what_takes_long(
+def test_only_a_terminal_shows_what_takes_long(
     stream: io.StringIO, quiet: float, is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")

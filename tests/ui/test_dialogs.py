@@ -81,7 +81,7 @@ async def test_walking_on_into_the_end_answers_nothing(tmp_path: Path, clock: Cl
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
-async def test_what_a_line_is_asked_for_and_what_is_wrong_with_it_is_told_whole() -> None:
+async def test_a_prompt_and_what_is_wrong_with_the_line_are_shown_whole() -> None:
     text = "To which file? NAME.txt, or NAME1.txt, NAME2.txt ... for the levels of a dungeon."
     trouble = "bad/tile1.txt:4:5: unknown tile 'x': the tiles are - + $ @ M ? !"
 

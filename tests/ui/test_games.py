@@ -100,7 +100,7 @@ async def test_the_game_left_last_is_the_menus_first_row_and_comes_and_goes(tmp_
     assert [outcome for _, outcome in stored()] == ["escaped"]
 
 
-async def test_a_game_that_was_cut_short_is_told_once_and_highlighted(tmp_path: Path) -> None:
+async def test_a_game_that_was_cut_short_is_reported_once_and_highlighted(tmp_path: Path) -> None:
     await played(tmp_path, "right", "up")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
@@ -243,7 +243,7 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
     assert (stored(), list(folder().iterdir())) == ([], [])
 
 
-async def test_what_waited_for_another_process_is_kept_without_another_key(
+async def test_what_waited_for_another_process_is_stored_without_another_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal, "TURN_TIMEOUT_S", 0)
@@ -260,7 +260,7 @@ async def test_what_waited_for_another_process_is_kept_without_another_key(
         assert not screen.journal.is_behind
 
 
-async def test_what_cant_be_written_is_told_and_the_list_stays(tmp_path: Path) -> None:
+async def test_what_cant_be_written_is_reported_and_the_list_stays(tmp_path: Path) -> None:
     await played(tmp_path, "right")
     async with shelf() as (pilot, screen):
         library = pilot.app.library.get()

@@ -18,7 +18,7 @@ ROUNDABOUT = ["right", "left", "right", "right", "right", "right"]
 STRAIGHT = ["right"] * 4
 
 
-async def keep(name: str, *walks: list[str]) -> None:
+async def store(name: str, *walks: list[str]) -> None:
     """Plays a dungeon to its end, in a game for each walk."""
     for walk in walks:
         async with playing(name) as (pilot, _):
@@ -47,9 +47,9 @@ def is_helped() -> list[bool]:
         library.close()
 
 
-async def test_the_best_run_of_those_kept_goes_along_step_by_step(tmp_path: Path) -> None:
+async def test_the_best_stored_run_goes_along_step_by_step(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ROOM)
-    await keep(name, STRAIGHT, ROUNDABOUT)
+    await store(name, STRAIGHT, ROUNDABOUT)
     async with playing(name) as (pilot, screen):
         await call_ghost(pilot, screen)
         assert ghosts(screen) == set()  # it is here
@@ -83,7 +83,7 @@ async def test_the_key_goes_on_to_the_perfect_run_which_helps_and_to_none(tmp_pa
 
 async def test_turns_correspond_by_levels(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o$?", "---"), ("o--!", "----"))
-    await keep(name, ["right"] * 5)
+    await store(name, ["right"] * 5)
     async with playing(name) as (pilot, screen):
         await pilot.press("down", "e", "e")
         await call_ghost(pilot, screen)
@@ -95,7 +95,7 @@ async def test_turns_correspond_by_levels(tmp_path: Path) -> None:
 
 async def test_no_mark_on_a_map_of_another_size(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o@---", "-$--!"))
-    await keep(name, ["down", *STRAIGHT])
+    await store(name, ["down", *STRAIGHT])
     async with playing(name) as (pilot, screen):
         await call_ghost(pilot, screen)
         await pilot.press("right")

@@ -152,7 +152,7 @@ async def choosing_cells(player: Player) -> None:
     assert (screen.travel.cursor, player.at, player.ply) == (None, (2, 2), 0)
 
 
-async def keeping(player: Player) -> None:
+async def saving(player: Player) -> None:
     pilot, screen, do = player.pilot, player.screen, player.do
     for way_back in ("escape", "q", "question_mark", "enter"):
         await do("help")
@@ -223,7 +223,7 @@ async def pausing(player: Player) -> None:
     await wait_until(pilot, lambda: not pilot.app._running)
 
 
-@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, choosing_cells, keeping])
+@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, choosing_cells, saving])
 async def test_commands_do_what_they_say(room: str, journey: Callable[[Player], Coroutine[Any, Any, None]]) -> None:
     async with playing(room) as (pilot, screen):
         await journey(Player(pilot, screen))

@@ -133,7 +133,7 @@ async def test_arrows_go_over_the_home_screen_as_it_lies(monkeypatch: pytest.Mon
 
 
 async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlighted() -> None:
-    keep_end("tutorial", Score("moves", 49, 49))
+    store_end("tutorial", Score("moves", 49, 49))
     async with menu() as (pilot, screen):
         entries = screen.query_one(OptionList)
         assert entries.highlighted is not None
@@ -175,7 +175,7 @@ async def test_q_leaves_home_and_escape_closes_messages_only() -> None:
         assert pilot.app.return_value is None
 
 
-async def test_a_broken_level_is_told_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_broken_level_is_reported_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = Path("[b]broken.txt")
     path.write_text("1 3\n0 0\n--[\n")
@@ -233,12 +233,12 @@ async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         assert app.screen.session.arguments == "--date 2026-11-23"
         assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
-    keep_end(f"--date {date.today()}", daily=str(date.today()))
+    store_end(f"--date {date.today()}", daily=str(date.today()))
     async with at_home() as (pilot, _):
         await sees(pilot, f"Daily {date.today()} ★ Crawler · Chase")
 
 
-def keep_end(arguments: str, *scores: Score, daily: str = "") -> None:
+def store_end(arguments: str, *scores: Score, daily: str = "") -> None:
     """Puts a game that was won into the library."""
     library = Library(home() / "library.db")
     with library.writing() as database:
@@ -251,12 +251,12 @@ def keep_end(arguments: str, *scores: Score, daily: str = "") -> None:
 
 async def test_levels_are_marked_with_their_stars() -> None:
     star = "★"
-    keep_end("tutorial", Score("moves", 49, 49))
+    store_end("tutorial", Score("moves", 49, 49))
     async with menu() as (pilot, screen):
         screen.query_one(OptionList).highlighted = titles(screen).index(f"The first lesson             {star * 3}")
         assert [title for title in titles(screen) if star in title] == [f"The first lesson             {star * 3}"]
         await sees(pilot, f"{star * 3} Best: moves 49 (par 49).")
-        keep_end("easy", Score("moves", 300, 200))
+        store_end("easy", Score("moves", 300, 200))
         screen.on_screen_resume()
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
 
@@ -267,7 +267,7 @@ async def test_statistics_open_from_the_menu_and_close() -> None:
         await sees(pilot, "Days in a row")
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
-        keep_end("tutorial", Score("moves", 49, 49))
+        store_end("tutorial", Score("moves", 49, 49))
         await pilot.press("t")
         await sees(pilot, "games won")
 
@@ -289,7 +289,7 @@ async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None
         await sees(pilot, "Seed 7")  # as it was filled in
 
 
-async def test_a_form_whose_level_cant_be_made_is_asked_again_as_it_was() -> None:
+async def test_a_form_whose_level_cant_be_made_opens_again_as_it_was() -> None:
     async with menu(every_game=True) as (pilot, screen):
         await highlight(pilot, screen, "New puzzle ...")
         await pilot.press("enter", "down", "1", "enter")  # so few rows make no purchase

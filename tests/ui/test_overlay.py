@@ -322,7 +322,7 @@ def test_another_style_ends_the_frontier() -> None:
     assert overlay.frontier is None
 
 
-def test_a_number_is_told_once_its_step_is_shown() -> None:
+def test_a_number_is_known_once_its_step_is_shown() -> None:
     overlay = overlay_of("walking")
     overlay.watch()
     overlay.take(replace(field_of([7, 8, 9]), order=np.array([[2, 1, 0]], np.int32)), "here")

@@ -117,7 +117,7 @@ async def test_the_same_message_again_is_counted_and_the_footer_always_has_help_
         assert screen.query_one(KeyBar).size.width == 18
 
 
-async def test_hovering_is_told_in_the_status_line_where_there_is_no_panel(tmp_path: Path) -> None:
+async def test_hovering_is_shown_in_the_status_line_where_there_is_no_panel(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
         await pilot.hover(MapView, offset_of(screen, Cell(2, 11)))
         await ui.sees(pilot, "Row 3, column 12: treasure")

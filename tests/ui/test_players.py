@@ -39,7 +39,7 @@ async def test_strategies_answer_and_begin_and_whoever_is_not_named_is_a_person(
         assert screen.view.asked == []
 
 
-async def test_a_refused_move_is_told_and_a_strategy_that_fails_gives_up_its_seat() -> None:
+async def test_a_refused_move_is_reported_and_a_strategy_that_fails_gives_up_its_seat() -> None:
     async with nim(second="broken") as (pilot, screen):
         await pilot.press("up")
         assert last_message(screen) == "You can't take 9."
@@ -80,7 +80,7 @@ async def test_with_the_next_key_a_choice_comes_too_late_and_a_move_that_waits_i
             assert taken(screen) == [2, 1]
 
 
-async def test_a_strategy_is_asked_anew_only_once_its_last_thought_has_ended() -> None:
+async def test_a_strategy_thinks_anew_only_once_its_last_thought_has_ended() -> None:
     async with nim(20, second="slow") as (pilot, screen):
         for _ in range(4):
             await pilot.press("left", "backspace")
@@ -208,7 +208,7 @@ async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
 # -- replays
 
 
-async def test_a_replays_title_is_told_and_kept() -> None:
+async def test_a_replays_title_is_reported_and_stored() -> None:
     made = replace(recording_of([1, 1, 1], {}), title="The great pile", file="pile.jsonl")
     async with nim(load=lambda: made) as (pilot, screen):
         assert "The great pile" in last_message(screen)

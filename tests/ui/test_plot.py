@@ -93,7 +93,7 @@ def test_the_lowest_point_is_the_first_of_its_height() -> None:
     assert (mark.x, mark.y, numbers(mark.text)) == (1, 2, [2, 1])
 
 
-def test_series_are_told_apart_by_marker_and_by_colour() -> None:
+def test_series_are_distinguished_by_marker_and_by_colour() -> None:
     app = DungeonApp(ascii_only=True)
     kinds = [marker(number, app.glyphs) for number in range(len(COLOURS))]
     assert len({char for char, _ in kinds}) == len({colour for _, colour in kinds}) == len(COLOURS)

@@ -56,7 +56,7 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         await wait_until(pilot, lambda: not app._running)
 
 
-async def test_what_can_not_be_saved_is_told_and_nothing_is_left(tmp_path: Path) -> None:
+async def test_what_can_not_be_saved_is_reported_and_nothing_is_left(tmp_path: Path) -> None:
     folder().parent.mkdir(parents=True)
     folder().write_text("in the way")
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):

@@ -16,7 +16,7 @@ from dungeon_tui.storage.library import WAITS, Library
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import begun, dialogue, shown_lines, told_in, wait_until
+from tests.ui.driving import begun, dialog_text, dialogue, shown_lines, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
 
@@ -43,7 +43,7 @@ async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
         await pilot.pause()
 
 
-async def test_what_helps_is_told_from_what_does_not() -> None:
+async def test_help_is_distinguished_from_what_does_not_help() -> None:
     async with nim(3, second="you") as (pilot, screen):
         await lose(pilot, screen)
         await dialogue(pilot)
@@ -66,7 +66,7 @@ async def test_keys_that_help(key: str, is_helped: bool) -> None:
     assert [each.is_helped for each in stored()] == [is_helped]
 
 
-async def test_a_move_taken_back_is_told() -> None:
+async def test_a_move_taken_back_is_reported() -> None:
     async with nim(3, second="you") as (pilot, screen):
         await pilot.press("left", "backspace", "right")
         await lose(pilot, screen)
@@ -88,7 +88,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
             screen = await begun(pilot)
             for room in walk:
                 screen.play(Walk(room))
-            _, _, costs = told_in(await dialogue(pilot)).partition("Cost: ")
+            _, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
             found.append(numbers(costs))
     assert found == [[], [13, 17]]
 
@@ -140,7 +140,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
     assert [each.daily for each in stored()] == ["2026-11-22", ""]
 
 
-async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_kept() -> None:
+async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_stored() -> None:
     app = DungeonApp(*shipped("expedition", "path"))
     app.animation_level = "none"
     async with app.run_test(size=(110, 40)) as pilot:

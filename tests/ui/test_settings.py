@@ -88,7 +88,7 @@ async def test_a_theme_chosen_in_the_list_or_elsewhere_is_there_after_a_restart(
         assert len(themes & {"dungeon-light", "nord"}) == 0
 
 
-async def test_every_setting_changes_at_once_is_kept_and_goes_back_to_its_default() -> None:
+async def test_every_setting_changes_at_once_is_stored_and_goes_back_to_its_default() -> None:
     async with started() as (pilot, _):
         screen = await open_settings(pilot)
         for name in ("glyphs", "moves", "zoom", "animation", "speed", "hints", "lost", "bell"):
@@ -164,7 +164,7 @@ async def test_a_preset_frees_the_letters_of_the_others(room: str) -> None:
         ('[keys]\nhint = "ctrl+q"\nhimt = "f2"\n', [2, 3], "slash"),
     ],
 )
-async def test_keys_that_are_given_twice_or_to_nobody_are_told_and_ignored(
+async def test_keys_that_are_given_twice_or_to_nobody_are_reported_and_ignored(
     room: str, text: str, lines: list[int], hint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []
@@ -240,7 +240,7 @@ async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
     assert stored().games == {}
 
 
-async def test_toggles_that_a_game_does_not_have_are_told_with_their_place(room: str) -> None:
+async def test_toggles_that_a_game_does_not_have_are_reported_with_their_place(room: str) -> None:
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text('[games.crawler]\nsigth = true\noverlay = "cold"\npreview = "x"\nsight = true\n')
     async with started(room) as (_, play):
@@ -250,7 +250,7 @@ async def test_toggles_that_a_game_does_not_have_are_told_with_their_place(room:
 
 
 @pytest.mark.parametrize(("policy", "asks"), [("ask first", 2), ("never", None)])
-async def test_hints_come_at_once_or_when_asked_for_twice_or_never(room: str, policy: str, asks: int | None) -> None:
+async def test_hints_come_at_once_or_with_the_second_request_or_never(room: str, policy: str, asks: int | None) -> None:
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text(f'hints = "{policy}"\n')
     async with started(room) as (pilot, play):
@@ -267,7 +267,7 @@ async def _note(thought: list[Any], state: Any) -> None:
     thought.append(state)
 
 
-async def test_what_is_wrong_with_the_file_is_told_in_the_app_and_the_rest_holds() -> None:
+async def test_what_is_wrong_with_the_file_is_reported_in_the_app_and_the_rest_holds() -> None:
     settings_path().parent.mkdir(parents=True)
     text = 'theme = "pink"\nspeed = 4\nbell = true\n'
     settings_path().write_text(text)
@@ -278,7 +278,7 @@ async def test_what_is_wrong_with_the_file_is_told_in_the_app_and_the_rest_holds
     assert settings_path().read_text() == text
 
 
-def test_without_a_file_nothing_is_kept() -> None:
+def test_without_a_file_nothing_is_stored() -> None:
     preferences = Preferences()
     preferences.change({("bell",): True})
     assert preferences.settings.bell

@@ -38,7 +38,7 @@ def test_a_line_of_a_sprite_fills_the_cell(columns: int, lines: int) -> None:
 
 
 @pytest.mark.parametrize("size", sprites.SIZES)
-def test_sprites_are_told_apart_without_colour(size: int) -> None:
+def test_sprites_are_distinguished_without_colour(size: int) -> None:
     shapes = {name: sprites.grids(name)[size] for name in NAMES}
     for one, other in combinations(NAMES, 2):
         differing = sum(

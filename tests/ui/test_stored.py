@@ -44,7 +44,7 @@ def no_folder() -> None:
 
 
 @pytest.mark.parametrize("spoil", [no_database, no_folder])
-async def test_a_library_that_cant_be_used_is_told_in_one_line_and_left_as_it_is(
+async def test_a_library_that_cant_be_used_is_reported_in_one_line_and_left_as_it_is(
     room: str, spoil: Callable[[], None]
 ) -> None:
     spoil()
@@ -65,7 +65,7 @@ async def test_a_library_that_cant_be_used_is_told_in_one_line_and_left_as_it_is
         assert path.read_bytes() == data
 
 
-async def test_a_game_that_cant_be_gone_on_with_is_told_in_one_line(room: str) -> None:
+async def test_a_game_that_cant_be_gone_on_with_is_reported_in_one_line(room: str) -> None:
     async with playing(room) as (pilot, _):
         await pilot.press("right", "q")
         await wait_until(pilot, lambda: not pilot.app._running)

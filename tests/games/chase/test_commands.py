@@ -18,7 +18,7 @@ from tests import processes
 from tests.games.chase.boards import TOO_LARGE, text_of, written
 from tests.processes import call
 
-told, printed, refused = (partial(use, "chase") for use in (processes.told, processes.printed, processes.refused))
+json_of, printed, refused = (partial(use, "chase") for use in (processes.json_of, processes.printed, processes.refused))
 
 
 def test_the_names_are_those_of_the_tables() -> None:
@@ -29,7 +29,7 @@ def test_the_names_are_those_of_the_tables() -> None:
 
 
 def test_run_as_json(dead_end: str) -> None:
-    assert told("run", dead_end, "--monster", "bfs", "--rogue", "perfect") == {
+    assert json_of("run", dead_end, "--monster", "bfs", "--rogue", "perfect") == {
         "outcome": "captured",
         "monster_moves": 3,
         "by": "monster",
@@ -37,13 +37,13 @@ def test_run_as_json(dead_end: str) -> None:
         "monster": [[0, 0], [0, 1], [0, 2], [0, 3]],
         "rogue": [[0, 3], [0, 3], [0, 3]],
     }
-    assert told("run", "-", "--moves", "2", given=Path(dead_end).read_bytes())["outcome"] == "evaded"
-    assert told("run", dead_end, "--moves", "2")["by"] is None
+    assert json_of("run", "-", "--moves", "2", given=Path(dead_end).read_bytes())["outcome"] == "evaded"
+    assert json_of("run", dead_end, "--moves", "2")["by"] is None
 
 
 def test_run_tells_who_stepped_onto_whom(own: str) -> None:
     names = ("--monster", f"{own}:stay", "--rogue", f"{own}:first_site")
-    assert told("run", "-", *names, given=b"3\nM + @\n\n\n") == {
+    assert json_of("run", "-", *names, given=b"3\nM + @\n\n\n") == {
         "outcome": "captured",
         "monster_moves": 2,
         "by": "rogue",
@@ -58,7 +58,7 @@ def test_run_tells_who_stepped_onto_whom(own: str) -> None:
 )
 def test_a_forfeit_is_a_result(ring: str, own: str, monster: str, rogue: str, by: str, moves: int) -> None:
     names = ("--monster", f"{own}:{monster}", "--rogue", f"{own}:{rogue}")
-    result = told("run", ring, *names)
+    result = json_of("run", ring, *names)
     assert (result["outcome"], result["by"], result["monster_moves"]) == ("forfeit", by, moves)
     assert (len(result["monster"]), result["rogue"]) == (moves + 1, [[2, 2]])
     assert printed("run", ring, *names, "--plain").endswith(f"\nForfeit by {by}: {result['reason']}\n")
@@ -88,11 +88,11 @@ def test_a_recording_of_a_run_verifies_and_prints_again(
 
 
 def test_solve_as_json(dead_end: str, ring: str) -> None:
-    values = told("solve", dead_end)
+    values = json_of("solve", dead_end)
     assert 0 <= values.pop("seconds") < 60
     best = {"monster_moves": 3, "best_monster_moves": [[0, 1]]}
     assert values == {"outcome": "captured", "sites": 6, "states": 72, **best}
-    values = told("solve", "-", given=Path(ring).read_bytes())
+    values = json_of("solve", "-", given=Path(ring).read_bytes())
     assert (values["outcome"], values["monster_moves"]) == ("evades", None)
     assert values["best_monster_moves"] == [[0, 0], [0, 1], [1, 0]]
 
@@ -103,7 +103,7 @@ def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> N
         said = refused(*arguments)
         assert "5184 sites" in said
         assert "MiB" in said
-    assert told("run", path, "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
+    assert json_of("run", path, "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
 
 
 # generate
@@ -155,7 +155,7 @@ def test_who_plays_what(given: dict[str, str], monster: str, rogue: str) -> None
     assert found.players == {"monster": monster, "rogue": rogue}
 
 
-def test_an_opening_holds_what_was_asked_for(dead_end: str) -> None:
+def test_an_opening_holds_what_was_requested(dead_end: str) -> None:
     found = opening(commands.OPTIONS.given(dead_end, {"moves": 7, "seed": 3}))
     level = found.load()
     assert (found.title, found.seed, level.moves, level.name) == ("dead-end", 3, 7, "dead-end")

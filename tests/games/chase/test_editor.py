@@ -121,7 +121,7 @@ def test_a_position_is_drawn_as_it_stands_unless_somebody_stands_in_a_corridor()
     assert drawing_of(replace(state, monster=state.rogue)).draft.pieces[MONSTER] == (0, 0)
 
 
-def test_a_file_that_is_no_board_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_file_that_is_no_board_is_reported_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("2\n. M\n@ x\n")
     with pytest.raises(LevelError, match=r":3:3: "):

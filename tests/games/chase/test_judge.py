@@ -70,7 +70,7 @@ def test_a_monster_that_loses_time_has_slips_but_no_mistake() -> None:
     assert verdict.slips == 10
 
 
-def test_a_forfeit_is_told_with_its_reason_and_only_if_it_is_the_programs() -> None:
+def test_a_forfeit_is_reported_with_its_reason_and_only_if_it_is_the_programs() -> None:
     away = judged(Side.ROGUE, lambda state: Cell(9, 9), board(*RING))
     assert (away.outcome, away.lost, away.judged) == ("forfeit", True, 0)
     assert "which is illegal" in (away.reason or "")

@@ -10,7 +10,7 @@ from dungeon_tui.core.recording import open_replay
 from dungeon_tui.games.chase.model.level import read_level
 from dungeon_tui.storage.recordings import load
 from tests.games.chase.boards import TOO_LARGE, text_of, written
-from tests.processes import call, printed, refused, told
+from tests.processes import call, json_of, printed, refused
 
 STUDENTS = """
 from dungeon_tui.games.chase.model.rules import neighbours
@@ -55,7 +55,7 @@ def loop(tmp_path: Path) -> str:
 
 
 def test_each_board_is_judged_in_both_seats(own: str, dead_end: str, ring: str) -> None:
-    (program,) = told("chase", "judge", f"{own}:stay", "--inputs", dead_end, ring)["programs"]
+    (program,) = json_of("chase", "judge", f"{own}:stay", "--inputs", dead_end, ring)["programs"]
     assert (program["program"], program["loads"]) == (f"{own}:stay", True)
     told_of = [(one["board"], one["side"], one["value"], one["outcome"], one["lost"]) for one in program["chases"]]
     assert told_of == [
@@ -75,27 +75,27 @@ def test_each_board_is_judged_in_both_seats(own: str, dead_end: str, ring: str) 
 
 def test_one_side_and_more_opponents(own: str, dead_end: str) -> None:
     asked = "chase", "judge", f"{own}:stay", "--side", "rogue", "--classic", "--moves", "7", "--inputs", dead_end
-    (program,) = told(*asked)["programs"]
+    (program,) = json_of(*asked)["programs"]
     assert [one["opponent"] for one in program["chases"]] == ["perfect", "random", "greedy", "bfs"]
     assert {one["side"] for one in program["chases"]} == {"rogue"}
     assert max(one["monster_moves"] for one in program["chases"]) <= 7
 
 
-def test_forfeits_are_told_and_what_never_answers_is_not_asked_for_ever(
-    students: str, dead_end: str, ring: str
-) -> None:
+def test_forfeits_are_reported_and_what_never_answers_is_given_up(students: str, dead_end: str, ring: str) -> None:
     asked = "chase", "judge", f"{students}:through_walls", "--side", "rogue", "--inputs", ring
-    (one,) = told(*asked)["programs"][0]["chases"]
+    (one,) = json_of(*asked)["programs"][0]["chases"]
     why = "moved from (2, 2) to (3, 3), which is illegal: the board ends there"
     assert (one["outcome"], one["reason"]) == ("forfeit", why)
-    slow = told("chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, "braid", "comb")
+    slow = json_of(
+        "chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, "braid", "comb"
+    )
     reasons = [one["reason"] for one in slow["programs"][0]["chases"]]
     unplayed = "not run: 3 timeouts in a row"
     assert reasons == (["took longer than 0.1 s"] * 3 + [unplayed]) * 2  # of either seat
 
 
-def test_a_program_that_is_none_is_told_apart_from_the_judges_failures(students: str, tmp_path: Path) -> None:
-    done = told("chase", "judge", f"{students}:nothing")["programs"][0]
+def test_a_program_that_is_none_is_distinguished_from_the_judges_failures(students: str, tmp_path: Path) -> None:
+    done = json_of("chase", "judge", f"{students}:nothing")["programs"][0]
     assert (done["loads"], done["chases"]) == (False, [])
     assert "nothing" in done["reason"]
     large = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
@@ -109,13 +109,13 @@ def test_a_program_that_is_none_is_told_apart_from_the_judges_failures(students:
 def test_a_recording_opens_at_the_mistake(students: str, loop: str, tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     asked = "chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop, "--record", str(folder)
-    (one,) = told(*asked)["programs"][0]["chases"]
+    (one,) = json_of(*asked)["programs"][0]["chases"]
     (path,) = folder.iterdir()
     recording = load(path, "chase")
     controller, trouble = open_replay(recording)
     assert (trouble, controller.turn.ply) == ("", one["first_mistake"]["ply"])
     assert list(controller.state.rogue) == one["first_mistake"]["at"]["rogue"]
-    assert told("recording", "verify", str(path))["ok"]
+    assert json_of("recording", "verify", str(path))["ok"]
 
 
 def test_the_verdict_in_words_names_move_and_better_move(students: str, loop: str) -> None:
@@ -132,15 +132,15 @@ def test_what_breaks_a_program_is_a_board_to_play_on(
     students: str, name: str, side: str, outcome: str, tmp_path: Path
 ) -> None:
     program = f"{students}:{name}"
-    found = told("chase", "break", program, "--side", side, "--seconds", "120", "--output", str(tmp_path))
+    found = json_of("chase", "break", program, "--side", side, "--seconds", "120", "--output", str(tmp_path))
     assert found["found"]
     level = read_level(LevelFile("board.txt", found["input"].encode()))
     assert (level.tiles != ord(" ")).sum() == found["size"] <= 6
     other = {"rogue": "monster", "monster": "rogue"}[side]
     file = str(tmp_path / "board.txt")
-    run = told("chase", "run", file, f"--{side}", program, f"--{other}", "perfect", "--moves", "100")
+    run = json_of("chase", "run", file, f"--{side}", program, f"--{other}", "perfect", "--moves", "100")
     assert run["outcome"] == outcome == found["got"].split()[0]
-    solved = told("chase", "solve", file)["outcome"]
+    solved = json_of("chase", "solve", file)["outcome"]
     assert solved == {"rogue": "evades", "monster": "captured"}[side]
     assert found["expected"].startswith({"rogue": "the rogue is safe", "monster": "captured in"}[side])
 

@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
 from dungeon_tui.judge.program import TALK, ProgramError
 from dungeon_tui.ui.palette import Tint
 from tests.games.chase.boards import OPEN, RING, after, board
-from tests.processes import PATIENCE, printed, refused, told
+from tests.processes import PATIENCE, json_of, printed, refused
 from tests.ui.driving import do, opened, sees, tinted, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
@@ -105,7 +105,7 @@ def test_whatever_goes_wrong_is_a_forfeit_and_it_is_started_anew(
         assert reason(own).startswith(words)
 
 
-def test_one_program_plays_both_sides_on_several_boards_and_the_talk_is_kept(
+def test_one_program_plays_both_sides_on_several_boards_and_the_talk_is_stored(
     command: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(TALK, str(tmp_path / "talk"))
@@ -130,7 +130,7 @@ def test_one_program_plays_both_sides_on_several_boards_and_the_talk_is_kept(
         Dialogue(command())
 
 
-def test_what_came_unasked_answers_nothing(player: Callable[..., ProgramStrategy]) -> None:
+def test_an_early_line_answers_nothing(player: Callable[..., ProgramStrategy]) -> None:
     own = player("print('move', row, col, '\\nmove 9 9')")
     for state in (START, after(START, START.site, START.rogue)):
         assert own.choose(state) == Move(START.site)
@@ -155,7 +155,7 @@ def test_the_clock_of_the_start_is_another_than_that_of_a_move(command: Callable
         assert own.choose(START) == Move(START.site)
 
 
-def test_its_plan_and_what_it_believes_safe_are_told(player: Callable[..., ProgramStrategy]) -> None:
+def test_its_plan_and_what_it_believes_safe_are_reported(player: Callable[..., ProgramStrategy]) -> None:
     own = player("print('info plan 0 1 0 2 9 9\\ninfo safe 3 3\\nmove 0 1')")
     plan = own.plan(after(START, (0, 0)))  # whosever turn it is
     assert (plan.way, plan.sites) == ((Cell(0, 1), Cell(0, 2)), (Cell(3, 3),))
@@ -174,8 +174,8 @@ def test_a_whole_chase_is_played_by_a_command(command: Callable[..., str]) -> No
 
 def test_a_command_plays_in_run_and_tournament(command: Callable[..., str]) -> None:
     own = command()
-    assert told("chase", "run", "three-short-ways", "--rogue", own)["outcome"] == "captured"
-    (game,) = told("chase", "tournament", "three-short-ways", "--monster", "bfs", "--rogue", own)["games"]
+    assert json_of("chase", "run", "three-short-ways", "--rogue", own)["outcome"] == "captured"
+    (game,) = json_of("chase", "tournament", "three-short-ways", "--monster", "bfs", "--rogue", own)["games"]
     assert (game["rogue"], game["outcome"]) == (own, "captured")
     assert "Forfeit by rogue: said: no\n" in printed(
         "chase", "play", "three-short-ways", "--plain", "--monster", "bfs", "--rogue", command("print('error no')")
@@ -185,7 +185,7 @@ def test_a_command_plays_in_run_and_tournament(command: Callable[..., str]) -> N
 def test_a_name_of_the_settings_stands_for_a_command(command: Callable[..., str], home: Path) -> None:
     home.mkdir(parents=True)
     (home / "settings.toml").write_text(f"[programs]\nmine = '''{command()}'''\n", "utf-8")
-    assert told("chase", "run", "three-short-ways", "--rogue", "@mine")["outcome"] == "captured"
+    assert json_of("chase", "run", "three-short-ways", "--rogue", "@mine")["outcome"] == "captured"
     assert refused("chase", "run", "three-short-ways", "--rogue", "@yours") == (
         "the settings have no program @yours in their table [programs]: @mine\n"
     )

@@ -138,7 +138,7 @@ def test_thinking_is_counted_but_neither_waiting_nor_preparing() -> None:
     assert len(calls) == 2
 
 
-def test_too_little_memory_is_told() -> None:
+def test_too_little_memory_is_reported() -> None:
     def swallow(_: State) -> Cell:
         raise MemoryError
 
@@ -328,7 +328,7 @@ def test_files_beside_it_can_be_imported(own: Callable[..., Player], tmp_path: P
     assert own(code).choose(START) == Move(START.site)
 
 
-def test_it_can_be_asked_in_a_thread_and_closed_from_another(own: Callable[..., Player]) -> None:
+def test_it_can_answer_in_a_thread_and_be_closed_from_another(own: Callable[..., Player]) -> None:
     player = own("import time\ndef go(state):\n    print('asked', flush=True)\n    time.sleep(1000)\n")
     player.prepare(LEVEL)
     answers: list[object] = []

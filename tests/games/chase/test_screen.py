@@ -203,7 +203,7 @@ def test_a_capture_let_go_shows_how_the_rogue_gets_away() -> None:
     assert solver.value(controller.state) == UNREACHED
 
 
-def test_what_kept_its_value_or_is_over_has_nothing_to_refute() -> None:
+def test_what_holds_its_value_or_is_over_has_nothing_to_refute() -> None:
     analysis, controller = analysis_of(board(*RING), (0, 1), (2, 1))
     assert isinstance(analysis.why(controller.turn), str)
     assert isinstance(analysis.why(controller.first), str)

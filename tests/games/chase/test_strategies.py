@@ -127,7 +127,7 @@ def test_on_boards_where_one_can_see_it(side: Side, name: str, rows: tuple[str, 
     assert STRATEGIES[side][name](to_move(side, *rows)) == Cell(*to)
 
 
-def test_no_two_steps_are_told_apart_by_nothing() -> None:
+def test_no_two_steps_are_the_same() -> None:
     """So the order in which moves are looked at decides nothing: on whatever side the rogue is, however far."""
     level = board("M.@", "...", "...")
     for row, col in product(range(-12, 13), repeat=2):

@@ -173,7 +173,7 @@ def test_a_task_that_is_not_there_is_refused() -> None:
         named("--task nobody")
 
 
-def test_a_task_is_told_before_it_is_played_in_plain_text() -> None:
+def test_a_task_is_shown_before_it_is_played_in_plain_text() -> None:
     name = "braid-2"
     text = printed("play", "--task", name, "--plain", given=b"e" * 8)
     assert text.startswith(f"{listed()[name].level().note}\n\n")

@@ -34,7 +34,7 @@ BOARDS = tuple(
 )
 HERE = Tournament(BOARDS[:2], ("greedy", "perfect"), ("flee", "perfect"))
 
-told = partial(processes.told, "chase", "tournament")
+json_of = partial(processes.json_of, "chase", "tournament")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_all_meet_all_board_after_board() -> None:
     assert {(game.moves, game.seed) for game in games} == {(30, 0)}
 
 
-def test_a_game_is_told_beside_the_exact_value() -> None:
+def test_a_game_is_reported_beside_the_exact_value() -> None:
     caught, evaded = (play_game(game) for game in HERE.games() if (game.monster, game.rogue) == ("perfect", "perfect"))
     assert caught == Result("dead-end", 4, "captured", 3, "perfect", "perfect", "captured", 3, "monster", None)
     assert evaded == Result("ring", 8, "evades", None, "perfect", "perfect", "evaded", 30, None, None)
@@ -99,7 +99,7 @@ def test_processes_give_the_results_of_this_one_whoever_is_first() -> None:
 def test_the_command_tells_the_same_as_json_csv_and_table(files: list[str], tmp_path: Path) -> None:
     names = ("--monster", "bfs,perfect", "--rogue", "flee", "--rogue", "perfect, random", "--moves", "40")
     names += ("--jobs", "1")
-    values = told(*files, *names)
+    values = json_of(*files, *names)
     assert (values["moves"], values["seed"], len(values["games"])) == (40, 0, 12)
     assert [game["rogue"] for game in values["games"][:3]] == ["flee", "perfect", "random"]
     assert {game["reason"] for game in values["games"]} == {None}  # as `chase run` tells a chase without a forfeit
@@ -187,7 +187,7 @@ def test_no_two_boards_are_called_the_same(names: list[str]) -> None:
     assert len(set(tournament.labels(names))) == len(names)
 
 
-def test_boards_that_can_not_be_read_are_left_out_and_told(files: list[str], tmp_path: Path) -> None:
+def test_boards_that_can_not_be_read_are_left_out_and_reported(files: list[str], tmp_path: Path) -> None:
     bad = written(tmp_path / "bad.txt", "2\n.@\nM\n")
     boards = (files[0], bad, "nowhere", files[1])
     done = call("chase", "tournament", *boards, *SHORT, "--json")

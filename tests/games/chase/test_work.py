@@ -1,4 +1,4 @@
-"""The work of strategies: what is counted is what a slow twin counts, and it is told only where it is asked for."""
+"""The work of strategies: what is counted is what a slow twin counts, and it is shown on request only."""
 
 import csv
 from functools import partial
@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.state import Side
 from tests import processes
 
-told, printed = (partial(use, "chase") for use in (processes.told, processes.printed))
+json_of, printed = (partial(use, "chase") for use in (processes.json_of, processes.printed))
 
 
 @pytest.mark.parametrize(("name", "searched"), [("random", False), ("greedy", False), ("bfs", True)])
@@ -30,16 +30,16 @@ def test_a_monster_looks_at_its_moves_and_at_all_that_it_searches(name: str, sea
     assert works[Side.MONSTER].seconds > 0
 
 
-def test_work_is_told_where_it_is_asked_for_and_changes_nothing_else(ring: str, own: str) -> None:
+def test_work_is_reported_on_request_and_changes_nothing_else(ring: str, own: str) -> None:
     words = "run", ring, "--moves", "5", "--rogue", f"{own}:stay"
-    plain, measured = told(*words), told(*words, "--work")
+    plain, measured = json_of(*words), json_of(*words, "--work")
     work = measured.pop("work")
     assert measured == plain
     assert set(work) == {"monster", "rogue"}
     assert work["monster"]["cells_per_move"] > 0
     assert work["rogue"]["cells_per_move"] is None
     words = "tournament", ring, "--monster", "bfs", "--rogue", "flee", "--jobs", "1"
-    plain, measured = told(*words), told(*words, "--work")
+    plain, measured = json_of(*words), json_of(*words, "--work")
     assert [game.pop("work").keys() for game in measured["games"]] == [{"monster", "rogue"}]
     assert measured == plain
     assert "monster bfs" in printed(*words, "--work")

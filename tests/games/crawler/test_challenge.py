@@ -23,7 +23,7 @@ def without_monsters(level: Level) -> Level:
 
 @pytest.mark.parametrize("amulet", AMULETS)
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
-def test_every_promise_is_kept(difficulty: str, amulet: str) -> None:
+def test_every_promise_holds(difficulty: str, amulet: str) -> None:
     grade = DIFFICULTIES[difficulty]
     for seed in range(2):
         found = make(seed, difficulty, amulet=amulet, size=(9, 13))
@@ -84,7 +84,7 @@ def test_sizes_that_can_not_be(rows: int, cols: int, complaint: str) -> None:
         make(1, "easy", size=(rows, cols))
 
 
-def test_it_is_told_how_many_levels_were_tried_and_can_be_stopped() -> None:
+def test_the_number_of_tries_is_reported_and_they_can_be_stopped() -> None:
     told: list[int] = []
     assert make(5, "normal", tell=told.append).tries == len(told) == told[-1]
     stop = Event()

@@ -324,7 +324,7 @@ async def test_saving_and_opening_again(file: Path) -> None:
             assert rows(screen) == saved
 
 
-async def test_nothing_that_others_wrote_is_replaced_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_others_wrote_is_replaced_after_a_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     file = Path("room.txt")
     file.write_text("something else")
@@ -384,7 +384,7 @@ async def test_another_level_is_opened(file: Path, tmp_path: Path, monkeypatch: 
     assert file.read_text() == level_text(*ROOM)
 
 
-async def test_quitting_the_app_loses_nothing_unasked(file: Path) -> None:
+async def test_quitting_the_app_loses_nothing_without_a_question(file: Path) -> None:
     async with editing(file, *ROOM) as (pilot, _):
         await pilot.press("right", "plus", "p")
         await playing(pilot)
@@ -409,7 +409,7 @@ async def playing(pilot: Pilot[Any]) -> PlayScreen:
     return play
 
 
-async def test_playing_leads_back_with_all_kept(file: Path) -> None:
+async def test_playing_leads_back_to_the_drawing(file: Path) -> None:
     async with editing(file, "o-$!-", "----M") as (pilot, screen):
         await pilot.press("down", "M", "backspace", "right", "plus", "p")
         await playing(pilot)

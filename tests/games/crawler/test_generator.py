@@ -67,7 +67,7 @@ spec = st.builds(
 @settings(max_examples=3 * settings().max_examples)
 @given(st.integers(-(2**80), 2**80), spec)
 @example(0, LevelSpec(30, 20, 0, 2, 3, DOOR))  # whose door lies in a passage
-def test_a_level_holds_what_was_asked_for_within_reach(seed: int, spec: LevelSpec) -> None:
+def test_a_level_holds_what_was_requested_within_reach(seed: int, spec: LevelSpec) -> None:
     level = generate(seed, spec)
     again = generate(seed, spec)
     if level is None or again is None:

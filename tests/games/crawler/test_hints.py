@@ -91,7 +91,7 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
     assert solving.planner(state).escape(state, 1, first).commands == ("dddss", "dd")  # what is known is not forgotten
 
 
-def test_par_is_searched_on_when_it_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_par_is_searched_on_with_the_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
     finder, made = Solving(), dungeon_of("$o$-!")
     monkeypatch.setattr(par_finder, "_PAR_TIME_LIMIT_S", 0.0)
     assert not any(point.is_proven for point in finder.par_of(made).points)

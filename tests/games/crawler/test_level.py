@@ -170,7 +170,7 @@ BROKEN: dict[str, tuple[str | bytes, list[tuple[int, int]]]] = {
 
 
 @pytest.mark.parametrize(("text", "places"), BROKEN.values(), ids=BROKEN.keys())
-def test_each_fault_is_told_with_its_place(text: str | bytes, places: list[tuple[int, int]]) -> None:
+def test_each_fault_is_reported_with_its_place(text: str | bytes, places: list[tuple[int, int]]) -> None:
     assert [(line, column) for line, column, _ in errors_in(text, MAX_CELLS)] == places
 
 

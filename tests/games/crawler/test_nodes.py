@@ -10,7 +10,7 @@ def empty(words: np.ndarray, slots: int) -> astar.SearchNodes:
     return astar.SearchNodes(words, np.zeros(slots, np.int64), none, none, np.zeros(11, np.int64))
 
 
-def test_keys_with_the_same_hash_are_told_apart() -> None:
+def test_keys_with_the_same_hash_are_distinguished() -> None:
     words = np.random.default_rng(1).integers(1 << 62, size=400_000)  # so many that two share half of a hash
     table = empty(words, 1 << 20)
     marks: dict[int, int] = {}

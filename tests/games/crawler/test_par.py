@@ -263,7 +263,7 @@ def test_the_hashes_are_those_of_recordings() -> None:
     assert par_of(replayed.level) == par_of(dungeon)  # a recording of a shipped dungeon
 
 
-async def test_a_broken_file_is_told_in_the_game_which_goes_on(tmp_path: Path) -> None:
+async def test_a_broken_file_is_reported_in_the_game_which_goes_on(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o-$!",))
     par_path(name).write_text("[red]")
     async with playing(name) as (pilot, screen):

@@ -37,7 +37,7 @@ print(json.dumps([before, compiled(), states]))
 """
 
 
-def test_whatever_is_asked_nothing_is_compiled_any_more() -> None:
+def test_nothing_is_compiled_any_more() -> None:
     done = subprocess.run(
         [sys.executable, "-c", COUNT], capture_output=True, cwd=ROOT, env=environment(), timeout=4 * PATIENCE
     )

@@ -135,7 +135,7 @@ async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypa
         await ui.sees(pilot, "Map 2 x 3")
 
 
-async def test_a_lesson_tells_its_text_and_shows_lines_of_sight_unasked(tmp_path: Path) -> None:
+async def test_a_lesson_tells_its_text_and_shows_lines_of_sight_by_itself(tmp_path: Path) -> None:
     sidecar = 'lesson = true\n[[levels]]\ntext = "Mind it."\n[[levels]]\ntext = "Go on: {stay} waits."\n'
     name = ui.write_dungeon(tmp_path, ("o?--M",), ("o--?",), sidecar=sidecar)
     async with ui.playing(name) as (pilot, screen):
@@ -215,7 +215,7 @@ def test_every_tile_has_its_own_meaning_and_glyph() -> None:
 # -- what is threatened
 
 
-async def test_what_is_about_to_be_broken_is_marked_and_told(tmp_path: Path) -> None:
+async def test_what_is_about_to_be_broken_is_marked_and_reported(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("o----?M", "-------"), ("o$!",))) as (pilot, screen):
         state = screen.controller.state
         (threat,) = (words_of.threat_text(state, each) for each in threats(state))
@@ -302,7 +302,7 @@ async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Pa
         (("o-@-", "@-+-", "----"), 99, "6 x 8, too large"),
     ],
 )
-def test_an_amulet_that_brings_nothing_to_be_shown_is_told(
+def test_an_amulet_that_brings_nothing_to_be_shown_is_reported(
     monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...], limit: int, text: str
 ) -> None:
     monkeypatch.setattr(crawler_preview, "MOST_CELLS", 24)

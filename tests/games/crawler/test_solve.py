@@ -243,7 +243,7 @@ def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: 
     assert_it_is_what_it_says(state, found)
 
 
-def test_it_is_told_how_the_search_stands() -> None:
+def test_the_search_reports_its_progress() -> None:
     told: list[tuple[int, int, int]] = []
     found = escape(rules.start(load_dungeon("hard")), 2, progress=lambda *values: told.append(values))
     assert {asked for asked, _, _ in told} == {1, 2}
@@ -270,16 +270,14 @@ def test_no_search_is_begun_for_more_treasure_than_a_level_can_hold(pictures: tu
     ("picture", "letters", "treasure", "refused"),
     [("o$!", "", 0, "at least 1, not 0"), ("o$!", "dd", 1, r"the game is over \(escaped\)"), ("o-!", "", 1, "another")],
 )
-def test_what_can_not_be_asked(picture: str, letters: str, treasure: int, refused: str) -> None:
+def test_impossible_searches_are_refused(picture: str, letters: str, treasure: int, refused: str) -> None:
     state, other = rules.start(dungeon_of(picture)), dungeon_of("o$!")
     with pytest.raises(ValueError, match=refused):
         Solver(other if refused == "another" else state.dungeon).escape(played(state, letters), treasure)
 
 
 @given(moments(), st.lists(st.sampled_from(Action), max_size=8), st.booleans())
-def test_a_solver_that_is_asked_again_says_what_it_would_have_said_at_first(
-    state: State, actions: list[Action], by_door: bool
-) -> None:
+def test_a_second_search_gives_the_same_answer(state: State, actions: list[Action], by_door: bool) -> None:
     asked = Solver(state.dungeon, by_door=by_door, max_doublings=2)
     for action in (None, *actions):
         after = state if action is None else rules.step(state, action)[0]

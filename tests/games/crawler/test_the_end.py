@@ -119,7 +119,7 @@ def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, is_lost: b
 # -- when a lost game is told of
 
 
-async def test_what_is_lost_is_told_when_asked_with_a_way_back(tmp_path: Path) -> None:
+async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
         await ui.do(pilot, "outlook")
         await ui.wait_until(pilot, ui.says(screen, WAY_LEFT))

@@ -75,7 +75,7 @@ def test_the_last_door_is_no_loss_where_an_earlier_level_had_a_way_out() -> None
     assert named(behind_the_door) == {}
 
 
-def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
+def announced(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
     """What is said at the start and after each command."""
     turn: Turn[State, Action] = Turn(state_of(*rows, treasure=treasure, more=True))
     said = [[line.text for line in threat_lines(turn)]]
@@ -89,14 +89,14 @@ def told(*rows: str, play: str = "", treasure: int = 0) -> list[list[str]]:
 LAST_DOOR = threat_text(state_of("----?M", "o-----", more=True), Threat(Cell(0, 4), DOOR, (Action.UP,)))
 
 
-def test_a_threat_is_told_once_however_often_one_steps_in_and_out() -> None:
+def test_a_threat_is_announced_once_however_often_one_steps_in_and_out() -> None:
     rows = ("----?M", "o-----", "------")
-    assert told(*rows, play="sws") == [[LAST_DOOR], [], [], []]
+    assert announced(*rows, play="sws") == [[LAST_DOOR], [], [], []]
 
 
-def test_a_threat_is_told_again_after_a_while() -> None:
+def test_a_threat_is_announced_again_after_a_while() -> None:
     rows = ("----?M", "o-----", "------")
-    *_, there, back = told(*rows, play="s" * 14 + "w")
+    *_, there, back = announced(*rows, play="s" * 14 + "w")
     assert (there, back) == ([], [LAST_DOOR])
 
 

@@ -72,7 +72,7 @@ def test_r_goes_back_to_the_start_of_the_level() -> None:
     assert first.startswith(again[: again.index(transcript.ASK_COMMAND)])
 
 
-def test_files_that_a_shipped_name_hides_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_a_shipped_name_hides_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "easy1.txt").write_text("1 2\n0 0\n- ?\n")
     monkeypatch.chdir(tmp_path)
     done = call("crawler", "solve", "easy")

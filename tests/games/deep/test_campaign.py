@@ -99,7 +99,7 @@ def test_each_fault_is_named_at_its_place(old: str, new: str, expected: list[tup
         st.tuples(st.integers(0, len(GOOD) - 1), st.sampled_from([*set(GOOD), "", "\u4e2d", "\\"])), max_size=4
     )
 )
-def test_whatever_is_wrong_is_told_at_a_place_in_the_file(edits: list[tuple[int, str]]) -> None:
+def test_whatever_is_wrong_is_reported_at_a_place_in_the_file(edits: list[tuple[int, str]]) -> None:
     characters = list(GOOD)
     for at, character in edits:
         characters[at] = character

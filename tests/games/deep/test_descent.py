@@ -82,7 +82,7 @@ def test_it_grows_harder() -> None:
     assert all(less < more for less, more in pairwise(monsters))
 
 
-def test_levels_are_made_when_they_are_asked_for() -> None:
+def test_levels_are_made_on_request() -> None:
     asked: list[str] = []
 
     def prove(state: State, door: int, treasure: int) -> bool:

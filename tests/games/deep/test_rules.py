@@ -60,7 +60,7 @@ def played_on(picture: str, letters: str, more: str = "") -> State:
         ("o@9 +++", "d", "-o9--9 ++++++ --9--9 ++++++"),
     ],
 )
-def test_each_kind_and_each_item_does_as_told(picture: str, letters: str, expected: str) -> None:
+def test_each_kind_and_each_item_does_as_described(picture: str, letters: str, expected: str) -> None:
     assert picture_of(played_on(picture, letters)) == expected
 
 

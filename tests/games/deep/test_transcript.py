@@ -34,7 +34,7 @@ def test_a_game_goes_to_its_end() -> None:
     assert text.count("Command") == 5
 
 
-def test_the_end_of_the_input_ends_it_and_death_is_told() -> None:
+def test_the_end_of_the_input_ends_it_and_death_is_reported() -> None:
     assert printed("o--9", "d")[1] is Status.PLAYING
     text, status = printed("o-M9", "d")
     assert status is Status.DIED

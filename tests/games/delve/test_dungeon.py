@@ -159,7 +159,7 @@ CROOKED = {
 
 
 @pytest.mark.parametrize(("data", "told", "like"), CROOKED.values(), ids=CROOKED)
-def test_what_is_odd_is_read_as_if_it_were_not_and_told(data: bytes, told: list[list[int]], like: bytes) -> None:
+def test_what_is_odd_is_read_as_if_it_were_not_and_reported(data: bytes, told: list[list[int]], like: bytes) -> None:
     level, straight = read(data), read(like)
     assert [numbers(warning) for warning in level.warnings] == told
     assert_same(level, straight)
@@ -168,7 +168,7 @@ def test_what_is_odd_is_read_as_if_it_were_not_and_told(data: bytes, told: list[
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_player_off_the_map_or_in_rock_is_left_out_and_told(layout: str) -> None:
+def test_a_player_off_the_map_or_in_rock_is_left_out_and_reported(layout: str) -> None:
     for player, hardness in (((0, 129), []), ((129, 0), []), ((0, 0), [255]), ((1, 1), [11])):
         level = read(build(layout, player=player))
         told = [[*hardness, *(number + 1 for number in player)]] if layout in ("F2018", *COUNTED) else []
@@ -341,7 +341,7 @@ def test_what_was_packed_by_others_is_refused() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 8])
 @pytest.mark.parametrize("endian", ["big", "little"])
 @pytest.mark.parametrize("layout", ["S2016", "F2017"])
-def test_the_oldest_layouts_are_told_apart_whatever_their_rooms_and_what_follows(
+def test_the_oldest_layouts_are_distinguished_whatever_their_rooms_and_what_follows(
     layout: str, endian: str, count: int
 ) -> None:
     whole = build(layout, rooms=[ROOMS[0]] * count, size_endian=endian)

@@ -81,7 +81,7 @@ def test_what_is_not_possible_says_why_and_costs_nothing(action: Action, fact: s
         rules.step(state, action)
 
 
-def test_moving_and_staying_are_told() -> None:
+def test_moving_and_staying_are_reported() -> None:
     state = state_of("@.", "  ", "0 ")
     moved, events = rules.step(state, RIGHT)
     assert events == (Moved(Cell(1, 1), Cell(1, 2)),)
@@ -258,7 +258,7 @@ def test_all_monsters_of_a_kind_share_one_map_a_turn() -> None:
 # What was seen
 
 
-def test_what_was_seen_is_kept_as_it_looked() -> None:
+def test_what_was_seen_is_remembered_as_it_looked() -> None:
     state = state_of("@..", "XX.", "0X.", " X.")
     assert state.seen[Cell(4, 3)] == UNSEEN
     there = after(state, RIGHT, Action.DOWN_RIGHT, Action.DOWN, Action.DOWN)

@@ -221,7 +221,7 @@ async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_the
         assert state_on(screen) is state
 
 
-def test_a_hit_is_told_last_for_small_terminals_have_one_line_for_messages(view: DelveView) -> None:
+def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(view: DelveView) -> None:
     before = state_of("@0..2", speeds=(10, 20))
     before = replace(before, level=replace(before.level, rules=HEARTS), hearts=3)
     after, events = rules.step(before, Action.STAY)

@@ -78,7 +78,7 @@ WORN = replace(OPENED, hardness=OPENED.hardness.replace([7], [0]))  # where nobo
         (WORN, (1, 2), True, 3, "rock", [1, 1]),
     ],
 )
-def test_cells_are_told_as_far_as_they_are_known(
+def test_cells_are_reported_as_far_as_they_are_known(
     state: State, cell: Cell, is_foggy: bool, facts: int, name: str, named: list[int]
 ) -> None:
     place, _, told = words.cell_text(state, Cell(*cell), is_foggy=is_foggy).partition(": ")

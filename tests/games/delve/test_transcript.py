@@ -58,7 +58,7 @@ def test_seed_1_is_played_as_it_was() -> None:
     assert played(generate(1), "nnnf.kq") == golden.read_text("ascii")
 
 
-def test_a_win_and_a_death_are_told() -> None:
+def test_a_win_and_a_death_are_reported() -> None:
     level = level_of("@...")
     seen = set()
     for seed in range(40):

@@ -33,8 +33,8 @@ def mine(tmp_path: Path) -> str:
     return str(path)
 
 
-def told(*arguments: str, given: str = "") -> Any:
-    return processes.told("expedition", *arguments, given=given.encode())
+def json_of(*arguments: str, given: str = "") -> Any:
+    return processes.json_of("expedition", *arguments, given=given.encode())
 
 
 def printed(*arguments: str, given: str = "") -> str:
@@ -45,11 +45,11 @@ def printed(*arguments: str, given: str = "") -> str:
 
 
 def test_solve_as_json(mine: str) -> None:
-    values = told("solve", mine)
+    values = json_of("solve", mine)
     assert 0 <= values.pop("seconds") < 60
     assert values.pop("method")
     assert values == {"cost": 6, "walk": ["a", "c", 2], "seen": 3, "proven_minimal": True, "lower_bound": 6}
-    assert told("solve", "-", given=MINE)["walk"] == ["a", "c", 2]
+    assert json_of("solve", "-", given=MINE)["walk"] == ["a", "c", 2]
 
 
 @pytest.mark.parametrize(
@@ -64,21 +64,21 @@ def test_solve_as_json(mine: str) -> None:
         (["--return"], 7, ["a", "c", 2, "a"]),
     ],
 )
-def test_what_can_be_asked(mine: str, options: list[str], cost: int, walk: list[object]) -> None:
-    values = told("solve", mine, *options)
+def test_options_of_solve(mine: str, options: list[str], cost: int, walk: list[object]) -> None:
+    values = json_of("solve", mine, *options)
     assert (values["cost"], values["proven_minimal"]) == (cost, True)
     assert values["walk"] == walk or len(values["walk"]) == len(walk)
 
 
 def test_first_steps_of_round_trips_are_those_of_both_ways() -> None:
-    assert told("solve", "grid", "--first-steps", "--return")["first_steps"] == ["a1", "c1"]
+    assert json_of("solve", "grid", "--first-steps", "--return")["first_steps"] == ["a1", "c1"]
 
 
 def test_what_cannot_be_reached_is_no_error() -> None:
-    values = told("solve", "-", given=APART)
+    values = json_of("solve", "-", given=APART)
     assert (values["cost"], values["walk"], values["seen"], values["proven_minimal"]) == (None, [], 3, True)
     assert "3 of 4 rooms" in printed("solve", "-", given=APART)
-    assert told("curve", "-", given=APART)["costs"] == [0, 1, 6]
+    assert json_of("curve", "-", given=APART)["costs"] == [0, 1, 6]
 
 
 @pytest.mark.parametrize("command", ["solve", "curve"])
@@ -98,12 +98,12 @@ def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch, command: s
 
 
 def test_curve_as_json_and_in_words() -> None:
-    values = told("curve", "ruins")
+    values = json_of("curve", "ruins")
     assert values["rooms"] == [*range(1, 18)]
     assert (values["costs"][12], values["costs"][16]) == (29, 52)
     assert values["lower_bounds"] == values["costs"]
     assert set(values["proven_minimal"]) == {True}
-    assert told("curve", "ruins", "--return")["costs"] > values["costs"]
+    assert json_of("curve", "ruins", "--return")["costs"] > values["costs"]
     assert printed("curve", "-", given=APART).splitlines()[2].split() == ["2", "50.0", "1", "#######"]
 
 
@@ -118,7 +118,7 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
     assert printed("generate", *options, "--output", str(path)) == ""
     assert path.read_bytes() == text.encode()
     assert printed("generate", *options, "--output", "-") == text
-    assert told("solve", str(path))["seen"] == 12
+    assert json_of("solve", str(path))["seen"] == 12
     level = read_level(LevelFile("made", printed("generate", "--seed", "5", "--uniform").encode()))
     assert {room.cost for room in level.rooms} == {1}
     assert len(level.rooms) == commands.OPTIONS["rooms"].default == generator.ROOMS
@@ -128,7 +128,7 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
 # play
 
 
-def test_play_takes_what_is_asked(mine: str) -> None:
+def test_play_takes_what_is_requested(mine: str) -> None:
     text = printed("play", mine, "--plain", given="2\nc\n")
     assert "Best walk: a, c, 2.\nCost: 6. No walk is cheaper.\n" in text.partition(transcript.HELP)[0]
     level = replace(read_map(mine, "2", "c"), coverage=Fraction(60))
@@ -137,7 +137,7 @@ def test_play_takes_what_is_asked(mine: str) -> None:
     assert "Best walk" not in printed("play", mine, "--plain", "--fog").partition(transcript.HELP)[0]
 
 
-def test_what_is_played_is_recorded_and_told_again(tmp_path: Path) -> None:
+def test_what_is_played_is_recorded_and_replayed(tmp_path: Path) -> None:
     path = tmp_path / "played.jsonl"
     options = ("--coverage", "66.7", "--fog", "--record", str(path))
     text = printed("play", "memo-fails", "--plain", *options, given="e\nnowhere\na\nb\nc\n")

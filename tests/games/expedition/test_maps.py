@@ -112,7 +112,7 @@ def test_the_menu_offers_all_maps_with_what_they_teach() -> None:
         level_of("ab"),
     ],
 )
-def test_a_packed_map_is_the_same_again_with_what_was_asked(level: Level) -> None:
+def test_a_packed_map_is_the_same_again_with_what_was_requested(level: Level) -> None:
     again = unpack_level(pack_level(level))
     assert (again.rooms, again.corridors, again.start) == (level.rooms, level.corridors, level.start)
     for name in ("name", "lesson", "coverage", "is_round_trip", "end", "is_fogged"):
@@ -155,7 +155,7 @@ def test_every_room_can_be_reached_and_corridors_join_neighbours(
 
 
 @pytest.mark.parametrize(("degree", "corridors"), [(0, 59), (2.0, 60), (2.5, 75), (3.0, 90)])
-def test_rooms_have_as_many_corridors_as_asked_for_or_as_near_as_can_be(degree: float, corridors: int) -> None:
+def test_rooms_have_as_many_corridors_as_requested_or_nearly(degree: float, corridors: int) -> None:
     assert {len(generate(seed, 60, degree).corridors) for seed in range(5)} == {corridors}
 
 

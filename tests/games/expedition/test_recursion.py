@@ -12,7 +12,7 @@ from tests import naive_expedition as naive
 from tests.games.expedition.maps import levels
 
 
-def asked_on(level: Level) -> list[Question]:
+def questions_on(level: Level) -> list[Question]:
     return [question for question, is_answered in happenings(level) if not is_answered]
 
 
@@ -22,7 +22,7 @@ def test_it_asks_and_remembers_what_the_recursion_does(level: Level) -> None:
         return  # the twin ends anywhere
     memo: naive.Memo = {}
     believed = naive.recursive_cost(level, memo)
-    asked = asked_on(level)
+    asked = questions_on(level)
     assert asked[0].answer == believed
     kept = {(each.room, each.seen): each.answer for each in asked if each.kind is Kind.ASKED}
     assert kept == {(room, sum(1 << other for other in seen)): cost for (room, seen), cost in memo.items()}

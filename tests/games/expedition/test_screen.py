@@ -283,7 +283,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         question = await ui.dialogue(pilot)
         compared = solver.compare(screen.controller.state)
         for told in comparison_sentences(level, compared, was_foggy=False):
-            assert told in ui.told_in(question)
+            assert told in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)
         await pilot.press("o")
@@ -296,7 +296,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         assert screen.spell(plan_note(0, 0)) in noted(screen)
 
 
-async def test_coverage_and_the_room_to_end_in_are_told_and_the_curve_is_plotted() -> None:
+async def test_coverage_and_the_room_to_end_in_are_reported_and_the_curve_is_plotted() -> None:
     level = placed(coverage=Fraction(60), is_round_trip=True)
     async with exploring(level) as (pilot, screen):
         assert all(fact in screen.messages.texts[0] for fact in ("3 of 5 rooms", "end in a"))

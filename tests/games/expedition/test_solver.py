@@ -126,7 +126,7 @@ def test_in_fog_plans_are_those_of_the_part_that_is_known(level: Level, data: st
 # First steps, numbers of walks, curves
 
 
-def test_first_steps_are_told_from_any_moment() -> None:
+def test_first_steps_are_known_from_any_moment() -> None:
     ring = level_of("ab bc cd da")
     assert solver.first_steps(rules.start(ring)) == (1, 3)
     assert solver.first_steps(walked(ring, "b")) == (2,)

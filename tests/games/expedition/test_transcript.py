@@ -72,7 +72,7 @@ def test_an_expedition_from_the_first_line_to_the_last() -> None:
     )
 
 
-def test_who_stops_early_is_told_what_it_will_cost() -> None:
+def test_who_stops_early_sees_what_it_will_cost() -> None:
     for typed in ("b q", "b\nq\n", "b\n"):
         assert played(LEVEL, typed)[1].endswith(transcript.comparison_text(*compared(LEVEL, "b")))
 
@@ -89,7 +89,7 @@ def test_rooms_are_called_by_id_or_label_and_labels_may_have_blanks() -> None:
     assert played(level, "3\n2\ncell\n")[1].count("No corridor leads") == 1  # next to Great Hall both are
 
 
-def test_in_fog_only_what_is_known_is_told() -> None:
+def test_in_fog_only_what_is_known_is_reported() -> None:
     opening, rest = played(replace(LEVEL, is_fogged=True), "d\nb\nd\nq")
     assert "Best walk" not in opening
     assert [line[0] for line in opening.splitlines() if line[1:3] == "  "] == ["a", "b", "c"]

@@ -27,7 +27,7 @@ from tests.processes import call
 TEXT = "-2 -3 3\n-5 -10 1\n10 30 -5\n"
 PATH = [[0, 0], [0, 1], [0, 2], [1, 2], [2, 2]]
 
-told, printed = partial(processes.told, "rescue"), partial(processes.printed, "rescue")
+json_of, printed = partial(processes.json_of, "rescue"), partial(processes.printed, "rescue")
 
 
 @pytest.fixture
@@ -47,9 +47,9 @@ def test_the_names_are_those_of_the_tables() -> None:
 
 def test_solve_as_json(mine: str) -> None:
     for values in (
-        told("solve", "--grid", mine),
-        told("solve", "--grid", "-", given=TEXT.encode()),
-        told("solve", mine),
+        json_of("solve", "--grid", mine),
+        json_of("solve", "--grid", "-", given=TEXT.encode()),
+        json_of("solve", mine),
     ):
         assert 0 <= values.pop("seconds") < 60
         assert values == {"initial_health": 7, "path": PATH, "algorithm": "tabulated"}
@@ -57,7 +57,7 @@ def test_solve_as_json(mine: str) -> None:
 
 @pytest.mark.parametrize("name", [*algorithms.ALGORITHMS, *algorithms.ALIASES])
 def test_solve_by_each_algorithm_and_alias(mine: str, name: str) -> None:
-    values = told("solve", "--grid", mine, "--algorithm", name)
+    values = json_of("solve", "--grid", mine, "--algorithm", name)
     real = {"bottom-up": "memoised", "top-down": "tabulated"}.get(name, name)
     assert (values["initial_health"], values["algorithm"]) == (7, real)
     assert values["path"] == (None if name == "wavefront" else PATH)
@@ -68,17 +68,17 @@ def test_solve_what_is_made_uniformly() -> None:
     for seed, low, high in ((0, -1000, 1000), (7, -5, 3)):
         options = ("--seed", str(seed), "--low", str(low), "--high", str(high)) if seed else ()
         rows = np.random.default_rng(seed).integers(low, high, (6, 9), endpoint=True).tolist()
-        values = told("solve", *size, *options)
+        values = json_of("solve", *size, *options)
         assert (values["initial_health"], len(values["path"])) == (naive.need_table(rows)[0][0], 14)
-        assert values["path"] == told("solve", *size, "--generator", "uniform", *options)["path"]
+        assert values["path"] == json_of("solve", *size, "--generator", "uniform", *options)["path"]
 
 
-def test_solve_tells_more_where_it_is_asked_to(mine: str) -> None:
-    values = told("solve", mine, "--count", "--relief")
+def test_solve_reports_more_on_request(mine: str) -> None:
+    values = json_of("solve", mine, "--count", "--relief")
     assert (values["paths"], values["relief"]) == (1, {"cell": [1, 0], "initial_health": 3})
-    assert told("solve", "all-power-ups", "--count", "--relief")["paths"] == 20
-    assert told("solve", "all-power-ups", "--relief")["relief"] is None
-    assert "paths" not in told("solve", mine, "--relief")
+    assert json_of("solve", "all-power-ups", "--count", "--relief")["paths"] == 20
+    assert json_of("solve", "all-power-ups", "--relief")["relief"] is None
+    assert "paths" not in json_of("solve", mine, "--relief")
 
 
 # generate
@@ -93,7 +93,7 @@ def test_generate_prints_or_writes_the_seeds_grid(tmp_path: Path) -> None:
     expected = np.random.default_rng(5).integers(-9, 9, (3, 4), endpoint=True)
     assert (read_level(LevelFile("made", text.encode())).grid == expected).all()
     assert printed("generate", *options, "--output", "-") == text
-    assert told("solve", str(path))["initial_health"] == told("solve", *options)["initial_health"]
+    assert json_of("solve", str(path))["initial_health"] == json_of("solve", *options)["initial_health"]
 
 
 # compare
@@ -103,7 +103,7 @@ COMPARED = ("compare", "--sizes", "8,2,4,2", "--limit", "20")
 
 
 def test_compare_as_json() -> None:
-    values = told(*COMPARED, "--algorithms", "top-down, recursive,tabulated")
+    values = json_of(*COMPARED, "--algorithms", "top-down, recursive,tabulated")
     assert values["sizes"] == [2, 4, 8]
     assert list(values["algorithms"]) == ["tabulated", "recursive"]
     assert all(seconds > 0 for row in values["algorithms"].values() for seconds in row)
@@ -137,7 +137,7 @@ def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
 # play
 
 
-def test_play_at_the_keyboard_is_recorded_and_told_again(mine: str, tmp_path: Path) -> None:
+def test_play_at_the_keyboard_is_recorded_and_replayed(mine: str, tmp_path: Path) -> None:
     path = tmp_path / "played.jsonl"
     text = printed("play", mine, "--plain", "--record", str(path), given=b"guess 5 health 7 ddss")
     assert read_recording(read_level_file(path)).actions == ("guess 5", "health 7", "right", "right", "down", "down")
@@ -154,7 +154,7 @@ def test_play_asks_for_a_grid(mine: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert printed("play", "--plain").endswith("Thank you for playing!\n")
 
 
-def test_an_opening_holds_what_was_asked_for(mine: str) -> None:
+def test_an_opening_holds_what_was_requested(mine: str) -> None:
     opening = dungeon.opening(commands.OPTIONS.given(mine))
     assert (opening.title, opening.load().grid.tolist()) == ("mine", CLASSIC)
     opening = dungeon.named("--generator report")

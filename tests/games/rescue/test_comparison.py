@@ -133,7 +133,7 @@ def test_who_refuses_leaves_and_no_grid_is_made_for_nobody() -> None:
     assert made == [2, 15]
 
 
-def test_all_that_goes_on_is_told(slow: list[float]) -> None:
+def test_all_progress_is_reported(slow: list[float]) -> None:
     slow += [0.3, 0.3]
     told: list[tuple[str, int, int]] = []
     slow_and_fast = compared("slow", "wavefront", sizes=(2, 3))
@@ -208,7 +208,7 @@ TRACED = sorted({*ALGORITHMS} - {"wavefront"})
 
 
 @given(st.sampled_from(TRACED), st.integers(0, 99), st.integers(1, 5), st.integers(1, 5))
-def test_every_visit_is_told_and_the_last_one_has_all_of_the_work(name: str, seed: int, rows: int, cols: int) -> None:
+def test_every_visit_is_reported_and_the_last_has_all_work(name: str, seed: int, rows: int, cols: int) -> None:
     level = generated("uniform", seed, rows, cols)
     lane = run_lane(level, name)
     assert lane.solution is not None

@@ -40,7 +40,7 @@ async def opened(
         yield pilot, screen
 
 
-def told(screen: ComparisonScreen) -> str:
+def panel_text(screen: ComparisonScreen) -> str:
     """The verdict on the race, which its lanes give."""
     return verdict([view.lane for view in screen.lanes])
 
@@ -62,7 +62,7 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
             await sees(pilot, f"{visits} visits, paused")
         assert [view.lane.name for view in screen.lanes] == screen.names
         await pilot.press("end")
-        await sees(pilot, told(screen)[: size[0] - 2])
+        await sees(pilot, panel_text(screen)[: size[0] - 2])
         assert shown(pilot.app).count("needs 7 health") == 3
         assert shown(pilot.app).isascii() or not ascii_only
         await pilot.press("4")  # at most three take part
@@ -72,7 +72,7 @@ async def test_a_race_by_its_keys(size: tuple[int, int], ascii_only: bool) -> No
         await pilot.press("2", "5", "4")  # of which the last one stays: the engine fills its grid at once
         await wait_until(pilot, lambda: [view.lane.name for view in screen.lanes] == ["wavefront"])
         await pilot.press("r", "p")  # it ends by itself
-        await sees(pilot, told(screen)[: size[0] - 2])
+        await sees(pilot, panel_text(screen)[: size[0] - 2])
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is not screen)
 

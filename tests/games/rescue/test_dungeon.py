@@ -185,7 +185,7 @@ def test_a_pasted_grid_opens(text: str, rows: list[list[int]]) -> None:
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", "[", "1 2,", "2-3", "[x].txt"])
-def test_what_was_pasted_wrongly_is_told_as_a_grid(text: str) -> None:
+def test_what_was_pasted_wrongly_is_reported_as_a_grid(text: str) -> None:
     with pytest.raises(LevelError) as caught:
         open_file(text).load()
     assert caught.value.file == "pasted grid"

@@ -138,7 +138,7 @@ INVALID: dict[str, tuple[str | bytes, int, int]] = {
 
 
 @pytest.mark.parametrize(("text", "line", "column"), INVALID.values(), ids=INVALID.keys())
-def test_what_is_wrong_is_told_with_its_place(text: str | bytes, line: int, column: int) -> None:
+def test_what_is_wrong_is_reported_with_its_place(text: str | bytes, line: int, column: int) -> None:
     with pytest.raises(LevelError) as caught:
         read(text)
     error = caught.value

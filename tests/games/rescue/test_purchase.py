@@ -149,7 +149,7 @@ def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int,
     assert without.gold > found.gold
 
 
-def test_a_purchase_is_kept_in_recordings() -> None:
+def test_a_purchase_is_stored_in_recordings() -> None:
     controller = TurnController(rules, read_grid("there-and-back"))
     controller.apply_texts(["health 4", "right", "right", "left"])
     level: Level = controller.state.level
@@ -288,7 +288,7 @@ def test_no_page_tells_what_is_guessed_before_it_is_found() -> None:
                 layer(state)
 
 
-def test_a_purchase_that_is_over_keeps_its_solution_until_it_is_asked_for() -> None:
+def test_a_purchase_that_is_over_hides_its_solution_until_it_is_requested() -> None:
     dead = bought(FORK, "health 1", "right")
     assert dead.status is Status.DIED
     assert VIEW.ending_layer(dead) is None

@@ -206,7 +206,7 @@ def test_a_health_is_a_number_or_a_value_error(text: str) -> None:
         assert is_one
 
 
-def test_what_guesses_have_told() -> None:
+def test_guesses_narrow_the_range() -> None:
     known = ("guess 3", "guess 5", "guess 2", "guess 9", "guess 12")
     told = [guesses_text(state_of(CLASSIC, *guesses)) for guesses in ([], known[:1], known, (*known, "guess 7"))]
     assert [re.findall("[0-9]+", text) for text in told] == [[], ["3"], ["5", "9"], ["7"]]

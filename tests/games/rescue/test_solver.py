@@ -47,7 +47,7 @@ def level(grid: object) -> Level:
     return Level("test", values)
 
 
-def told(name: str, grid: object) -> Solution | str:
+def answer(name: str, grid: object) -> Solution | str:
     """What an algorithm finds, or the text of its refusal."""
     try:
         return solve(level(grid), name)
@@ -60,7 +60,7 @@ def test_all_algorithms_agree_with_walking_every_way(grid: np.ndarray) -> None:
     values = grid.tolist()
     least = naive.minimum_health(values)
     for name in ALGORITHMS:
-        found = told(name, grid)
+        found = answer(name, grid)
         if least > MOST:
             assert numbers(str(found))[:3] == [0, 0, least]
         else:
@@ -104,7 +104,7 @@ def test_dropping_ways_changes_no_answer(grid: np.ndarray) -> None:
 
 
 @given(grids(SMALL))
-def test_as_many_ways_are_kept_as_no_other_beats(grid: np.ndarray) -> None:
+def test_as_many_ways_are_counted_as_no_other_beats(grid: np.ndarray) -> None:
     kept: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for cell in np.ndindex(*grid.shape):
         part = grid[: cell[0] + 1, : cell[1] + 1].tolist()
@@ -131,10 +131,10 @@ def test_probes_halve_what_is_left_and_end_where_nobody_gets_on() -> None:
 
 def test_recursion_is_refused_beyond_so_many_calls() -> None:
     assert comb(28, 14) - 1 <= MOST_CALLS < comb(30, 15) - 1
-    assert "155,117,519 calls on 15 x 15" in str(told("recursive", np.zeros((15, 15))))
-    assert "about 10^1202 calls" in str(told("recursive", np.zeros((2000, 2000))))
-    assert isinstance(told("recursive", np.zeros((1, 400))), Solution)
-    assert "401 calls on 1 x 401 cells" in str(told("recursive", np.zeros((1, 401))))
+    assert "155,117,519 calls on 15 x 15" in str(answer("recursive", np.zeros((15, 15))))
+    assert "about 10^1202 calls" in str(answer("recursive", np.zeros((2000, 2000))))
+    assert isinstance(answer("recursive", np.zeros((1, 400))), Solution)
+    assert "401 calls on 1 x 401 cells" in str(answer("recursive", np.zeros((1, 401))))
 
 
 @pytest.mark.parametrize("shape", [(1, 20_000), (20_000, 1), (2, 5000)])
@@ -142,7 +142,7 @@ def test_long_grids_are_no_matter_for_the_others(shape: tuple[int, int]) -> None
     grid = np.full(shape, -1)
     for name in ALGORITHMS:
         if name != "recursive":
-            found = told(name, grid)
+            found = answer(name, grid)
             assert isinstance(found, Solution)
             assert found.health == sum(shape)
 
@@ -175,7 +175,7 @@ def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "wavefront"])
-def test_whoever_watches_is_told_how_far_they_are_and_can_stop_them(name: str) -> None:
+def test_progress_is_reported_and_can_be_stopped(name: str) -> None:
     told: list[Work] = []
 
     def watch(row: int, col: int, so_far: Work) -> None:

@@ -52,7 +52,7 @@ def test_steps_have_the_keys_of_the_screen_alone_or_together(typed: str) -> None
     ["x", "dx", "\x1b[A", "guess", "guess seven", "health 3.5", "health -", "health \u0663", f"guess {'9' * 20}",
      f"health +{'9' * 5000}", f"health -{'9' * 20}", "guess -3", "guess 0", f"health {MOST + 1}", "d"],
 )  # fmt: skip
-def test_what_is_no_command_is_told(typed: str) -> None:
+def test_what_is_no_command_is_reported(typed: str) -> None:
     game, text = played(f"{typed} guess 3")
     assert game.turn.ply == (typed != "guess")  # which takes the next word for a number
     assert len(text.splitlines()) > len(played("guess 3" if game.turn.ply else "")[1].splitlines())
@@ -72,7 +72,7 @@ def test_large_grids_are_cut_and_long_ways_too() -> None:
 
 
 @given(grid_rows(4), st.lists(st.sampled_from(["guess 3", "health 9", "health 30", "d", "s", "ds"]), max_size=9))
-def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words: list[str]) -> None:
+def test_a_rescue_is_narrated_as_the_slow_twin_plays_it(rows: list[list[int]], words: list[str]) -> None:
     level, twin = level_of(rows), naive.Rescue(rows)
     expected = ""
     for word in words:
@@ -99,7 +99,7 @@ def test_a_rescue_is_told_as_the_slow_twin_plays_it(rows: list[list[int]], words
     assert lines[2:] == [f"Health along it, from {least}:", *cells]
 
 
-def test_a_replay_is_told_without_what_was_refused() -> None:
+def test_a_replay_is_narrated_without_what_was_refused() -> None:
     game, text = played("guess 5 oops health 9 w ddss")
     refused = f"I did not understand your command.\n{transcript.HELP}"
     assert transcript.replay_text(game) == text.replace(refused, "").replace(transcript.HELP, "")
