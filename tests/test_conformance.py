@@ -35,7 +35,7 @@ from dungeon_tui.ui.menu.levels import LevelsScreen
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import begun, shown, wait_until
+from tests.ui.driving import begun, running, shown, wait_until
 
 GAMES = {game.name: game for game in find_games(with_hidden=True)}
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
@@ -263,7 +263,7 @@ def test_rows_that_are_not_named_as_changed_look_as_before(game: Game, place: in
 @games
 async def test_a_game_is_played_in_the_app(game: Game) -> None:
     """Its map is painted, in ASCII alone; every move and stay is pressed, the help opens."""
-    async with DungeonApp(game, game.levels().openings()[0], ascii_only=True).run_test(size=(110, 30)) as pilot:
+    async with running(DungeonApp(game, game.levels().openings()[0], ascii_only=True), size=(110, 30)) as pilot:
         screen = await begun(pilot)
         assert screen.view.game is game
         moves = [key for key in screen.keys if key.id.startswith("move.")]
@@ -283,7 +283,7 @@ async def test_a_game_is_played_in_the_app(game: Game) -> None:
 async def test_a_game_is_opened_from_the_menu(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a card at home, and its list of levels leads to the first one."""
     monkeypatch.setattr(app_module, "find_games", lambda: (game,))
-    async with DungeonApp().run_test(size=(110, 30)) as pilot:
+    async with running(DungeonApp(), size=(110, 30)) as pilot:
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
         await pilot.press("1")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))

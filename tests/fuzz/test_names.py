@@ -16,7 +16,7 @@ from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen
 from tests.libraries import RECORDINGS, add_game
 from tests.processes import call
-from tests.ui.driving import wait_until
+from tests.ui.driving import running, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -196,7 +196,7 @@ async def test_no_name_steers_or_ends_the_app(tmp_path: Path, game: str, make: C
     (tmp_path / FILE).parent.mkdir()
     found = find_game(game)
     app = DungeonApp(found, found.levels().open_file(make(tmp_path)))
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with running(app, size=(100, 30)) as pilot:
         await wait_until(pilot, lambda: not app.is_running or not isinstance(app.screen, WaitingScreen))
         for key in ("i", "escape", "question_mark", "escape", "o", "A", "slash", "ctrl+p", "escape"):
             if app.is_running:
@@ -212,7 +212,7 @@ async def test_no_recording_steers_or_ends_the_app(
     (tmp_path / "recordings" / FILE).parent.mkdir(parents=True)
     shutil.copy(make(tmp_path / "recordings"), tmp_path / "recordings" / "odd.jsonl")
     app = DungeonApp()
-    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+    async with running(app, size=(100, 30), notifications=True) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("g")
         await wait_until(pilot, lambda: isinstance(app.screen, GamesScreen) and app.screen._items)

@@ -1,6 +1,7 @@
 """Playing the app by its keys: small levels, an app to press keys in, and what it then shows."""
 
 import asyncio
+import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -10,10 +11,10 @@ from time import monotonic
 from typing import Any
 
 import numpy as np
-import textual.app
-import textual.pilot
-from textual._context import active_app
+from textual.app import App
+from textual.events import Key
 from textual.geometry import Offset
+from textual.keys import KEY_NAME_REPLACEMENTS, key_to_character
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Label
@@ -35,24 +36,38 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.processes import PATIENCE
 
 MANY = 2_147_483_647
+ROUNDS = 4  # of messages to all widgets: one leads to another; two are enough today
 
 Opened = AbstractAsyncContextManager[tuple[Pilot[str], PlayScreen]]
 
 
-async def rest(min_sleep: float = 0, max_sleep: float = 0) -> None:
-    """Lets the app do all that waits neither for a clock nor for a thread."""
-    ready = asyncio.get_running_loop()._ready
-    for _ in range(2):
-        await asyncio.sleep(0)
-        while ready:
-            await asyncio.sleep(0)
-        app = active_app.get(None)
-        if app is not None and app.screen_stack:
-            app.screen._on_timer_update()
+class QuickPilot(Pilot[Any]):
+    """Textual's pilot without its waits for an idle process, which take long where other threads compute."""
+
+    async def press(self, *keys: str) -> None:
+        """Presses keys, each once the app has answered the last one."""
+        for key in keys:
+            name = key if len(key) > 1 or key.isalnum() else unicodedata.name(key).lower().replace("-", " ")
+            name = name.replace(" ", "_")
+            name = KEY_NAME_REPLACEMENTS.get(name, name)
+            self.app.post_message(Key(name, key_to_character(name)))
+            await self.pause()
+
+    async def pause(self, delay: float | None = None) -> None:
+        """Lets the app do all that waits neither for a clock nor for a thread."""
+        for _ in range(ROUNDS):
+            await super().pause(0)
+        if delay is not None:
+            await super().pause(delay)
 
 
-# Textual's pilot waits until the process seems idle, which takes long where other threads compute.
-textual.app.wait_for_idle = textual.pilot.wait_for_idle = rest
+@asynccontextmanager
+async def running(app: App[Any], size: tuple[int, int] = (80, 24), **options: Any) -> AsyncIterator[QuickPilot]:
+    """Runs an app without a terminal."""
+    async with app.run_test(size=size, **options):
+        yield QuickPilot(app)
+
+
 # A key that follows another one is a second later, whatever the machine does meanwhile.
 ChoiceDialog.clock = staticmethod(partial(next, count()))
 
@@ -132,7 +147,7 @@ async def playing(
 ) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
     """The app with a dungeon open and painted."""
     app = app_for(name, **options)
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         screen = await begun(pilot)
         yield pilot, screen
 
@@ -146,7 +161,7 @@ async def editing(
     assert found is not None
     app = DungeonApp(found, editor_opening(found, str(path)), ascii_only=ascii_only)
     app.animation_level = "none"
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
         screen = app.screen
         await painted(screen)
@@ -280,7 +295,7 @@ async def opened(
     opening = Opening("made", lambda: level, seed=seed, players=players or {})
     app = DungeonApp(find_game(game_name), opening, ascii_only=ascii_only)
     app.animation_level = "none"
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         screen = await begun(pilot)
         if state is not None:
             screen.controller.first.state = state

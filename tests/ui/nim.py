@@ -26,7 +26,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 from tests.nim_rules import SEATS, NimRules, State, Taken, best
 from tests.storage import nim_game
-from tests.ui.driving import begun, wait_until
+from tests.ui.driving import begun, running, wait_until
 
 SOLVABLE = 10_000  # of a pile
 
@@ -185,7 +185,7 @@ async def nim(
 ) -> AsyncIterator[tuple[Pilot[Any], PlayScreen]]:
     """A pile open and painted."""
     app = nim_app(pile, **options)
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with running(app, size=size, notifications=True) as pilot:
         screen = await begun(pilot)
         yield pilot, screen
 

@@ -8,7 +8,7 @@ import pytest
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.background import NO_MEMORY, UnexpectedError, in_background
-from tests.ui.driving import last_message, wait_until
+from tests.ui.driving import last_message, running, wait_until
 from tests.ui.nim import nim, nim_app
 
 
@@ -60,6 +60,6 @@ async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_reported(
 
 async def test_a_level_that_does_not_fit_into_memory_ends_the_app_in_a_line() -> None:
     app = nim_app(load=raising(MemoryError()))
-    async with app.run_test() as pilot:
+    async with running(app) as pilot:
         await wait_until(pilot, lambda: not app._running)
     assert app.return_value == NO_MEMORY

@@ -14,7 +14,7 @@ from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
-from tests.ui.driving import begun, do, last_message, sees, wait_until
+from tests.ui.driving import begun, do, last_message, running, sees, wait_until
 
 
 def app_of(game_name: str, arguments: str) -> DungeonApp:
@@ -35,7 +35,7 @@ async def share(pilot: Pilot[Any], screen: PlayScreen) -> str:
 
 async def test_a_position_is_copied_and_opened_again() -> None:
     app = app_of("crawler", "tutorial")
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("d", "d", "a")
         code = (await share(pilot, screen)).split()[-1]
@@ -44,7 +44,7 @@ async def test_a_position_is_copied_and_opened_again() -> None:
         state = screen.controller.state
     app = DungeonApp()
     app.animation_level = "none"
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with running(app, size=(110, 30)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("o")
         await wait_until(pilot, lambda: isinstance(app.screen, LineDialog) and app.screen.query(Input))
@@ -66,7 +66,7 @@ async def test_a_position_is_copied_and_opened_again() -> None:
 
 async def test_who_plays_now_is_in_the_code() -> None:
     app = app_of("chase", "open-room")
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)
         screen.session.take_seats({"monster": "perfect", "rogue": "you"})
         code = (await share(pilot, screen)).split()[-1]
@@ -78,7 +78,7 @@ async def test_who_plays_now_is_in_the_code() -> None:
 
 async def test_a_recording_of_a_made_level_has_codes() -> None:
     app = app_of("crawler", "--date 2026-11-22")
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("e", "e", "ctrl+s")
         code = await share(pilot, screen)
@@ -86,7 +86,7 @@ async def test_a_recording_of_a_made_level_has_codes() -> None:
     game = find_game("crawler")
     app = DungeonApp(game, Opening("saved", partial(recordings.load, saved.path)))
     app.animation_level = "none"
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("right_square_bracket", "right_square_bracket")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 2)

@@ -14,7 +14,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from dungeon_tui.ui.widgets.timeline import Timeline
-from tests.ui.driving import painted, resize, wait_until
+from tests.ui.driving import painted, resize, running, wait_until
 
 OPENINGS = {
     "crawler": "hard",
@@ -67,7 +67,7 @@ async def test_no_word_is_cut(game: str) -> None:
     found = find_game(game)
     app = DungeonApp(found, found.levels().named(OPENINGS[game]))
     app.animation_level = "none"
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         for key in ("", *KEYS):
             await pilot.press(*([key] if key else []))

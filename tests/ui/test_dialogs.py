@@ -11,7 +11,7 @@ from textual.widgets import Input
 from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
-from tests.ui.driving import dialogue, painted, playing, shown_lines, wait_until, words, write_dungeon
+from tests.ui.driving import dialogue, painted, playing, running, shown_lines, wait_until, words, write_dungeon
 from tests.ui.nim import nim
 
 ANSWERS = Answer("r", "Replace it", "replace"), Answer("backspace,ctrl+z", "Undo", "undo"), Answer("n", "Keep", "keep")
@@ -110,7 +110,7 @@ class Lines(App[None]):
 
 async def test_pasted_lines_are_one_line_that_has_an_end() -> None:
     app = Lines()
-    async with app.run_test() as pilot:
+    async with running(app) as pilot:
         line = app.query_one(PasteInput)
         line.cursor_position = 1
         app.post_message(Paste("one\n\n two\t"))

@@ -9,7 +9,7 @@ from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
-from tests.ui.driving import dialogue, wait_until
+from tests.ui.driving import dialogue, running, wait_until
 
 OPENINGS = {
     "crawler": "tutorial",
@@ -39,7 +39,7 @@ async def test_the_map_stays_where_it_is(game: str, monkeypatch: pytest.MonkeyPa
     found = find_game(game)
     app = DungeonApp(found, found.levels().named(OPENINGS[game]))
     app.animation_level = "none"
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and places)
         screen = app.screen
         assert len(set(places)) == 1, "as it opened"

@@ -5,12 +5,13 @@ from rich.segment import Segment
 from textual.color import Color
 
 from dungeon_tui.ui.app import DungeonApp, PrintableFilter
+from tests.ui.driving import running
 
 
 @pytest.mark.parametrize(("size", "keys"), [((80, 24), ("ctrl+p", "t")), ((3, 3), ())])
 async def test_lists_without_lines_have_no_pages(size: tuple[int, int], keys: tuple[str, ...]) -> None:
     app = DungeonApp()
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         await pilot.press(*keys, "pagedown", "pageup", "pagedown")
         assert app.is_running
 

@@ -16,7 +16,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
-from tests.ui.driving import wait_until
+from tests.ui.driving import running, wait_until
 
 
 class Sheet:
@@ -74,7 +74,7 @@ async def map_of(
     sheet: Sheet, focus: tuple[int, int] = (0, 0), size: tuple[int, int] = (60, 20)
 ) -> AsyncIterator[tuple[Pilot[None], MapView, Frame]]:
     app = Frame()
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         view = app.query_one(MapView)
         view.show(sheet, Cell(*focus))
         await pilot.pause()

@@ -25,7 +25,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from tests.test_dailies import games_of
-from tests.ui.driving import app_for, level_text, resize, sees, sees_no, shown_lines, wait_until
+from tests.ui.driving import app_for, level_text, resize, running, sees, sees_no, shown_lines, wait_until
 
 
 @asynccontextmanager
@@ -35,7 +35,7 @@ async def at_home(
     """The home screen, once its cards are drawn."""
     app = DungeonApp(ascii_only=ascii_only)
     app.animation_level = "none"
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with running(app, size=size, notifications=True) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen) and is_drawn(app.screen))
         yield pilot, app.screen
 
@@ -53,7 +53,7 @@ async def menu(
     """The list of the crawler's levels, or of all."""
     app = DungeonApp(None if every_game else find_game("crawler"), ascii_only=ascii_only)
     app.animation_level = "none"
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with running(app, size=size, notifications=True) as pilot:
         if every_game:
             await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
             await pilot.press("slash")
@@ -193,7 +193,7 @@ async def test_a_broken_level_is_reported_and_the_menu_stays(tmp_path: Path, mon
 async def test_a_broken_level_of_the_command_line_ends_the_app(tmp_path: Path) -> None:
     (tmp_path / "x1.txt").write_text("1 1\n5 0\n-")
     app = app_for(str(tmp_path / "x"))
-    async with app.run_test() as pilot:
+    async with running(app) as pilot:
         await wait_until(pilot, lambda: not app._running)
     assert app.return_code == 1
     assert str(app.return_value).startswith(f"{tmp_path}/x1.txt:2:1: ")
@@ -224,7 +224,7 @@ async def test_nothing_of_the_menu_is_cut() -> None:
 async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
     app = DungeonApp(day=date(2026, 11, 23))
     app.animation_level = "none"
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with running(app, size=(100, 30)) as pilot:
         await sees(pilot, "dungeon-tui crawler play --date 2026-11-23")
         screen = app.screen
         assert isinstance(screen, LevelsScreen)

@@ -18,7 +18,18 @@ from dungeon_tui.games.crawler.ai.par import read_par
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
 from dungeon_tui.ui.app import DungeonApp, WaitingScreen
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import MANY, app_for, begun, dialogue, paint, painted, shown_lines, wait_until, write_dungeon
+from tests.ui.driving import (
+    MANY,
+    app_for,
+    begun,
+    dialogue,
+    paint,
+    painted,
+    running,
+    shown_lines,
+    wait_until,
+    write_dungeon,
+)
 
 ROOT = Path(__file__).parents[2]
 CAMPAIGNS = [*sorted(ROOT.glob("levels/crawler/*.par.jsonl")), *sorted(ROOT.glob("tests/recordings/deep-*.jsonl"))]
@@ -36,7 +47,7 @@ def press(app: App[object], keys: str) -> None:
 async def test_a_turn_during_the_motion_of_a_door_paints_the_present_level(tmp_path: Path) -> None:
     async def seen(name: str, animated: bool) -> list[str]:
         app = app_for(name, animated=animated)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with running(app, size=(80, 24)) as pilot:
             screen = await begun(pilot)
             for key in "ddddddssa":
                 await pilot.press(key)
@@ -99,7 +110,7 @@ def campaign(path: Path) -> tuple[str, Any, str]:
 async def test_the_painted_map_is_the_picture_of_the_state_after_every_key(path: Path, gap: int) -> None:
     game, level, keys = campaign(path)
     app = DungeonApp(find_game(game), Opening("made", lambda: level), ascii_only=True)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24)) as pilot:
         screen = await begun(pilot)
         for number, key in enumerate(keys):
             press(app, key)
@@ -122,7 +133,7 @@ async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: P
 
     names = ["RIGHT", "DOWN", "RIGHT", "LEFT", "LEFT", "UP"]
     app = DungeonApp(find_game("crawler"), Opening(name, slow))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24)) as pilot:
         press(app, "ds")
         await wait_until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         press(app, "d")
@@ -137,7 +148,7 @@ async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: P
 
 async def test_a_restart_clears_the_messages_of_the_try_before(tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, ("o--", "---", "--@")))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24)) as pilot:
         screen = await begun(pilot)
         await pilot.press("d", "w")
         await pilot.press("r")

@@ -17,7 +17,7 @@ from dungeon_tui.storage import recordings
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui import page as pages
 from tests.processes import PATIENCE, printed, run
-from tests.ui.driving import begun, do, wait_until
+from tests.ui.driving import begun, do, running, wait_until
 from tests.ui.test_codes import app_of
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -75,7 +75,7 @@ def test_the_command_replaces_pages_only(tmp_path: Path) -> None:
 
 
 async def test_a_game_on_screen_becomes_a_page_of_its_turns() -> None:
-    async with app_of("crawler", "tutorial").run_test(size=(110, 30)) as pilot:
+    async with running(app_of("crawler", "tutorial"), size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("d", "d", "a")
         await do(pilot, "page")

@@ -14,7 +14,7 @@ from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest, number_text, thinned
 from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, PlotScreen, marker
-from tests.ui.driving import painted, shown, shown_lines, wait_until
+from tests.ui.driving import painted, running, shown, shown_lines, wait_until
 from tests.wording import numbers
 
 WALK = Series("your walk", (0, 1, 2, 3), (9, 4, 2, 6))
@@ -31,7 +31,7 @@ async def plotted(
     figure: Figure, size: tuple[int, int] = (80, 24), ascii_only: bool = False
 ) -> AsyncIterator[tuple[Pilot[Any], PlotScreen]]:
     app = DungeonApp(ascii_only=ascii_only)
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         screen = PlotScreen("A plot", figure, app.glyphs)
         await app.push_screen(screen)
         await wait_until(pilot, lambda: "q Back" in shown(app))

@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.recordings import folder, load, saved
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.overlay import SPEEDS
-from tests.ui.driving import begun, do, last_message, playing, sees, shown, wait_until, words, write_dungeon
+from tests.ui.driving import begun, do, last_message, playing, running, sees, shown, wait_until, words, write_dungeon
 
 ROOM = ("-----", "-----", "--o-$", "-----", "----!")
 GOLDEN = sorted((Path(__file__).parents[1] / "recordings").glob("*.jsonl"))
@@ -38,7 +38,7 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
     monkeypatch.setattr("dungeon_tui.ui.play.seats.SPEEDS", (1_000_000,) * len(SPEEDS))
     game = path.name.partition("-")[0]
     app = replaying(path, game)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with running(app, size=(120, 40)) as pilot:
         screen = await begun(pilot)
         last = len(screen.session.line) - 1
         assert screen.controller.turn.ply == 0
@@ -75,7 +75,7 @@ async def test_a_recording_that_diverges_is_shown_up_to_there(tmp_path: Path) ->
     path.write_text("\n".join(lines) + "\n")
     app = replaying(path, "crawler")
     trouble = "It goes another way at turn 3: 'x' is not an action of crawler (line 4 of the file)."
-    async with app.run_test(size=(140, 40)) as pilot:
+    async with running(app, size=(140, 40)) as pilot:
         screen = await begun(pilot)
         assert screen.session.trouble == trouble
         await sees(pilot, trouble)

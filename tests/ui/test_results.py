@@ -16,7 +16,7 @@ from dungeon_tui.storage.library import WAITS, Library
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import begun, dialog_text, dialogue, shown_lines, wait_until
+from tests.ui.driving import begun, dialog_text, dialogue, running, shown_lines, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
 
@@ -84,7 +84,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
     for walk in ("dcbabcdefg", "babcdefg"):
         app = DungeonApp(*shipped("expedition", "path"))
         app.animation_level = "none"
-        async with app.run_test(size=(110, 40), notifications=True) as pilot:
+        async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)
             for room in walk:
                 screen.play(Walk(room))
@@ -95,7 +95,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
 
 async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> None:
     app = nim_app(1, second="you")
-    async with app.run_test(size=(110, 40), notifications=True) as pilot:
+    async with running(app, size=(110, 40), notifications=True) as pilot:
         screen = await begun(pilot)
         screen.ending.tell_end = lambda outcome: None
         await pilot.press("left")
@@ -105,8 +105,8 @@ async def test_a_game_killed_at_its_end_tells_it_when_it_is_gone_on_with() -> No
     library = Library(home() / "library.db")
     library.change(1, writer=2**22 + 1, played="2026-01-31 23:59:00")  # a process that there can't be
     (game,) = library.games(WAITS)
-    async with DungeonApp(GAME, Opening("A pile", partial(library.resume, game))).run_test(
-        size=(110, 40), notifications=True
+    async with running(
+        DungeonApp(GAME, Opening("A pile", partial(library.resume, game))), size=(110, 40), notifications=True
     ) as pilot:
         await begun(pilot)
         await dialogue(pilot)
@@ -125,7 +125,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
         assert app._opening is not None
         app._opening = replace(app._opening, day=date(2026, 11, 22))
         app.copy_to_clipboard = copied.append
-        async with app.run_test(size=(110, 40), notifications=True) as pilot:
+        async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)
             await pilot.press("left")
             first = await dialogue(pilot)
@@ -143,7 +143,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
 async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_stored() -> None:
     app = DungeonApp(*shipped("expedition", "path"))
     app.animation_level = "none"
-    async with app.run_test(size=(110, 40)) as pilot:
+    async with running(app, size=(110, 40)) as pilot:
         screen = await begun(pilot)
         await pilot.press("left", "left", *["right"] * 6)
         question = await dialogue(pilot)

@@ -25,7 +25,7 @@ from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.preferences import Preferences, keep_settings
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import begun, do, last_message, resize, sees, shown_lines, wait_until, write_dungeon
+from tests.ui.driving import begun, do, last_message, resize, running, sees, shown_lines, wait_until, write_dungeon
 
 ROOM = ("-----", "-----", "--o-$", "-----", "M----")
 
@@ -47,7 +47,7 @@ async def started(room: str = "", size: tuple[int, int] = (110, 30)) -> AsyncIte
     opening = Opening(room, partial(load_dungeon, room)) if room else None
     app = DungeonApp(game if room else None, opening, preferences=preferences())
     app.animation_level = "none"
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with running(app, size=size, notifications=True) as pilot:
         if not room:
             await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         yield pilot, await begun(pilot) if room else app.screen

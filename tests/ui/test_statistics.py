@@ -8,7 +8,7 @@ import pytest
 from dungeon_tui.storage.results import Statistics, Streak, Tally
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.statistics import StatisticsScreen, calendar, wins
-from tests.ui.driving import shown_lines, wait_until
+from tests.ui.driving import running, shown_lines, wait_until
 
 TODAY = date(2026, 3, 3)  # a Tuesday
 TITLES = {"crawler": "Crawler", "chase": "Chase"}
@@ -65,7 +65,7 @@ def test_wins_are_counted_up_to_today() -> None:
 async def test_all_fits(size: tuple[int, int], ascii_only: bool) -> None:
     app: Any = DungeonApp(ascii_only=ascii_only)
     found = summed_up(crawler=[TODAY - timedelta(days=40), TODAY], chase=[TODAY])
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         await wait_until(pilot, lambda: app.screen_stack)
         app.push_screen(StatisticsScreen(found, TITLES, TODAY, app.glyphs))
         await wait_until(pilot, lambda: "All" in "\n".join(shown_lines(app)))

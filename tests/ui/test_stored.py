@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
 from dungeon_tui.ui.app import DungeonApp
-from tests.ui.driving import playing, stored, wait_until, write_dungeon
+from tests.ui.driving import playing, running, stored, wait_until, write_dungeon
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_a_game_that_cant_be_gone_on_with_is_reported_in_one_line(room: st
     with library.writing() as database:
         database.execute("DROP TABLE turns")
     app = DungeonApp(find_game("crawler"), Opening("A game", partial(library.resume, game)))
-    async with app.run_test() as pilot:
+    async with running(app) as pilot:
         await wait_until(pilot, lambda: not app._running)
     assert app.return_code == 1
     assert isinstance(app.return_value, str)

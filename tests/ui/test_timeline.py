@@ -14,6 +14,7 @@ from dungeon_tui.core.turns import Judgement, Turn, TurnController, TurnLine
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Glyphs
 from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
+from tests.ui.driving import running
 from tests.ui.nim import NimRules
 
 NONE: frozenset[int] = frozenset()
@@ -63,7 +64,7 @@ async def shown(
     line: TurnLine, ply: int = 0, height: int = 2, width: int = 42, glyphs: Glyphs = UNICODE
 ) -> AsyncIterator[tuple[Pilot[None], Timeline, Host]]:
     app = Host(line, ply, height, glyphs)
-    async with app.run_test(size=(width, 12)) as pilot:
+    async with running(app, size=(width, 12)) as pilot:
         await pilot.pause()
         yield pilot, app.query_one(Timeline), app
 

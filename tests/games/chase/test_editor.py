@@ -26,7 +26,7 @@ from dungeon_tui.ui.editor.screen import EditorScreen
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.chase.boards import POCKET, RING, TOO_LARGE, board
-from tests.ui.driving import do, editing, painted, wait_until
+from tests.ui.driving import do, editing, painted, running, wait_until
 
 KEYS = "up down left right plus full_stop number_sign M at b v r e f C V c backspace ctrl+y shift+left enter".split()
 
@@ -149,7 +149,7 @@ async def test_a_board_is_drawn_judged_tried_and_saved(tmp_path: Path) -> None:
 async def test_the_board_being_played_is_drawn_on() -> None:
     app = DungeonApp(find_game("chase"), GAME.levels().named("open-room"))
     app.animation_level = "none"
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with running(app, size=(110, 30)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query("#keys"))
         played = app.screen
         await painted(played)

@@ -17,7 +17,7 @@ from dungeon_tui.games.rescue.view.comparison_screen import MAX_CELLS, MAX_LANES
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests.games.rescue.grids import CLASSIC, level_of
-from tests.ui.driving import sees, shown, wait_until
+from tests.ui.driving import running, sees, shown, wait_until
 
 CLASSIC_LEVEL = level_of(CLASSIC, "classic")
 TINY = Comparison(("recursive", "memoised"), sizes=(2, 20), runs=1)
@@ -32,7 +32,7 @@ async def opened(
 ) -> AsyncIterator[tuple[Pilot[Any], ComparisonScreen]]:
     """A race that is lined up and paused."""
     app = DungeonApp(ascii_only=ascii_only)
-    async with app.run_test(size=size) as pilot:
+    async with running(app, size=size) as pilot:
         screen = ComparisonScreen(level, app.glyphs)
         screen.is_playing, screen.comparison = False, comparison
         await app.push_screen(screen)
