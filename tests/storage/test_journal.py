@@ -224,6 +224,7 @@ def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_pa
     with library.reading() as database:
         assert database.execute("SELECT turn, outcome, is_helped FROM ends").fetchall() == [(2, outcome.name, 1)]
         assert database.execute("SELECT aim, value, par FROM scores").fetchall() == [("moves", 2, 2)]
+    assert journal.best_run() == ["1", "2"]
     session.undo()
     (stored,) = library.games()
     assert (stored.outcome, stored.is_won, stored.ply) == ("", False, 1)

@@ -16,7 +16,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.folders import HOME
-from dungeon_tui.storage.recordings import CUT_SHORT, folder, forget_removed, load, remove, save, saved
+from dungeon_tui.storage.recordings import CUT_SHORT, folder, forget_removed, load, remove, retitle, save, saved
 from dungeon_tui.storage.shelf import items, opening
 
 
@@ -70,6 +70,8 @@ def test_a_title_of_any_length_and_script_is_a_name(home: Path) -> None:
         assert not re.search(r"\s", path.name)
         assert len(path.name) < 70
         assert load(path).title == title
+        retitle(path, "Another")
+        assert (load(path).title, load(path).actions) == ("Another", ("d", "d"))
 
 
 def test_the_date_of_a_title_is_not_named_twice() -> None:

@@ -28,11 +28,15 @@ def test_staying_comes_first_then_the_eight_ways_in_their_order() -> None:
     assert [tuple(cell) for cell in rules.neighbours(state.level, Cell(1, 1))] == ways
 
 
-@pytest.mark.parametrize("to", [(0, 2), (2, 2), (-1, 0), (0, -1), (4, 4), (1, 0), (99, 99)])
-def test_what_is_no_move_is_refused_and_changes_nothing(to: tuple[int, int]) -> None:
-    state = rules.start(board("M...", " ...", "....", "...@"))
-    assert rules.objection(state, Move(Cell(*to)))
-    with pytest.raises(IllegalActionError):
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [((0, 2), "one step"), ((2, 2), "one step"), ((4, 4), "one step"), ((-1, 0), "ends"), ((0, -1), "ends"),
+     ((1, 0), "a wall"), ((1, 1), "diagonals")],
+)  # fmt: skip
+def test_what_is_no_move_is_refused_and_changes_nothing(to: tuple[int, int], why: str) -> None:
+    state = rules.start(board("M...", " +..", "....", "...@"))
+    assert why in str(rules.objection(state, Move(Cell(*to))))
+    with pytest.raises(IllegalActionError, match=why):
         rules.step(state, Move(Cell(*to)))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.core.adventure import DoublingRefused, StayReason
+from dungeon_tui.core.adventure import Doubled, DoublingRefused, StayReason
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.rules import IllegalActionError
@@ -73,6 +73,12 @@ def test_a_level_that_would_grow_too_large_stays_as_it_is() -> None:
     state = played_on(" ".join(["o@@9" + 60 * "-", *63 * [64 * "-"]]), "d")
     assert (state.room.board.height, state.room.board.width) == (128, 128)
     assert DoublingRefused(4 * 128 * 128, MOST_CELLS) in rules.step(state, Action.RIGHT)[1]
+    assert Doubled(4, 6) in rules.step(played_on("o@9 +++", ""), Action.RIGHT)[1]
+
+
+def test_leaving_wins() -> None:
+    outcome = rules.outcome(played_on("o9 ++", "d"))
+    assert (outcome.name, outcome.is_win) == ("out", True)
 
 
 def test_an_item_that_is_not_carried_is_refused() -> None:
@@ -111,7 +117,8 @@ def test_a_level_that_was_left_is_found_as_it_was_left() -> None:
     assert events.DoorPaid(1, False) in happened
     assert events.DoorTaken("one", True) in happened
     assert (state.room, state.adventurer.treasure) == (before, 0)
-    state = played(state, "ad")  # and it is paid once
+    state, happened = rules.step(played(state, "a"), Action.RIGHT)  # and it is paid once
+    assert not any(isinstance(event, events.DoorPaid) for event in happened)
     assert state.level.name == "two"
     state = played(state, "s")
     assert rules.step(state, Action.UP)[0].level.name == "one"
