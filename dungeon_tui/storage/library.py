@@ -79,7 +79,7 @@ class StoredGame:
         return self.writer > 0 and is_gone(self.writer)
 
 
-_COLUMNS = [field.name for field in fields(StoredGame)]
+COLUMNS = [field.name for field in fields(StoredGame)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +337,7 @@ class Library:
 
     def _games(self, where: str, values: Sequence[object]) -> list[StoredGame]:
         with self.reading() as database:
-            rows = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {where}", values).fetchall()
+            rows = database.execute(f"SELECT {', '.join(COLUMNS)} FROM games WHERE {where}", values).fetchall()
         return [_stored_game(row) for row in rows if files.is_sound("games", row)]
 
     def turns(self, game: int) -> list[tuple[int, int, str]]:
@@ -429,7 +429,7 @@ def timestamp() -> str:
 
 
 def _stored_game(row: Sequence[Any]) -> StoredGame:
-    values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
+    values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
     players: dict[str, str] = {}
     with suppress(ValueError, RecursionError, AttributeError):  # no JSON, or no object
         players = {str(seat): str(player) for seat, player in json.loads(values["players"]).items()}

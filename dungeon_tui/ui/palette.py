@@ -85,7 +85,7 @@ GROUNDS: dict[int | None, str] = {
     Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
 }  # fmt: skip
 _BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
-_TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
+TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 LEGIBLE = 4.5  # least contrast of text
 _TINT_INKS = {Tint.CURSOR: "tint-cursor-text", Tint.FOE: "map-back"}
 _BOLD_TINTS = (Tint.DANGER, Tint.FRONTIER, Tint.CURSOR, Tint.FOE)
@@ -107,7 +107,7 @@ def cell_style(
         ink = colours[_TINT_INKS[Tint(tint)]]
     is_bold = meaning in _BOLD or tint in _BOLD_TINTS
     ground = colours[f"tint-{Tint(tint).css}"]
-    if meaning not in _TEXTURES and contrast(ink, ground) < LEGIBLE:
+    if meaning not in TEXTURES and contrast(ink, ground) < LEGIBLE:
         ink = colours["note"]  # the glyph still tells what it is
     return Style(
         color=ink, bgcolor=ground, bold=is_bold or None, underline=(is_underlined and tint == Tint.DANGER) or None

@@ -17,6 +17,7 @@ from dungeon_tui.ui.menu.home import HomeScreen
 from tests.libraries import RECORDINGS, add_game
 from tests.processes import call
 from tests.ui.driving import running, wait_until
+from tests.ui.test_games import listed
 
 pytestmark = pytest.mark.slow
 
@@ -215,7 +216,7 @@ async def test_no_recording_steers_or_ends_the_app(
     async with running(app, size=(100, 30), notifications=True) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("g")
-        await wait_until(pilot, lambda: isinstance(app.screen, GamesScreen) and app.screen._items)
+        await wait_until(pilot, lambda: isinstance(app.screen, GamesScreen) and listed(app.screen))
         for _ in range(3):
             await pilot.press("ctrl+end", "enter")
             await wait_until(pilot, lambda: not isinstance(app.screen, WaitingScreen))

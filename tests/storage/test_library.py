@@ -218,7 +218,7 @@ def test_a_game_that_comes_out_otherwise_is_said(library: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    "column", [name for name in library_module._COLUMNS if name not in ("id", "seconds", "removed")]
+    "column", [name for name in library_module.COLUMNS if name not in ("id", "seconds", "removed")]
 )
 def test_a_row_of_the_wrong_kinds_hides_no_other(library: Library, column: str) -> None:
     played(library)

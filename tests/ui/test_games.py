@@ -55,12 +55,12 @@ async def played(tmp_path: Path, *keys: str, name: str = "made") -> None:
 async def shelf(size: tuple[int, int] = (120, 30)) -> AsyncIterator[tuple[Pilot[Any], GamesScreen]]:
     async with at_home(size) as (pilot, _):
         await pilot.press("g")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen._is_read)
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and listed(pilot.app.screen))
         yield pilot, pilot.app.screen
 
 
 def listed(screen: GamesScreen) -> list[Item]:
-    return list(screen.query_one(GameList)._items)
+    return [item for each in screen.query(GameList) for item in each.items]
 
 
 def here(screen: GamesScreen) -> Item | None:
@@ -236,7 +236,7 @@ async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path)
             assert len(listed(screen)) == 1
             await pilot.press("ctrl+z")
             await wait_until(pilot, lambda: len(listed(screen)) == 2)
-            await pilot.press("down" if screen.query_one(GameList)._index == 0 else "up")
+            await pilot.press("down" if here(screen) == listed(screen)[0] else "up")
         assert {item.title for item in listed(screen)} == {"Another"}
         await pilot.press("delete", "delete", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))

@@ -261,7 +261,7 @@ async def test_keys_that_mean_nothing_here_are_answered_kindly(room: str) -> Non
         for count, key in enumerate(sorted(DIAGONAL_KEYS), 1):
             await pilot.press(key)
             assert last_message(screen) == NO_DIAGONALS
-            assert screen.messages._messages[-1][1] == count  # said each time, and counted
+            assert count == 1 or f"({count} times)" in words(str(screen.messages.render()))
         for character in "mzftHGBWYRMZEOTK<>%(":
             await pilot.press(character)
             assert last_message(screen).startswith(f"'{character}' ")

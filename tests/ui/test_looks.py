@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 from textual.widgets import OptionList
 
-from dungeon_tui.ui.palette import _TEXTURES, HEATS, LEGIBLE, Meaning, Tint, cell_style, themes
+from dungeon_tui.ui.palette import HEATS, LEGIBLE, TEXTURES, Meaning, Tint, cell_style, themes
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import app_for, dialogue, do, playing, sees, shown, wait_until, write_dungeon
@@ -112,7 +112,7 @@ def test_the_palettes_name_the_same_things() -> None:
     assert wanted <= names[0]
 
 
-TEXTS = [each for each in Meaning if each not in _TEXTURES]
+TEXTS = [each for each in Meaning if each not in TEXTURES]
 
 
 @pytest.mark.parametrize("theme", themes(), ids=lambda theme: theme.name)

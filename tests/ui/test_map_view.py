@@ -189,7 +189,7 @@ async def test_only_what_is_seen_is_built() -> None:
     sheet = Sheet(1000, 1000)
     async with map_of(sheet, (500, 500)) as (_, view, _app):
         sheet.asked.clear()
-        view._repaint()
+        view.show(sheet, Cell(500, 500))
         lines = lines_of(view)
         assert len(lines) == 20
         assert len(sheet.asked) == 20

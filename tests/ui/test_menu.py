@@ -57,13 +57,12 @@ async def menu(
         if every_game:
             await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
             await pilot.press("slash")
-        await wait_until(pilot, lambda: isinstance(app.screen, LevelsScreen) and app.screen._entries)
+        await wait_until(pilot, lambda: isinstance(app.screen, LevelsScreen) and titles(app.screen))
         yield pilot, app.screen
 
 
 def titles(screen: LevelsScreen) -> list[str]:
-    entries = screen.query_one(OptionList)
-    return [str(entries.get_option_at_index(index).prompt).strip() for index in range(entries.option_count)]
+    return [str(option.prompt).strip() for entries in screen.query(OptionList) for option in entries.options]
 
 
 async def highlight(pilot: Pilot[Any], screen: LevelsScreen, title: str) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map.minimap import _ORDER, pixels
+from dungeon_tui.ui.map.minimap import ORDER, pixels
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning
 from tests.ui.driving import do, playing, resize, wait_until, write_dungeon
@@ -23,11 +23,11 @@ class _Map:
 
 
 def test_each_meaning_has_its_rank() -> None:
-    assert sorted(_ORDER) == sorted(Meaning)
+    assert sorted(ORDER) == sorted(Meaning)
 
 
 def test_a_pixel_shows_what_matters_most() -> None:
-    found = [[_ORDER[place] for place in row] for row in pixels(_Map(), 2, Cell(4, 0))]
+    found = [[ORDER[place] for place in row] for row in pixels(_Map(), 2, Cell(4, 0))]
     assert found == [
         [Meaning.FLOOR, Meaning.FOE, Meaning.UNSEEN],
         [Meaning.PRIZE, Meaning.FLOOR, Meaning.UNSEEN],

@@ -205,7 +205,7 @@ async def test_the_frontier_waits_for_its_distances_and_comes_to_the_farthest_ce
         gate.shut()
         await do(pilot, "overlay.watch")
         await wait_until(pilot, lambda: gate.begun)
-        screen.distances._grow(1)
+        screen.distances.advance(1)
         assert (overlay.style, overlay.is_running, overlay.frontier) == (OverlayStyle.DIGITS, True, 0)
         gate.open()
         for key, speed in (("left_curly_bracket", 0), ("right_curly_bracket", len(SPEEDS) - 1)) * 2:

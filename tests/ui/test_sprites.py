@@ -61,7 +61,9 @@ async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Pa
 
 
 @pytest.mark.parametrize("is_animated", [True, False])
-async def test_what_lives_breathes_where_animations_are_on(is_animated: bool, tmp_path: Path) -> None:
+async def test_what_lives_breathes_where_animations_are_on(
+    is_animated: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!------",)), animated=is_animated) as (pilot, screen):
 
         def frame() -> str:
@@ -69,11 +71,10 @@ async def test_what_lives_breathes_where_animations_are_on(is_animated: bool, tm
 
         await painted(screen)
         seen = {frame()}
+        if not is_animated:
+            monkeypatch.setattr(screen.map, "set_interval", pytest.fail)
         screen.map.show(screen.view.picture(screen.session.state), screen.map.focus_cell)
         if is_animated:
             await wait_until(pilot, lambda: len(seen) > 1 or bool(seen.add(frame())))
-            screen.map._breathed()
-        else:
-            assert screen.map._breaths is None
         assert frame() in seen
         assert len(seen) == 1 + is_animated

@@ -20,12 +20,12 @@ _SAMPLES = 3  # rows of the map read per row of pixels
 _BLANK = ord(" ")
 _FAR = 0.6  # share of the background in colours out of view
 
-_ORDER = (  # of several meanings under a pixel, the last is shown
+ORDER = (  # of several meanings under a pixel, the last is shown
     Meaning.UNSEEN, Meaning.REMEMBERED_WALL, Meaning.WALL, Meaning.ROCK_NOTE, Meaning.REMEMBERED, Meaning.FLOOR,
     Meaning.PATH, Meaning.NOTE, Meaning.SLIGHT_PRIZE, Meaning.PRIZE, Meaning.MAGIC, Meaning.SLIGHT_FOE, Meaning.FOE,
     Meaning.DOOR, Meaning.WAY_OUT, Meaning.YOU,
 )  # fmt: skip
-_RANKS = np.argsort(np.array(_ORDER)).astype(np.uint8)
+_RANKS = np.argsort(np.array(ORDER)).astype(np.uint8)
 
 
 class MiniMap(Widget):
@@ -40,7 +40,7 @@ class MiniMap(Widget):
         super().__init__(**options)  # type: ignore[arg-type]
         self._map = map_view
         self._timer: Timer | None = None
-        self._pixels: NDArray[np.uint8] = np.zeros((0, 0), np.uint8)  # indices into _ORDER
+        self._pixels: NDArray[np.uint8] = np.zeros((0, 0), np.uint8)  # indices into ORDER
         self._scale = 1  # cells a pixel, both ways
 
     def follow(self) -> None:
@@ -68,7 +68,7 @@ class MiniMap(Widget):
         def ink(row: int, col: int) -> Color:
             if row >= len(self._pixels):
                 return ground
-            meaning = _ORDER[self._pixels[row, col]]
+            meaning = ORDER[self._pixels[row, col]]
             colour = Color.parse(colours[_COLOURS.get(meaning, meaning.css)])
             is_near = row * self._scale in rows and col * self._scale in cols
             return colour if is_near or meaning is Meaning.YOU else colour.blend(ground, _FAR)
@@ -88,7 +88,7 @@ _COLOURS = {
 
 
 def pixels(source: MapSource, scale: int, focus: Cell) -> NDArray[np.uint8]:
-    """Index into _ORDER of what matters most in each square of `scale` x `scale` cells."""
+    """Index into ORDER of what matters most in each square of `scale` x `scale` cells."""
     height, width = -(-source.height // scale), -(-source.width // scale)
     found = np.zeros((height, width), np.uint8)
     starts = np.arange(0, source.width, scale)

@@ -42,16 +42,16 @@ class GameList(ScrollView, can_focus=False):
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
-        self._items: Sequence[Item] = ()
+        self.items: Sequence[Item] = ()
         self._index = 0
 
     @property
     def highlighted(self) -> Item | None:
-        return self._items[self._index] if self._items else None
+        return self.items[self._index] if self.items else None
 
     def show(self, items: Sequence[Item], same: Item | None = None) -> None:
         """Lists these games; highlights the one with the source of `same`, or keeps the index."""
-        self._items = items
+        self.items = items
         wanted = None if same is None else _identity(same)
         found = (index for index, item in enumerate(items) if _identity(item) == wanted)
         index = self._index if wanted is None else next(found, self._index)
@@ -61,7 +61,7 @@ class GameList(ScrollView, can_focus=False):
 
     def move(self, steps: int) -> None:
         """Highlights a game further down, or up if `steps` < 0."""
-        index = max(0, min(self._index + steps, len(self._items) - 1))
+        index = max(0, min(self._index + steps, len(self.items) - 1))
         if index != self._index:
             self._index = index
             self._tell()
@@ -83,19 +83,19 @@ class GameList(ScrollView, can_focus=False):
 
     def on_click(self, event: events.Click) -> None:
         index = round(self.scroll_y) + event.y
-        if index < len(self._items):
+        if index < len(self.items):
             if index == self._index:
-                self.post_message(self.Chosen(self._items[index]))
+                self.post_message(self.Chosen(self.items[index]))
             self.move(index - self._index)
 
     def render_line(self, y: int) -> Strip:
         index, width = round(self.scroll_y) + y, self.scrollable_content_region.width
-        if index >= len(self._items):
+        if index >= len(self.items):
             return Strip.blank(width, self.get_component_rich_style("game-list--title"))
         here = "game-list--here" if index == self._index else ""
         parts = [
             Segment(text, self.get_component_rich_style(here or f"game-list--{kind}"))
-            for text, kind in _columns(self._items[index], width)
+            for text, kind in _columns(self.items[index], width)
         ]
         return Strip(parts).adjust_cell_length(width, parts[-1].style)
 
