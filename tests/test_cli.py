@@ -30,6 +30,8 @@ def test_the_version() -> None:
     ("line", "title"),
     [
         ("crawler play tutorial", "The first lesson"),
+        ("crawler play tutorial --ascii", "The first lesson"),
+        ("--ascii crawler play tutorial", "The first lesson"),
         ("chase play open-room --rogue perfect", "Open room"),
         ("rescue play classic", "Classic"),
         ("expedition play ruins --start chapel", "Ruins"),
@@ -40,20 +42,20 @@ def test_the_version() -> None:
         ("delve play {0}/cave.rlg327", "cave"),
     ],
 )
-def test_what_is_opened_from_the_shell_has_the_title_of_its_level(
+def test_what_is_opened_from_the_shell_has_the_title_of_its_level_and_its_glyphs(
     line: str, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Any] = []
 
-    def note(_game: Any, opening: Any, *_: Any) -> NoReturn:
-        opened.append(opening)
+    def note(_game: Any, opening: Any, *rest: Any) -> NoReturn:
+        opened.append((opening.title, rest[-1]))
         raise SystemExit
 
     monkeypatch.setattr(play, "open_app", note)
     monkeypatch.setattr(play, "has_screen", lambda: True)
     write_dungeon(tmp_path, ("-o-",))
     call(*(word.format(tmp_path) for word in line.split()))
-    assert [each.title for each in opened] == [title]
+    assert opened == [(title, "--ascii" in line)]
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
@@ -180,31 +182,6 @@ def test_wrong_usage(line: str) -> None:
     text = done.stderr.decode()
     assert named in " ".join(text.split())
     assert text.startswith(("Usage: dungeon-tui", "Error: "))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "is_ascii"),
-    [
-        (("crawler", "play", "tutorial"), False),
-        (("crawler", "play", "tutorial", "--ascii"), True),
-        (("--ascii", "crawler", "play", "tutorial"), True),
-        (("--ascii", "chase", "play"), True),
-    ],
-)
-def test_ascii_may_be_requested_anywhere(
-    arguments: tuple[str, ...], is_ascii: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Any] = []
-
-    def open_app(*given: object) -> NoReturn:
-        asked.append(given[-1])
-        raise SystemExit(0)
-
-    monkeypatch.setattr("dungeon_tui.cli.play.has_screen", lambda: True)
-    monkeypatch.setattr("dungeon_tui.cli.play.open_app", open_app)
-    done = call(*arguments)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert asked == [is_ascii]
 
 
 FILES = {"board.txt": b"2\n.@\nM\n", "grid.txt": b"1 2\n3 x\n", "huge.txt": 2 * b"-9223372036854775808 ",

@@ -44,6 +44,7 @@ async def first_frame(socket: aiohttp.ClientWebSocketResponse) -> None:
         printed += await socket.receive_bytes(timeout=PATIENCE)
 
 
+@pytest.mark.slow
 async def test_home_levels_mouse_overlay_and_resize_in_chromium(tmp_path: Path) -> None:
     with served() as (address, _):
         async with browser(tmp_path / "chromium", address) as page:

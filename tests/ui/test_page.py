@@ -85,6 +85,7 @@ async def test_a_game_on_screen_becomes_a_page_of_its_turns() -> None:
         assert screen.controller.turn.ply == 3
 
 
+@pytest.mark.slow
 async def test_keys_buttons_and_links_in_chromium(tmp_path: Path) -> None:
     pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install '.[web]'")
     from tests.browser import browser

@@ -1,7 +1,6 @@
 """The chase on screen: seats, exact play, what threw a game away, a whole chase by keys."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,13 +118,6 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
         assert len(set(texts)) == 3
         state, _ = rules.step(state, line[0])
     assert state.status is Status.EVADED
-
-
-async def test_a_strategy_that_breaks_the_rules_forfeits(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def jump(state):\n    return (0, 0)\n")
-    async with chasing(board(*RING), {"monster": "bfs", "rogue": f"{tmp_path}/mine.py:jump"}) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.controller.state.status is Status.FORFEIT)
-        await sees(pilot, screen.controller.state.reason)
 
 
 def test_a_player_that_is_not_there_forfeits() -> None:

@@ -1,4 +1,4 @@
-"""Exact values beside the slow twin, and on boards whose value one can see."""
+"""Exact values beside the slow twin."""
 
 from dataclasses import replace
 from itertools import product
@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Side, Status
 from tests import naive_chase
 from tests import naive_chase_rules as naive
-from tests.games.chase.boards import DEAD_END, RING, TOO_LARGE, after, board, board_rows, start, twin_of
+from tests.games.chase.boards import TOO_LARGE, after, board, board_rows, start, twin_of
 
 
 @given(board_rows(most=4))
@@ -102,37 +102,6 @@ def test_capture_maps_say_what_another_site_would_be_worth(rows: tuple[str, ...]
             assert values[place] == table[twin.monster, place]
             best = max(hunting[twin.monster, to] for to in twin.moves(place))
             assert hunting[twin.monster, stepped(steps, place)] == best
-
-
-ONLY_DIAGONALLY = (".M..+", "...++", "..+.+", "  @..", " .. .")
-TOWARDS = (" .. +", "@. ..", "... M", "..+..", "   ..")
-
-# name: rows, value, the best first moves (None: all of them)
-KNOWN: dict[str, tuple[tuple[str, ...], int, list[tuple[int, int]] | None]] = {
-    "side by side": (("M@", ".."), 1, [(0, 1)]),
-    "a room of nine": (("M..", "...", "..@"), 2, [(1, 1)]),
-    "a dead end": (DEAD_END, 3, [(0, 1)]),
-    "a ring of corridors": (RING, UNREACHED, None),
-    "a ring of rooms": (("M..", ". .", "..@"), UNREACHED, None),
-    "two rooms without a way between them": (("M.  ", "..  ", "  +.", "  +@"), UNREACHED, None),
-    "won by one diagonal step only": (ONLY_DIAGONALLY, 5, [(1, 2)]),
-    "safe, but only towards the monster": (TOWARDS, UNREACHED, None),
-}
-
-
-@pytest.mark.parametrize(("rows", "value", "best"), KNOWN.values(), ids=KNOWN.keys())
-def test_boards_of_known_value(rows: tuple[str, ...], value: int, best: list[tuple[int, int]] | None) -> None:
-    state, twin = start(*rows), twin_of(rows)
-    hunting, _ = naive.values(twin)
-    assert hunting[twin.monster, twin.rogue] == value == solver.value(state)
-    assert [tuple(to) for to in solver.best_moves(state)] == (
-        sorted(twin.moves(twin.monster)) if best is None else best
-    )
-
-
-def test_a_rogue_that_steps_onto_the_monster_is_caught_in_no_more_moves() -> None:
-    state = replace(start("M@", ".."), side=Side.ROGUE)
-    assert solver.move_values(state) == {Cell(0, 0): 0, Cell(0, 1): 1, Cell(1, 0): 1, Cell(1, 1): 1}
 
 
 def test_a_board_with_too_many_sites_is_refused_with_its_size_and_memory() -> None:

@@ -239,8 +239,8 @@ def test_it_takes_the_loop_that_it_reaches_before_the_monster() -> None:
 
 @pytest.mark.parametrize("monster", ["greedy", "bfs", "perfect"])
 def test_cycle_evades_where_exact_play_does(monster: str) -> None:
-    states = [rules.start(replace(generate(seed, 16), moves=100)) for seed in range(60)]
+    states = [rules.start(replace(generate(seed, 16), moves=100)) for seed in range(30)]
     safe = [state for state in states if solver.value(state) == UNREACHED]
-    assert len(safe) >= 20
+    assert len(safe) >= 10
     for state in safe:
         assert chased(state, monster, "cycle")[-1].status is Status.EVADED

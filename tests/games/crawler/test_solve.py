@@ -88,35 +88,6 @@ def test_small_dungeons(pictures: tuple[str, ...], treasure: int, moves: int | N
     assert_it_is_what_it_says(start, found, 1)
 
 
-@pytest.mark.parametrize(
-    ("picture", "treasure", "moves"),
-    [
-        ("o-?", 0, 2),
-        ("$o-?", 1, 4),
-        ("o-?", 1, None),
-        ("!o$-?", 0, 3),
-        ("?-!o$", 0, 3),
-        ("-!o", 0, None),
-        ("?M-o", 0, None),
-    ],
-)
-def test_a_level_of_its_own_may_be_left_by_its_door(picture: str, treasure: int, moves: int | None) -> None:
-    start = rules.start(alone(dungeon_of(picture).levels[0]))
-    found = escape(start, treasure, by_door=True)
-    assert (found.moves, found.is_proven) == (moves, True)
-    assert_it_is_what_it_says(start, found, by_door=True)
-
-
-def test_from_a_later_moment_on_a_level_that_has_doubled() -> None:
-    state = played(rules.start(dungeon_of("$o?", "$o@-! $----")), "adddd")
-    assert (state.number, state.treasure, state.board.width) == (2, 1, 10)
-    for treasure in (1, 2, 3):
-        found = escape(state, treasure)
-        assert found.moves == fewest_moves(state, treasure, 0, 50_000)[0]
-        assert found.pareto_front[0] == (1, 1)
-        assert_it_is_what_it_says(state, found)
-
-
 SMALL = b"------++$@M?!"
 
 
@@ -251,12 +222,6 @@ def test_the_search_reports_its_progress() -> None:
     assert all(bound <= (found.moves or 0) for _, _, bound in told)
 
 
-def test_more_treasure_than_copies_can_hold_is_soon_proven_impossible() -> None:
-    found = escape(rules.start(dungeon_of("$o@-! -----")), 99)
-    assert (found.moves, found.is_proven) == (None, True)
-    assert found.pareto_front == ((1, 5), (2, 9), (3, 13), (4, 15))
-
-
 @pytest.mark.parametrize(("pictures", "most"), [(("$o$!",), 2), (("$o$?", "o$-!"), 3), (("$o@$!",), 7)])
 def test_no_search_is_begun_for_more_treasure_than_a_level_can_hold(pictures: tuple[str, ...], most: int) -> None:
     start = rules.start(dungeon_of(*pictures))
@@ -315,22 +280,6 @@ def test_a_lost_position_is_lost_for_the_naive_twin(state: State, cap: int, by_d
     assert is_lost is not None
     if moves is not None or least == -1:
         assert is_lost is (moves is None)
-
-
-@pytest.mark.parametrize(
-    ("picture", "letters", "is_lost"),
-    [
-        ("o-$!", "", False),
-        ("!M$o---", "", True),  # the monster breaks the treasure, whatever is done
-        ("!-M-$o", "", True),
-        ("!-M-$o-- -------- --------", "e", True),
-        ("!-M-$o-- -------- --------", "s", False),
-        ("?$o@M", "", True),  # the level's last door leads nowhere
-    ],
-)
-def test_what_is_lost(picture: str, letters: str, is_lost: bool | None) -> None:
-    state = played(rules.start(dungeon_of(picture)), letters)
-    assert Solver(state.dungeon).is_lost(state) is is_lost
 
 
 def test_a_position_is_not_called_lost_for_want_of_time() -> None:

@@ -16,7 +16,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import HEARTS, STAIRS_DOWN
+from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import Action, PlayerHit, State, Status, Stayed
 from dungeon_tui.games.delve.view import words
@@ -176,16 +176,6 @@ async def explored(pilot: Pilot[Any], screen: PlayScreen) -> int:
     await pilot.press("z")
     await at_rest(pilot)
     return state_on(screen).turns
-
-
-async def test_exploring_ends_where_all_was_seen() -> None:
-    async with delving(*HOUSE[:-1], "0..XXXXX") as (pilot, screen):
-        assert (found := await explored(pilot, screen)) > 0
-        assert ui.last_message(screen).startswith(words.found(STAIRS_DOWN))
-        assert (done := await explored(pilot, screen)) >= max(6, found)
-        assert ui.last_message(screen) == solver.explore_route(state_on(screen))
-        assert ">" in shows(screen)
-        assert await explored(pilot, screen) == done
 
 
 async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:

@@ -65,14 +65,6 @@ def test_the_knight_waits_outside_to_guess_or_to_set_out() -> None:
     assert list(after(known, SetOut(7)).guesses or ()) == [7, 1]
 
 
-@pytest.mark.parametrize(("value", "health", "left"), [(-5, 6, 1), (0, 3, 3), (4, 1, 5)])
-def test_a_single_cell_is_a_whole_rescue(value: int, health: int, left: int) -> None:
-    state, events = rules.step(rules.start(level_of([[value]])), SetOut(health))
-    outcome = rules.outcome(state)
-    assert events[1:] == (Saved(),)
-    assert (outcome.name, outcome.is_win, state.health) == ("saved", True, left)
-
-
 def test_right_and_down_are_the_only_ways_and_all_else_has_its_moment() -> None:
     inside = after(START, SetOut(99), RIGHT)
     assert rules.legal_actions(inside) == (RIGHT, DOWN)
