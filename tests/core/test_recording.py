@@ -132,10 +132,8 @@ def no_level(lines: list[dict[str, Any]]) -> None:
 
 DIVERGING: dict[str, tuple[str, Change, int, str]] = {
     "another action before the first hash": (WANDERING, setting(13, "action", "e"), 16, "differs"),
-    "another action between the hashes": (WANDERING, setting(20, "action", "e"), 32, "differs"),
     "another action after the last hash": (WANDERING, setting(39, "action", "s"), 39, "differs"),
     "another hash at the start": (WANDERING, setting(0, "hash", "0"), 0, "differs"),
-    "another hash on the way": (WANDERING, setting(16, "hash", "0"), 16, "differs"),
     "a hash where none was": (WANDERING, setting(7, "hash", "0"), 7, "differs"),
     "another hash at the end": (WANDERING, setting(-1, "hash", "0"), 39, "differs"),
     "another outcome": (WANDERING, setting(-1, "outcome", "escaped"), 39, "recorded 'escaped', came out 'unfinished'"),
@@ -150,7 +148,6 @@ DIVERGING: dict[str, tuple[str, Change, int, str]] = {
     "another SHA-256": (ESCAPING, setting(0, "sha256", "0"), 0, "does not match its SHA-256"),
     "fewer turns": (ESCAPING, setting(-1, "turns", 4), 4, "4 turns were recorded, 11 are here"),
     "more turns": (ESCAPING, setting(-1, "turns", 12), 11, "12 turns were recorded, 11 are here"),
-    "turns below 0": (ESCAPING, setting(-1, "turns", -3), 0, "-3 turns were recorded, 11 are here"),
 }
 
 
@@ -226,23 +223,17 @@ MALFORMED: dict[str, tuple[Change, int, str]] = {
     "another format": (setting(0, "format", "chess"), 1, 'not a recording: "format" is not "dungeon-tui recording"'),
     "no format": (lambda lines: lines[0].pop("format"), 1, '"format" is missing or not a text'),
     "a later version": (setting(0, "version", 99), 1, "recordings of version 99 can't be read, only 2"),
-    "a version that is a text": (setting(0, "version", "1"), 1, '"version" is missing or not a whole number'),
     "a version that is true": (setting(0, "version", True), 1, '"version" is missing or not a whole number'),
     "a game we don't have": (setting(0, "game", "chess"), 1, "there is no game 'chess'"),
-    "a game that is a module": (setting(0, "game", "crawler.level"), 1, "there is no game 'crawler.level'"),
     "options that are a list": (setting(0, "options", []), 1, '"options" is missing or not an object'),
     "an option that is a list": (setting(0, "options", {"cell_limit": []}), 1, 'option "cell_limit" is neither'),
     "levels that are a text": (setting(0, "level", "x"), 1, '"level" is missing or not a list'),
     "a level that is a text": (setting(0, "level", ["x"]), 1, "has a name, and text or base64"),
-    "a level without a name": (setting(0, "level", [{"text": ""}]), 1, "has a name, and text or base64"),
     "a level without content": (setting(0, "level", [{"name": "x"}]), 1, "has a name, and text or base64"),
     "a level of broken base64": (setting(0, "level", [{"name": "x", "base64": "?"}]), 1, "base64 is broken"),
-    "a level of foreign base64": (setting(0, "level", [{"name": "x", "base64": "é"}]), 1, "base64 is broken"),
-    "rules that are a text": (setting(0, "rules", "1"), 1, '"rules" is missing or not a whole number'),
     "a seed that is a fraction": (setting(0, "seed", 1.5), 1, '"seed" is missing or not a whole number'),
     "strategies that are a list": (setting(0, "strategies", []), 1, '"strategies" is missing or not an object'),
     "a turn without an action": (lambda lines: lines[3].pop("action"), 4, '"action" is missing or not a text'),
-    "an action that is a number": (setting(2, "action", 3), 3, '"action" is missing or not a text'),
     "a hash that is a number": (setting(2, "hash", 3), 3, '"hash" is missing or not a text'),
     "no closing line": (lambda lines: lines.pop(), 6, "the closing line with the outcome is missing"),
     "only a header": (only_line(0), 1, "the closing line with the outcome is missing"),

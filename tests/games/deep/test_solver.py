@@ -114,27 +114,6 @@ def test_fewest_moves_are_those_of_breadth_first(state: State) -> None:
         assert played(state, "".join(action.value for action in found.line)).status is Status.WON
 
 
-@pytest.mark.parametrize(
-    ("picture", "more", "moves"),
-    [
-        ("o--9", "", 3),
-        ("o+-9", "", None),
-        ("ob--+9 ++++++", "", 10),
-        ("$o-9", '[levels.one.doors]\n9 = {ending = "out", carry = 1}', 4),
-        ("o-M9", "", None),
-        ("o)-M9", "", 4),
-        ("9+o@", "", 2),
-        ("9-$o@ -----", '[levels.one.doors]\n9 = {ending = "out", carry = 2}', 7),
-        ("9+-- --o- +++- ----", "shrinks = 2", None),
-    ],
-)
-def test_small_levels(picture: str, more: str, moves: int | None) -> None:
-    state = rules.start(campaign_of(picture, more))
-    found = escape(state, most_states=20_000)
-    assert found.is_decided
-    assert (found.line and len(found.line)) == moves == (None if (f := fewest(state)) == FAR else f)
-
-
 def test_undecided_is_said() -> None:
     state = rules.start(campaign_of(HALL))
     found = escape(state, most_states=5)

@@ -207,14 +207,6 @@ def test_what_is_no_dungeon_is_refused(name: str) -> None:
         assert error.column == (8 if name == "another marker" else 1)
 
 
-def test_unknown_markers_are_refused() -> None:
-    for marker in (b"RLG327-S2016", b"RLG327-F2017", b"RLG327-X", b"RLG327-\x1b[31m"):
-        error = error_of(marker.ljust(2000, b"\0"))
-        assert "'RLG327-" in error.message
-        assert error.column == 8
-        assert error.message.isprintable()
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_cut_is_an_error_that_names_its_byte_or_a_warning(layout: str) -> None:
     data = build(layout)
