@@ -18,8 +18,8 @@ from tests.terminal import Terminal
 
 LEVELS = {
     "crawler": ("tutorial", "ds"),
-    "chase": ("open-room", "wd"),
-    "rescue": ("classic", "ds"),
+    "chase": ("open-room", "w\x7f"),  # a game of few moves is taken back and forth
+    "rescue": ("classic", "d\x7f"),
     "delve": ("--seed", "1", "ad"),
     "expedition": ("ring", "ad"),
     "deep": ("--seed", "3", "wd"),
@@ -52,7 +52,11 @@ def opened(game: str, size: tuple[int, int], home: str) -> tuple[Wire, str]:
     wire = Wire(game, "play", *level, DUNGEON_TUI_HOME=home)
     wire.resize(size[1], size[0])
     wire.watch(8)
-    wire.press("9\r" if game == "rescue" else "")
+    if game == "rescue":
+        wire.press("H")  # opens the question of his health
+        wire.watch(1)
+        wire.press("9\r")
+        wire.watch(1)
     wire.press(keys)  # what is compiled at the first move counts for none
     wire.watch(3)
     wire.count_until_quiet() if game == "deep" else wire.watch(1)
