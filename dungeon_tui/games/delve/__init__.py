@@ -1,6 +1,6 @@
 """The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock.
 
-You are `@` and walk in eight directions. A character that steps onto another removes it: you a monster, a monster
+You are `@` and walk in eight directions. A character that steps onto another kills it: you a monster, a monster
 another. You have three hearts: a monster that steps onto you takes one and is thrown back; you lose at most one a turn,
 and none to a monster that you did not see when your turn began. Each new depth gives a heart back. Ten depths down lies
 an amulet: take the stairs `>` down, take it, and bring it up by `<`. 100 points for a depth, 10 for each monster that

@@ -1,4 +1,4 @@
-"""The delve's rules: you and the monsters take turns by speed; a character that steps onto another removes it.
+"""The delve's rules: you and the monsters take turns by speed; a character that steps onto another kills it.
 
 Source:
     The "Roguelike" assignments of a course in C and C++ (RLG327), as in docs/games/delve.md; functions quote the
@@ -107,7 +107,7 @@ def distances(state: State, kind: str) -> Field:
 
 
 def points(state: State) -> int:
-    """The score: 100 for each new depth, 10 for each monster removed by the player, 1000 for the amulet brought up."""
+    """The score: 100 for each new depth, 10 for each monster killed by the player, 1000 for the amulet brought up."""
     return 100 * (state.deepest - 1) + 10 * state.kills + 1000 * (state.status is Status.WON)
 
 
@@ -270,9 +270,9 @@ class _Turn:
         return back if is_inside and self.hardness[back] == levels.OPEN and back not in self.at else monster.cell
 
     def _arrive(self, origin: Cell, monster: Monster) -> None:
-        """Completes a monster's move, and removes the monster or player on its new cell.
+        """Completes a monster's move, and kills the monster or player on its new cell.
 
-        Rule: "A character that steps onto another removes it".
+        Rule: "A character that steps onto another kills it".
         """
         del self.at[origin]
         self._kill(monster.cell, monster)

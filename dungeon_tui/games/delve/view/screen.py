@@ -368,14 +368,14 @@ def advise(state: State, step: int) -> Advice:
 
 
 def scores(state: State) -> Sequence[Score]:
-    """Scores of an end: points and depth; by the course's rules turns, monsters removed and depth of a win."""
+    """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""
     if state.is_fair and state.status is not Status.PLAYING:
         points = Score("points", rules.points(state), is_less_better=False)
         return points, Score("depth", state.deepest, is_less_better=False)
     if state.status is not Status.WON:
         return ()
-    turns, removed = Score("turns", state.turns), Score("monsters removed", state.kills, is_less_better=False)
-    return turns, removed, Score("depth", state.depth, is_less_better=False)
+    turns, killed = Score("turns", state.turns), Score("monsters killed", state.kills, is_less_better=False)
+    return turns, killed, Score("depth", state.depth, is_less_better=False)
 
 
 def _is_bare(state: State, cell: Cell) -> bool:

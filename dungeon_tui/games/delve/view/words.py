@@ -85,7 +85,7 @@ EVENTS: Table = {
     ),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
     model.PlayerDied: Telling(lambda event, _: f"{capitalised(the(event.by))} kills you.", Meaning.FOE, "struck"),
-    model.DungeonCleared: Telling("You have removed all monsters.", Meaning.WAY_OUT),
+    model.DungeonCleared: Telling("You have killed all monsters.", Meaning.WAY_OUT),
 }
 
 
@@ -217,7 +217,7 @@ def goal(state: State) -> str:
 
 
 def ending(state: State) -> tuple[str, str]:
-    """Title and text of the end: depth, turns, monsters removed and left."""
+    """Title and text of the end: depth, turns, monsters killed and left."""
     if state.is_fair:
         killer = state.monster_at(state.player)
         title = "The amulet is yours" if killer is None else f"{capitalised(_a(killer))} got you on depth {state.depth}"
