@@ -1,6 +1,7 @@
 """The app in browsers: played in Chromium; places, files, idleness and ends as the server has them."""
 
 import asyncio
+import os
 import re
 import signal
 import subprocess
@@ -99,11 +100,47 @@ async def test_a_visitor_too_many_sees_a_message_and_the_place_of_one_who_goes_i
                     await asyncio.sleep(0.05)
 
 
-async def test_a_page_of_another_site_cant_play_here() -> None:
-    with served() as (address, _):
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://elsewhere.example"}, {"Origin": "null"}, {"Origin": "file://"}, {"Host": "elsewhere"}],
+)
+async def test_a_page_of_another_site_cant_play_here(headers: dict[str, str]) -> None:
+    runner = aiohttp.web.AppRunner(serving.VisitorServer(1).app())
+    await runner.setup()
+    try:
+        site = aiohttp.web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
         async with aiohttp.ClientSession() as session:
             with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
-                await session.ws_connect(f"{address}ws", origin="http://elsewhere.example")
+                await session.ws_connect(f"http://127.0.0.1:{runner.addresses[0][1]}/ws", headers=headers)
+    finally:
+        await runner.cleanup()
+
+
+def test_the_folders_of_a_server_that_was_killed_go_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait(PATIENCE)
+    left, used, foreign = (
+        tmp_path / f"dungeon-tui-visitor-{name}" for name in (f"{ended.pid}-a", f"{os.getpid()}-a", "b")
+    )
+    for folder in (left, used, foreign):
+        folder.mkdir()
+    with served():
+        assert [folder.exists() for folder in (left, used, foreign)] == [False, True, True]
+
+
+def test_an_empty_host_is_refused() -> None:
+    assert "--host" in refused("serve", "--host", "")
+
+
+def test_errors_of_the_server_are_reported_once_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    complaints = serving.Complaints()
+    for _ in range(3):
+        complaints.report(None, {"message": "accept failed", "exception": OSError(24, "Too many open files")})
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

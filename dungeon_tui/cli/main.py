@@ -212,6 +212,7 @@ def _serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any free one.")] = 8000,
     visitors: Annotated[int, typer.Option("--visitors", min=1, help="The most visitors at a time.")] = 8,
+    name: Annotated[str, typer.Option("--name", help="The name under which a proxy offers this server.")] = "",
 ) -> None:
     """Let people play in their browsers. Each visitor has separate games, deleted when they leave."""
     try:
@@ -220,4 +221,4 @@ def _serve(
         if (error.name or "").startswith("dungeon_tui"):
             raise
         fail(f"{error.name} is not installed: serve needs pip install 'dungeon-tui[web]', or '.[web]' in a checkout")
-    raise typer.Exit(serve(host, port, visitors))
+    raise typer.Exit(serve(host, port, visitors, name))

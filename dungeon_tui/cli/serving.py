@@ -5,23 +5,28 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Collection
 from contextlib import suppress
 from html import escape
 from ipaddress import ip_address
 from pathlib import Path
+from shutil import rmtree
 from socket import gethostname
 from string import Template
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
+from time import monotonic
 from typing import Any
 
 import textual_serve
 from aiohttp import WSCloseCode, web
+from aiohttp.typedefs import Handler
 from textual_serve.app_service import AppService
 from textual_serve.server import Server
+from yarl import URL
 
 import dungeon_tui
 from dungeon_tui.cli.interrupts import ends_by
-from dungeon_tui.core.files import VISITOR
+from dungeon_tui.core.files import VISITOR, is_gone
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.words import reason
@@ -30,6 +35,9 @@ from dungeon_tui.ui.loading import compile_elsewhere, has_few_kernels
 
 IDLE = 30 * 60  # seconds without a key after which a visit ends
 _LEAVE_TIMEOUT_S = 2  # for a visitor's app
+_UNUSED_CONNECTION_S = 10
+_COMPLAINT_EVERY_S = 60
+_FOLDER = "dungeon-tui-visitor-"  # then the server's process, and a random name
 _MOST_COLUMNS, _MOST_ROWS = 1000, 500  # of a screen
 _LONGEST_MESSAGE = 2**16  # bytes from a browser: a paste, at most
 _PAGE = Template(Path(__file__).with_name("visitor.html").read_text("utf-8"))
@@ -42,24 +50,38 @@ _HEADERS = {  # nothing is loaded from elsewhere, and no other page shows this o
 _PROGRAM = "import sys; sys.path.append(sys.argv.pop()); from dungeon_tui.__main__ import main; main()"
 
 
-def serve(host: str, port: int, visitors: int) -> int:
-    """Serves until a signal comes; returns the exit status, 128 + its number."""
+def serve(host: str, port: int, visitors: int, name: str = "") -> int:
+    """Serves until a signal comes; returns the exit status, 128 + its number.
+
+    Args:
+        host: the address to listen on.
+        port: 0 for any free one.
+        visitors: the most at a time.
+        name: that browsers may use, besides addresses and the name of this machine.
+    """
+    if not host:
+        fail("--host is empty: name an address to listen on, such as 127.0.0.1")
     if not _is_loopback(host):
         print(
             f"Warning: {host} can be reached from other machines. Anyone who finds port {port} can play, without a "
             "password or encryption, in processes of your account, but can't open your files.",
             file=sys.stderr,
         )
-    return asyncio.run(_serve(host, port, visitors))
+    _remove_old_folders()
+    return asyncio.run(_serve(host, port, visitors, name))
 
 
-async def _serve(host: str, port: int, visitors: int) -> int:
+async def _serve(host: str, port: int, visitors: int, name: str) -> int:
     if has_few_kernels():  # each visitor's app would compile them
         print("Compiling, first time only (about 20 s) ...", file=sys.stderr)
         with suppress(ValueError):
             await compile_elsewhere("", lambda *_: None)
     loop, ends = asyncio.get_running_loop(), asyncio.Queue[int]()
-    runner = web.AppRunner(VisitorServer(visitors).app(), access_log=None, shutdown_timeout=2 * _LEAVE_TIMEOUT_S)
+    loop.set_exception_handler(Complaints().report)
+    app = VisitorServer(visitors, {host, name}).app()
+    runner = web.AppRunner(
+        app, access_log=None, shutdown_timeout=2 * _LEAVE_TIMEOUT_S, keepalive_timeout=_UNUSED_CONNECTION_S
+    )
     with ends_by(lambda status: loop.call_soon_threadsafe(ends.put_nowait, status), (signal.SIGINT, *ENDS)):
         await runner.setup()
         try:
@@ -67,8 +89,8 @@ async def _serve(host: str, port: int, visitors: int) -> int:
             address, taken = runner.addresses[0][:2]
             if address in ("0.0.0.0", "::"):  # all addresses, which a browser can't open
                 address = gethostname()
-            name = f"[{address}]" if ":" in address else address
-            print(f"Play at http://{name}:{taken}/ (Ctrl-C to stop)", flush=True)
+            shown = f"[{address}]" if ":" in address else address
+            print(f"Play at http://{shown}:{taken}/ (Ctrl-C to stop)", flush=True)
             return await ends.get()
         except OSError as error:
             fail(f"{host}, port {port}: can't be served: {reason(error)}")
@@ -82,17 +104,45 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-class VisitorServer:
-    """Serves the app to a limited number of visitors."""
+def _is_address(host: str) -> bool:
+    with suppress(ValueError):
+        return bool(ip_address(host))
+    return False
 
-    def __init__(self, limit: int) -> None:
+
+def _remove_old_folders() -> None:
+    """Removes the folders of visitors whose server was killed."""
+    for folder in Path(gettempdir()).glob(f"{_FOLDER}*-*"):
+        process = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        if process.isdecimal() and is_gone(int(process)):
+            rmtree(folder, ignore_errors=True)
+
+
+class Complaints:
+    """Reports errors of the event loop, such as too many open files, in one line and not too often."""
+
+    def __init__(self) -> None:
+        self._last = -_COMPLAINT_EVERY_S * 1.0  # seconds
+
+    def report(self, _loop: object, context: dict[str, Any]) -> None:
+        if monotonic() - self._last >= _COMPLAINT_EVERY_S:
+            self._last = monotonic()
+            error = context.get("exception")
+            print(f"Error: {reason(error) if isinstance(error, OSError) else context['message']}", file=sys.stderr)
+
+
+class VisitorServer:
+    """Serves the app to a limited number of visitors, who use an address, or a known name of this machine."""
+
+    def __init__(self, limit: int, names: Collection[str] = ()) -> None:
         self._limit = limit
+        self._names = {"localhost", gethostname().lower(), *(name.lower() for name in names)}
         self._sockets: set[web.WebSocketResponse] = set()  # one for each visitor
         self._server = Server("")  # for its messages and downloads
 
     def app(self) -> web.Application:
         """The pages: the app's, its socket's, downloads, and textual-serve's files."""
-        app = web.Application()
+        app = web.Application(middlewares=[self._check_host])
         app.add_routes(
             [
                 web.get("/", self._page),
@@ -103,6 +153,16 @@ class VisitorServer:
         )
         app.on_shutdown.append(self._close)
         return app
+
+    @web.middleware
+    async def _check_host(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refuses other names: a page of a name that leads here by a trick could play in a visitor's place."""
+        name = ""
+        with suppress(ValueError):  # no name and port at all
+            name = (URL(f"//{request.host}").host or "").lower()
+        if name not in self._names and not _is_address(name):
+            raise web.HTTPForbidden(text="Unknown name of this server: serve --name NAME allows one.\n")
+        return await handler(request)
 
     async def _page(self, request: web.Request) -> web.Response:
         self._refuse_if_full()
@@ -118,14 +178,15 @@ class VisitorServer:
 
     async def _visit(self, request: web.Request) -> web.WebSocketResponse:
         """Runs the app while a browser shows it."""
-        if request.headers.get("Origin", "").partition("//")[2] not in ("", request.host):
+        origin = request.headers.get("Origin")  # only programs that are no browsers send none
+        if origin is not None and origin.partition("://")[2] != request.host:
             raise web.HTTPForbidden(text="Pages of other sites can't play here.\n")
         self._refuse_if_full()
         socket = web.WebSocketResponse(heartbeat=15, max_msg_size=_LONGEST_MESSAGE)
         self._sockets.add(socket)
         try:
             await socket.prepare(request)
-            with TemporaryDirectory(prefix="dungeon-tui-visitor-", ignore_cleanup_errors=True) as folder:
+            with TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-", ignore_cleanup_errors=True) as folder:
                 await self._play(socket, Path(folder).resolve(), request.query)
             await socket.close()
         finally:
