@@ -180,8 +180,10 @@ class DungeonApp(App[str]):
     # -- Textual's side
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        yield from super().get_system_commands(screen)
-        yield SystemCommand("Settings", "Colours, characters, keys, and more", self.action_settings)
+        """Settings where no key of the screen opens them; Textual's own commands, to be found by their names only."""
+        if not isinstance(screen, HomeScreen):
+            yield SystemCommand("Settings", "Colours, characters, keys, and more", self.action_settings)
+        yield from (each._replace(discover=False) for each in super().get_system_commands(screen))
 
     def get_driver_class(self) -> type[Driver]:
         found = super().get_driver_class()

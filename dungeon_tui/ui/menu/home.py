@@ -8,6 +8,7 @@ from functools import partial
 
 from textual import events, work
 from textual.app import ComposeResult
+from textual.command import DiscoveryHit, Hit, Hits
 from textual.containers import Grid, Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -19,7 +20,7 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.shelf import Waiting
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
-from dungeon_tui.ui.keys import Key, as_bound, footer_of
+from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer_of, key_names, with_key_names
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import Sources
@@ -90,9 +91,36 @@ class Card(Vertical, can_focus=True):
         self.chosen()
 
 
+class HomeCommands(KeyCommands):
+    """Offers the daily levels, the games and the menu's commands in the palette, and finds levels by name."""
+
+    async def startup(self) -> None:
+        self._levels = dict[str, Callable[[], object]]()
+        if isinstance(self.screen, HomeScreen):
+            self._levels = await in_background(self.screen.named_levels)
+
+    async def discover(self) -> Hits:
+        if isinstance(self.screen, HomeScreen):
+            for name, choose in self.screen.lists():
+                yield DiscoveryHit(name, choose)
+        async for hit in super().discover():
+            yield hit
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        if isinstance(self.screen, HomeScreen):
+            for name, choose in (*self.screen.lists(), *self._levels.items()):
+                if (score := matcher.match(name)) > 0:
+                    yield Hit(score, matcher.highlight(name), choose)
+        async for hit in super().search(query):
+            yield hit
+
+
 class HomeScreen(Screen[None]):
     """Choose a game."""
 
+    COMMANDS = {HomeCommands}
+    keys = tuple(key for key in KEYS if not key.bound_to.startswith(("move", "choose", "close", "app.command")))
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]
     BINDINGS = [key.binding() for key in KEYS]
@@ -225,6 +253,22 @@ class HomeScreen(Screen[None]):
         if streak:
             line += [Content.styled(f"  {counted(streak, 'day')} in a row", "$prize")]
         self._daily.update(Content.assemble(*line))
+
+    def spell(self, text: str) -> str:
+        return self._look.glyphs.plain(with_key_names(text, key_names(self, KEYS)))
+
+    def lists(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """The lists of levels, and how to open each."""
+        games = [(f"{game.title}: {game.summary}", partial(self._levels, game)) for game in self._games]
+        return [(f"Daily levels of {self._day}", partial(self._levels, self._day)), *games]
+
+    def named_levels(self) -> dict[str, Callable[[], object]]:
+        """How to open each shipped level, by game and title; reads files."""
+        return {
+            f"{game.title}: {opening.title}": partial(self._sources.choose, game, opening)
+            for game in self._games
+            for opening in game.levels().openings()
+        }
 
     def _go_on(self) -> None:
         if self._waiting is not None and self._waiting.item.game is not None:
