@@ -1,6 +1,7 @@
 """Verdicts and the breaker, on a toy problem: the right answer to a number is the number."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from time import sleep
 from typing import Any
 
@@ -88,6 +89,13 @@ def test_after_three_late_answers_in_a_row_nothing_more_is_run(runs: Runs) -> No
     # The first is run again, and so is the first after a good answer.
     assert asked == [1, 1, 2, 3, 4, 4, 5, 6]
     assert (verdict.values["failed"], verdict.values["wrong"], verdict.values["cases"]) == (7, 0, 8)
+
+
+def test_late_answers_are_counted_and_run_again_for_each_group(runs: Runs) -> None:
+    asked = runs(lambda *_: LATE)
+    cases = [replace(case_of(number), group="small" if number < 5 else "large") for number in range(1, 8)]
+    verdicts.judge(Numbers(), cases, NO_TIME, "program")
+    assert asked == [1, 1, 2, 3, 5, 5, 6, 7]
 
 
 @pytest.mark.parametrize(
