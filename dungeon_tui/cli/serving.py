@@ -57,7 +57,7 @@ def serve(host: str, port: int, visitors: int, name: str = "") -> int:
         host: the address to listen on.
         port: 0 for any free one.
         visitors: the most at a time.
-        name: that browsers may use, besides addresses and the name of this machine.
+        name: another name that browsers may use, besides addresses and the name of this machine.
     """
     if not host:
         fail("--host is empty: name an address to listen on, such as 127.0.0.1")
