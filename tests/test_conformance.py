@@ -263,7 +263,9 @@ def test_rows_that_are_not_named_as_changed_look_as_before(game: Game, place: in
 @games
 async def test_a_game_is_played_in_the_app(game: Game) -> None:
     """Its map is painted, in ASCII alone; every move and stay is pressed, the help opens."""
-    async with running(DungeonApp(game, game.levels().openings()[0], ascii_only=True), size=(110, 30)) as pilot:
+    async with running(
+        DungeonApp(game, game.levels().openings()[0], ascii_only=True), size=(110, 30), paints=True
+    ) as pilot:
         screen = await begun(pilot)
         assert screen.view.game is game
         moves = [key for key in screen.keys if key.id.startswith("move.")]
@@ -283,7 +285,7 @@ async def test_a_game_is_played_in_the_app(game: Game) -> None:
 async def test_a_game_is_opened_from_the_menu(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a card at home, and its list of levels leads to the first one."""
     monkeypatch.setattr(app_module, "find_games", lambda: (game,))
-    async with running(DungeonApp(), size=(110, 30)) as pilot:
+    async with running(DungeonApp(), size=(110, 30), paints=True) as pilot:
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
         await pilot.press("1")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))
