@@ -41,7 +41,7 @@ class Ending(Part):
         self._strategies = self._view.feature(Strategies)
         self._settlement = self._view.feature(Settlement)
         self.may_offer_end = self._settlement is not None
-        self._declined: Turn[Any, Any] | None = None  # turn at which you declined to end the game
+        self._asked: Turn[Any, Any] | None = None  # turn at which you were asked whether to end the game
         self._layer: Layer | None = None
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
@@ -89,8 +89,8 @@ class Ending(Part):
     def offer_end(self) -> None:
         """Asks once whether to end a game that could continue forever."""
         session = self._session
-        is_declined = self._declined is not None and self._declined in session.turn.line()
-        if self._settlement is not None and session.is_persons_turn and session.variation is None and not is_declined:
+        was_asked = self._asked is not None and self._asked in session.turn.line()
+        if self._settlement is not None and session.is_persons_turn and session.variation is None and not was_asked:
             self._stage.run_worker(self._offer_end(self._settlement), group="ending", exclusive=True)
 
     async def _offer_end(self, settlement: Settlement) -> None:
@@ -100,11 +100,10 @@ class Ending(Part):
             await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
         if question is None or self._session.turn is not turn:
             return
+        self._asked = turn  # before the answer: a key right after it may already ask again
         answers = [Answer("x", "End it", "end"), Answer("g", "Go on", "go")]
         if await self._choose(question.title, question.text, answers) == "end":
             self._stage.play(settlement.action)
-        else:
-            self._declined = turn
 
     def tell_end(self, outcome: Outcome) -> None:
         """Shows the result once no other dialog is open."""
