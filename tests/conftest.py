@@ -24,7 +24,7 @@ for name in list(os.environ):  # tests see a terminal and a home like any other
 sys.dont_write_bytecode = False  # workers, and the programs that tests start, need not compile all modules
 
 # "quick" and "ci" find the same things on every run, "search" looks further: HYPOTHESIS_PROFILE=search python -m pytest
-for name, examples in (("quick", 40), ("ci", 100), ("search", 2000)):
+for name, examples in (("quick", 25), ("ci", 100), ("search", 2000)):
     settings.register_profile(
         name, deadline=None, derandomize=name != "search", max_examples=examples,
         suppress_health_check=[HealthCheck.too_slow],

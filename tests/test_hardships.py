@@ -117,6 +117,7 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
     assert (stored.ply, stored.was_interrupted) == (1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signals", [(signal.SIGCONT,), (signal.SIGSTOP, signal.SIGCONT)])
 def test_a_game_that_was_stopped_by_force_gives_back_the_terminal(
     signals: tuple[signal.Signals, ...], tmp_path: Path
@@ -136,6 +137,7 @@ def test_a_game_that_was_stopped_by_force_gives_back_the_terminal(
     assert all(restored in rest for restored in RESTORED)
 
 
+@pytest.mark.slow
 def test_a_game_at_rest_writes_nothing_without_motion(tmp_path: Path) -> None:
     terminal = Terminal("crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path), TEXTUAL_ANIMATIONS="none")
     terminal.wait_for("Level 1 of 6")

@@ -30,6 +30,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_packages_pass_twines_strict_check(packages: Path) -> None:
     made = sorted(map(str, packages.iterdir()))
     assert len(made) == 2

@@ -183,6 +183,7 @@ async def test_an_idle_visit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         await runner.cleanup()
 
 
+@pytest.mark.slow
 async def test_a_message_of_no_browser_ends_that_visit_alone() -> None:
     with served() as (address, _):
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as other:

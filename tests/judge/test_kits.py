@@ -96,6 +96,7 @@ def played(adapter: Path, *sources: Path) -> str:
     return shlex.join(["java", "-cp", str(build), "PrincetonAdapter"])
 
 
+@pytest.mark.slow
 def test_a_submission_plays_unchanged(adapter: Path) -> None:
     own = played(adapter, SUBMISSIONS / "original.java")
     for sides in (("--rogue", own), ("--monster", own)):

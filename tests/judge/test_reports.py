@@ -128,6 +128,7 @@ def test_names_are_shown_in_one_line_and_entries_that_are_no_programs_are_told(f
     assert call(*arguments).stdout == done.stdout
 
 
+@pytest.mark.slow
 def test_several_at_once_give_the_same_in_the_same_order(folder: Path) -> None:
     arguments = "rescue", "judge", *(str(folder / name) for name in ("ben.py", "anna.py")), *FEW, "--json"
     one, two = call(*arguments), call(*arguments, "--jobs", "2")

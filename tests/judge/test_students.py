@@ -130,6 +130,7 @@ def test_the_same_seed_finds_the_same() -> None:
     assert first == again
 
 
+@pytest.mark.slow
 def test_what_a_flood_leaves_behind_is_bounded(tmp_path: Path) -> None:
     (tmp_path / "flood.py").write_text("print('Level 1')\nprint('much more ' * 10**6)")
     (verdict,) = asked("crawler", "judge", str(tmp_path / "flood.py"), "--random", "1")["programs"]

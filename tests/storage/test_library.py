@@ -467,6 +467,7 @@ def play_many(folder: str, number: int) -> None:
     library.close()
 
 
+@pytest.mark.slow
 def test_several_programs_that_begin_at_once_make_one_library_and_lose_no_game(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     programs = [context.Process(target=play_many, args=(str(tmp_path), 20)) for _ in range(4)]

@@ -295,6 +295,7 @@ async def test_a_game_is_exported_as_a_recording_to_a_folder_that_is_named(tmp_p
     assert (verdict.is_ok, verdict.turns) == (True, 2)
 
 
+@pytest.mark.slow
 async def test_a_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
     library = Library(home() / NAME)
     game = find_games()[0]

@@ -63,6 +63,7 @@ def test_a_part_of_a_large_map_follows_the_player() -> None:
     assert pages._part(3, 10, pages.MAX_ROWS) == (0, 10)
 
 
+@pytest.mark.slow
 def test_the_command_replaces_pages_only(tmp_path: Path) -> None:
     source, output = tmp_path / "game.jsonl", tmp_path / "game.html"
     source.write_bytes((RECORDINGS / "rescue-classic-saved.jsonl").read_bytes())

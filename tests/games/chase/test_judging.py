@@ -81,6 +81,7 @@ def test_one_side_and_more_opponents(own: str, dead_end: str) -> None:
     assert max(one["monster_moves"] for one in program["chases"]) <= 7
 
 
+@pytest.mark.slow
 def test_forfeits_are_reported_and_what_never_answers_is_given_up(students: str, dead_end: str, ring: str) -> None:
     asked = "chase", "judge", f"{students}:through_walls", "--side", "rogue", "--inputs", ring
     (one,) = json_of(*asked)["programs"][0]["chases"]

@@ -149,6 +149,7 @@ def test_who_does_not_greet_is_refused(command: Callable[..., str], greeting: st
         Dialogue(command(greeting=greeting))
 
 
+@pytest.mark.slow
 def test_the_clock_of_the_start_is_another_than_that_of_a_move(command: Callable[..., str]) -> None:
     slow = f"sh -c 'sleep 1; exec \"$@\"' - {command()}"
     with ProgramStrategy(Side.MONSTER, "own", 0.9, slow) as own:

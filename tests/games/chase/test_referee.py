@@ -245,6 +245,7 @@ def test_a_child_that_comes_back_too_has_no_say(own: Callable[..., Player]) -> N
     assert [player.choose(START) for _ in range(2)] == [Move(START.site)] * 2
 
 
+@pytest.mark.slow
 def test_kernels_can_be_compiled_within_the_limits(own: Callable[..., Player]) -> None:
     code = """
     import numba

@@ -89,6 +89,7 @@ def test_the_table_shows_what_was_played_and_what_was_not() -> None:
     assert "dead-end\n  monster  flee  perfect\n  greedy   -     -\n" in table_text(HERE, {})
 
 
+@pytest.mark.slow
 def test_processes_give_the_results_of_this_one_whoever_is_first() -> None:
     games = HERE.games()
     alone = {number: play_game(game) for number, game in enumerate(games)}
@@ -159,6 +160,7 @@ class Running:
         return out.decode().splitlines()
 
 
+@pytest.mark.slow
 def test_ctrl_c_shows_what_was_played(own: str, ring: str) -> None:
     names = ("--monster", f"bfs,{own}:slow", "--rogue", "perfect", "--jobs", "2")
     lines = Running(ring, *names).interrupted_at(b"1/2", b"Stopped: 1 of 2 chases were played.")

@@ -45,6 +45,7 @@ def test_work_is_reported_on_request_and_changes_nothing_else(ring: str, own: st
     assert "monster bfs" in printed(*words, "--work")
 
 
+@pytest.mark.slow
 def test_the_csv_has_a_column_for_each_share_of_each_side_where_work_is_measured(ring: str, own: str) -> None:
     words = "tournament", ring, "--monster", "bfs", "--rogue", f"flee,{own}:stay", "--jobs", "1"
     plain, measured = (

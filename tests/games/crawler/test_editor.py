@@ -280,6 +280,7 @@ async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
         assert numbers(said(screen))[:2] == [7, 2]
 
 
+@pytest.mark.slow
 async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None
     assert planner.escape(state, 3, time_limit=5.0).is_proven
 
 
+@pytest.mark.slow
 def test_what_is_known_of_a_way_out_stays_known() -> None:
     """A line that was found in haste is an answer, whoever asks after it, there and anywhere on it."""
     made = load_dungeon("hard")

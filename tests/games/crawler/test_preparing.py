@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from tests.processes import PATIENCE, ROOT, environment
 
 # In a process of its own: here other tests have compiled what they needed.
@@ -37,6 +39,7 @@ print(json.dumps([before, compiled(), states]))
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_any_more() -> None:
     done = subprocess.run(
         [sys.executable, "-c", COUNT], capture_output=True, cwd=ROOT, env=environment(), timeout=4 * PATIENCE

@@ -117,6 +117,7 @@ def text_of(level: Level) -> str:
     return repr((level.name, level.tiles.tolist(), tuple(level.start), monsters, doors, level.is_foggy, level.shrinks))
 
 
+@pytest.mark.slow
 def test_the_same_levels_on_every_machine() -> None:
     levels = descent(7, can_leave).levels
     found = [text_of(levels[name]) for name in levels]

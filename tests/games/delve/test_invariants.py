@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def play(seed: int, choices: list[int]) -> Iterator[Played]:
 turns = given(seed=st.integers(0, 2**32), choices=st.lists(st.integers(0, 8), min_size=10, max_size=40))
 
 
+@pytest.mark.slow
 @turns
 def test_what_holds_after_every_turn(seed: int, choices: list[int]) -> None:
     for before, state, events in play(seed, choices):

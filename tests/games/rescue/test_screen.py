@@ -378,6 +378,7 @@ def test_explanations_follow_the_order_and_come_to_the_table(rows: list[list[int
         assert pointed is None or (pointed in told.sources and field.distance[pointed] == base)
 
 
+@pytest.mark.slow
 async def test_a_large_grid_is_walked_but_has_no_table() -> None:
     side = int(MAX_NEEDS**0.5) + 1
     grid = np.zeros((side, side), np.int32)
