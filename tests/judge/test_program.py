@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits t
 PATIENT = Limits(seconds=PATIENCE)
 
 
-@pytest.fixture(params=["bare", "bubblewrap"])
+@pytest.fixture(params=["bare", pytest.param("bubblewrap", marks=pytest.mark.slow)])
 def caged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Runs a test in each cage, and looks for what is left of the programs afterwards."""
     if request.param == "bare":
