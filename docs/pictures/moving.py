@@ -23,30 +23,14 @@ FILE = Path(__file__).with_name("moving.svg")
 sys.path.insert(0, str(FILE.parents[2]))
 
 from dungeon_tui.core.catalogue import find_game  # noqa: E402
-from dungeon_tui.games.crawler.model.dungeon import load_dungeon  # noqa: E402
 from dungeon_tui.ui.app import DungeonApp  # noqa: E402
 
 COLUMNS, ROWS = 96, 24
 WIDE, HIGH = 8, 17  # pixels of a cell
-SECONDS, LONGER = 0.45, 2.5  # a screen; one after a key in LOOKED_AT, and the last one
-GAME, ARGUMENTS = "crawler", "hard"
-SOLUTION = load_dungeon(ARGUMENTS).notes[0].solution
-KEYS = [
-    *SOLUTION[:9],
-    "o",
-    *SOLUTION[9:14],
-    "o",
-    "o",
-    "o",
-    "x",
-    *SOLUTION[14:22],
-    "v",
-    *SOLUTION[22:34],
-    "slash",
-    "slash",
-    "slash",
-]
-LOOKED_AT = {"o", "x", "v", "slash"}
+SECONDS = 0.8  # a screen that WATCHED doesn't name
+GAME, LEVEL = "chase", "five-good-moves"
+KEYS = "slash slash n l j A left_curly_bracket c L j n right_curly_bracket".split()
+WATCHED_S = {1: 2, 2: 3, 6: 3, 7: 3, 9: 3, 10: 2, 11: 4, 12: 3}  # screens, by how many keys were pressed
 BACK, INK = "#12141a", "#e0e0e0"
 
 
@@ -54,7 +38,7 @@ async def screens() -> list[list[str]]:
     """The lines of each screen, as SVG."""
     game = find_game(GAME)
     assert game is not None
-    app = DungeonApp(game, game.levels().named(ARGUMENTS))
+    app = DungeonApp(game, game.levels().named(LEVEL))
     app.animation_level = "none"
     async with app.run_test(size=(COLUMNS, ROWS)) as pilot:
         while not hasattr(app.screen, "map"):
@@ -63,7 +47,6 @@ async def screens() -> list[list[str]]:
         taken = [drawn(app)]
         for key in KEYS:
             await pilot.press(key)
-            await app.workers.wait_for_complete()
             await pilot.pause(0.6)
             taken.append(drawn(app))
         return taken
@@ -106,7 +89,7 @@ def colour(given: object, usual: str) -> str:
 
 def moving(taken: list[list[str]]) -> str:
     """The screens as one picture that moves."""
-    lasts = [LONGER if key in LOOKED_AT else SECONDS for key in ["", *KEYS[:-1]]] + [2 * LONGER]
+    lasts = [WATCHED_S.get(keys, SECONDS) for keys in range(len(taken))]
     ends = [sum(lasts[: number + 1]) for number in range(len(lasts))]
     total = ends[-1]
     share = [0.0, *(round(100 * end / total, 2) for end in ends)]
