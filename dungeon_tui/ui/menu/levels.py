@@ -164,7 +164,7 @@ class LevelsScreen(Screen[None]):
                 self.notify(str(error), severity="error", markup=False)
             forms = [Entry(game, form=form) for form in game.levels().forms()]
             files = [Entry(game)] if game.open_note else []
-            groups.append((game.title, [*forms, *_folded_entries(entries), *files]))
+            groups.append((game.title, [*_folded_entries(entries), *forms, *files]))
         self._groups = groups
         first = next(self._undone(), None)
         self._unfolded = next((each.title for each in self._folds() if first in each.entries), "")

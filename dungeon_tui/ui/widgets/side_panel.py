@@ -160,7 +160,7 @@ class StatusLine(_FactsWidget):
             return Content("\n".join(self._hover_lines()))
         separator = f"  {self._glyphs.bullet}  "
         alert = separator.join(self._notes)
-        parts = [self._facts.title, *self._facts.short]
+        parts = [*self._facts.short, self._facts.title]
         parts.insert(0 if self._is_goal_first else len(parts), self._facts.goal)
         line = joined((alert, *parts), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])

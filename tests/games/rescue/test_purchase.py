@@ -1,5 +1,6 @@
 """Purchases: the least gold beside a slow twin, the rules, the shipped puzzles and those of a seed."""
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -29,7 +30,8 @@ from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
-from tests.games.rescue.test_dungeon import LEAST_GOLD
+from tests.games.rescue.test_dungeon import LEAST_GOLD, PURCHASES
+from tests.naive_grid_dp import paths
 
 SMALL = grid_rows(3, st.sampled_from([-4, -3, -1, 0, 0, 2, 3]))
 FORK = [[0, -2, 9], [0, -9, -9], [-1, -5, -2]]  # the power-up is worth turning back for
@@ -125,7 +127,62 @@ def test_a_shipped_purchase_takes_so_much_and_its_purse_a_bit_more(name: str, le
     level = read_grid(name)
     found = bargain(level)
     assert found.gold == solver.par(level) == least
-    assert least < level.purse <= least + max(2, least // 4)
+    assert least <= level.purse <= least + max(2, least // 4)
+
+
+@pytest.mark.parametrize("name", PURCHASES)
+def test_a_purchase_takes_a_decision(name: str) -> None:
+    """Even the cheapest of all shortest paths costs more than par."""
+    level = read_grid(name)
+    least, straight, taken = PURCHASES[name]
+    assert straight == min(gold_of(level, path) for path in paths(level.grid.tolist())) > least
+    found = bargain(level)
+    assert found.path[0] == Cell(0, 0)
+    assert gold_of(level, found.path) == least
+    assert sorted(value for cell in {*found.path} if (value := int(level.grid[cell])) > 0) == taken
+
+
+def gold_of(level: Level, path: Iterable[tuple[int, int]]) -> int:
+    """The least gold for a walk over these cells."""
+    assert level.fee is not None
+    health = lowest = 0
+    taken: set[tuple[int, int]] = set()
+    for cell in path:
+        value = int(level.grid[cell])
+        health += 0 if cell in taken else value
+        lowest = min(lowest, health)
+        taken |= {cell} if value > 0 else set()
+    return 1 - lowest + level.fee * len(taken)
+
+
+def times(name: str, row: int, col: int) -> int:
+    """How often the cheapest path enters a cell."""
+    return bargain(read_grid(name)).path.count(Cell(row, col))
+
+
+def gold_with(name: str, values: dict[tuple[int, int], int]) -> int:
+    """The least gold after changing some numbers."""
+    level = read_grid(name)
+    grid = level.grid.copy()
+    for cell, value in values.items():
+        grid[cell] = value
+    return bargain(replace(level, grid=grid)).gold
+
+
+def test_the_ideas_of_the_purchases_are_true() -> None:
+    wall = -99
+    assert times("there-and-back", 0, 1) == 2  # a trap
+    assert times("over-the-threshold", 0, 0) == 2
+    assert times("clear-floor", 1, 0) == 2  # a power-up
+    assert gold_with("not-twice", {(0, 1): 0}) < LEAST_GOLD["not-twice"]  # the trap alone spoils it
+    assert gold_with("toll-gate", {(0, 1): 0}) < LEAST_GOLD["toll-gate"]  # worse than an empty cell
+    assert gold_with("last-step", {(3, 3): 0}) < LEAST_GOLD["last-step"]
+    assert gold_with("more-than-enough", {(3, 4): -9}) == LEAST_GOLD["more-than-enough"] + 1  # now it pays
+    either, both = ({(0, 3): wall}, {(1, 3): wall}), {(0, 3): wall, (1, 3): wall}
+    assert {gold_with("hand-in-hand", one) for one in either} == {gold_with("hand-in-hand", both)}  # one never pays
+    level = read_grid("short-by-one")
+    assert level.purse == LEAST_GOLD["short-by-one"] == PURCHASES["short-by-one"][1] - 1
+    assert read_grid("keep-the-change").purse == LEAST_GOLD["keep-the-change"]
 
 
 @pytest.mark.parametrize(("name", "least"), [*LEAST_GOLD.items()][:3])

@@ -32,7 +32,7 @@ def read_grid(name: str) -> Level:
     if shipped is not None:
         level = replace(read_level(read_level_file(shipped), name), lesson=lessons().get(name, ""))
         bought = sidecar()["purchases"].get(name)
-        return level if bought is None else purchase(level, int(bought["fee"]))
+        return level if bought is None else purchase(level, bought["fee"], bought.get("purse"))
     return read_level(read_level_file(name, MOST_BYTES), level_name(name))
 
 
@@ -59,9 +59,11 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The shipped grids: purchases, guesses, and walks."""
+    """The shipped grids: purchases in order of ideas, then folded away guesses, and walks."""
     names = sidecar()
-    return [*map(named, [*names["purchases"], *(f"{name} --guess" for name in names["guesses"]), *names["grids"]])]
+    guesses = [replace(named(f"{name} --guess"), group="How low can you go?") for name in names["guesses"]]
+    walks = [replace(named(name), group="Test grids") for name in names["grids"]]
+    return [*map(named, names["purchases"]), *guesses, *walks]
 
 
 def named(arguments: str) -> Opening:

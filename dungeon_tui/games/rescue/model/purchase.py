@@ -84,11 +84,17 @@ def bargain(
     raise ValueError(f"finding the least gold takes too long: more than {MOST_PATHS:,} paths")
 
 
-def purchase(level: Level, fee: int) -> Level:
-    """The grid as a purchase, with a purse a fourth above the least gold. Raises ValueError if that can't be found."""
+def purchase(level: Level, fee: int, purse: int | None = None) -> Level:
+    """The grid as a purchase; the default purse is a fourth above the least gold.
+
+    Raises:
+        ValueError: the grid is too large, or the least gold can't be found.
+    """
     if level.grid.size > MOST_CELLS:
         raise ValueError(f"a purchase has at most {MOST_CELLS} cells, not {level.grid.size:,}")
     level = replace(level, fee=fee)
+    if purse is not None:
+        return replace(level, purse=purse)
     least = bargain(level)
     assert least is not None  # with enough health he survives every path
     return replace(level, purse=least.gold + max(2, least.gold // 4))

@@ -106,8 +106,10 @@ class RescueView(GameView):
     def greeting(self, level: Level) -> Iterable[LogLine]:
         """The rules of this grid, and the first keys."""
         if level.fee is not None:
-            power_ups = f"a power-up costs {level.fee}, once" if level.fee else "power-ups are free, once"
-            yield LogLine(f"1 health costs 1 gold, {power_ups}; traps bite every time. {{health}} buys health.")
+            if level.lesson:
+                yield LogLine(level.lesson)
+            prices = f"Health costs 1 gold, a power-up {level.fee}, once."
+            yield LogLine(f"{prices} Traps bite each time. {{health}} buys health.")
         elif level.is_guessed:
             yield LogLine(
                 "{guess} guesses; the answer is too little or too much. {overlay} shows how far a guess gets."
@@ -131,15 +133,15 @@ class RescueView(GameView):
                 table.append(("It is", guessed))
         elif level.fee is not None:
             par = solver.par(level)
-            table = [("Gold", f"{level.purse - state.spent} left, {state.spent} spent")]
-            table += [] if par is None else [("Par", f"{par} spent")]
-            table += [("Health", str(state.health) if state.initial else "not bought yet, 1 gold each")]
+            table = [("Health", str(state.health)), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
+            table += [("Moves", str(max(0, len(state.trail or ()) - 1)))]
+            table += [("Spent", f"{state.spent}" if par is None else f"{state.spent}, par {par}")]
             table += [("A power-up", f"{level.fee} gold, once")]
         elif state.status is Status.READY:
             table = [("Health", "not chosen yet")]
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
-        short = [f"{name.lower()}: {value}" for name, value in table]
+        short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
         # Guesses before the walk, in a level that is not only guessed.
         if state.guesses and not level.is_guessed:
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
