@@ -1,9 +1,11 @@
-"""The rescue: how much health does a knight need to reach the princess?
+"""The rescue: for how little gold does a knight reach the princess?
 
-The knight walks right or down, from the top left cell to the bottom right one, where the princess waits.
-Entering a cell, the first one included, adds its number to his health: traps take, power-ups give.
-His health must stay above 0 at every step.
-`G` guesses the least health that is enough; `H` chooses a health, with which you then walk.
+The knight sets out at the top left; the princess waits in the bottom right cell. Entering a cell, the first one
+included, adds its number to his health: traps take, power-ups give. His health must stay above 0 at every step.
+You buy health before he sets out, 1 gold each, and a power-up by entering it: then it is gone. Traps bite each time.
+He walks all four ways.
+Other grids have no gold: he walks right or down only, and you look for the least health. `G` guesses it; `H` chooses a
+health, with which you then walk.
 The need of a cell is the least health to enter it with: the need of its better neighbour less its own number,
 but at least 1.
 """
@@ -16,7 +18,7 @@ class Rescue(Game):
 
     name = "rescue"
     title = "Rescue"
-    summary = "Save the princess with the least health."
+    summary = "Save the princess for the least gold."
     order = 3
     open_note = "The path of a grid file, or the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
     levels_in = "model.dungeon"

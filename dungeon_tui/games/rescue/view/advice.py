@@ -39,6 +39,8 @@ def _aim(state: State, path: Path) -> str:
     if state.level.fee is not None:
         there = [cell for cell in dict.fromkeys(path) if state.value(cell) > 0]
         left = int((state.level.grid > 0).sum()) - len(state.taken)
+        if not left:
+            return "No power-up is left to take: only the traps count."
         worth = f"{len(there)} of the {counted(left, 'power-up')} left" if there else "none of the power-ups left"
         return f"The cheapest path takes {worth}."
     rows, cols = state.level.grid.shape
