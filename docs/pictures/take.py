@@ -19,16 +19,22 @@ from dungeon_tui.games.delve.model.generator import generate  # noqa: E402
 from dungeon_tui.games.expedition.model.dungeon import read_map  # noqa: E402
 from dungeon_tui.games.rescue import GAME as RESCUE  # noqa: E402
 from dungeon_tui.ui.app import DungeonApp  # noqa: E402
+from dungeon_tui.ui.editor.opening import editor_opening  # noqa: E402
 
 PICTURES = {
-    "editor": ("crawler", CRAWLER.editor(str(level_path(find_prefix("hard"), 1))), ["0"] * 15 + ["/"] * 3, (112, 34)),
+    "editor": (
+        "crawler",
+        editor_opening(CRAWLER, str(level_path(find_prefix("hard"), 1))),
+        ["0"] * 15 + ["/"] * 3,
+        (112, 34),
+    ),
     "chase": (
         "chase",
         CHASE.levels().named("five-good-moves"),
         "nljllA{[",
         (120, 36),
     ),
-    "rescue": ("rescue", RESCUE.levels().named("there-and-back"), "B", (112, 34)),
+    "rescue": ("rescue", RESCUE.levels().named("there-and-back"), "///", (112, 34)),
     "home": ("", None, "d", (100, 32)),
     "expedition": ("expedition", Opening("ruins", partial(read_map, "ruins")), ["right", "up", "A"], (144, 38)),
     "delve": ("delve", Opening("seed 1", partial(generate, 1), seed=1), "ftoo", (112, 30)),

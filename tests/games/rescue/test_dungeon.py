@@ -179,6 +179,8 @@ def test_the_menu_offers_every_grid() -> None:
     assert [opening.arguments for opening in offered if opening not in guessed] == list(lessons())
     assert [opening.summary for opening in offered if opening not in guessed] == list(lessons().values())
     assert len({opening.title for opening in offered}) == len(offered)
+    assert [opening.group for opening in offered[: len(PURCHASES)]] == [""] * len(PURCHASES)  # unfolded, and first
+    assert all(opening.group for opening in offered[len(PURCHASES) :])
     for opening in offered:
         level = opening.load()
         assert level.name == opening.arguments.partition(" ")[0]

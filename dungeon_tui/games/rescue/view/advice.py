@@ -41,8 +41,7 @@ def _aim(state: State, path: Path) -> str:
         left = int((state.level.grid > 0).sum()) - len(state.taken)
         if not left:
             return "No power-up is left to take: only the traps count."
-        worth = f"{len(there)} of the {counted(left, 'power-up')} left" if there else "none of the power-ups left"
-        return f"The cheapest path takes {worth}."
+        return f"The cheapest path takes {len(there)} of {counted(left, 'power-up')} left."
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)
     side = "through the upper right" if lean > 0 else "through the lower left" if lean < 0 else "near the middle"
