@@ -16,11 +16,12 @@ from typer.core import TyperCommand
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
-from dungeon_tui.core.plain import in_columns, tell
+from dungeon_tui.core.plain import fail, in_columns, tell
 from dungeon_tui.core.words import counted
-from dungeon_tui.judge.program import Limits, cage
+from dungeon_tui.judge.program import Limits, ProgramError, cage, command_words
 from dungeon_tui.ui.command_line import (
     JsonOption,
+    is_standard_output,
     one_line_errors,
     own_parameters,
     read_path,
@@ -28,6 +29,8 @@ from dungeon_tui.ui.command_line import (
     refuse_nan,
     status,
     with_signature,
+    write_output,
+    written,
 )
 from dungeon_tui.workers import ProcessError
 
@@ -51,6 +54,11 @@ ProgramArgument = Annotated[
 LimitOption = Annotated[
     float, typer.Option("--limit", metavar="S", min=0.1, callback=refuse_nan, help="Seconds for each answer.")
 ]
+LowOption = Annotated[int | None, typer.Option("--low", metavar="L", help="Least number of an input; default: -1000.")]
+HighOption = Annotated[int | None, typer.Option("--high", metavar="H", help="Largest number; default: 1000.")]
+RowsOption = Annotated[int | None, typer.Option("--rows", metavar="R", min=1, help="Most rows; default: 200.")]
+ColsOption = Annotated[int | None, typer.Option("--cols", metavar="C", min=1, help="Most columns; default: 200.")]
+_BOUNDS = "low", "high", "rows", "cols"
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed for random inputs.")]
 
 
@@ -62,8 +70,13 @@ class TextJudge:
 
     limit = Limits.seconds
 
-    def __init__(self, load: Callable[[], Problem]) -> None:
+    def __init__(self, load: Callable[..., Problem], bounds: Sequence[str]) -> None:
+        """`load` makes the problem; `bounds` are the ones of _BOUNDS that it takes."""
         self._load = load
+        self.unused = {*_BOUNDS} - {*bounds}  # parameters that are no options
+
+    def _problem(self, **bounds: int | None) -> Problem:
+        return self._load(**{name: value for name, value in bounds.items() if value is not None})
 
     def judging(
         self,
@@ -72,25 +85,56 @@ class TextJudge:
             list[str] | None,
             typer.Option("--inputs", metavar="FILE...", help="Files or shipped levels; default: all shipped levels."),
         ] = None,
-        random: Annotated[int | None, typer.Option("--random", metavar="N", min=0, help="Random inputs.")] = None,
+        random: Annotated[
+            int | None,
+            typer.Option("--random", metavar="N", min=0, help="Random inputs to add; default: 20 without --inputs."),
+        ] = None,
+        hidden: Annotated[
+            Path | None,
+            typer.Option(
+                "--hidden", metavar="DIR", parser=read_path, help="Inputs that reports for students keep secret."
+            ),
+        ] = None,
         seed: SeedOption = 0,
+        low: LowOption = None,
+        high: HighOption = None,
+        rows: RowsOption = None,
+        cols: ColsOption = None,
     ) -> tuple[Callable[[str], Verdict], str]:
         """The function that judges a program, and a digest of the inputs."""
         from dungeon_tui.judge.verdicts import cases_of, judge
 
-        problem = self._load()
-        cases = cases_of(problem, refuse_empty(inputs or []), random, seed)
-        if not cases:
-            raise typer.BadParameter("no inputs to judge by", param_hint="--random")
+        problem = self._problem(low=low, high=high, rows=rows, cols=cols)
+        cases = cases_of(problem, refuse_empty(inputs or []), random, seed, _files_in(hidden))
         return partial(judge, problem, cases, limits), hashlib.sha256(repr(cases).encode()).hexdigest()
 
     def breaking(
-        self, limits: Limits, program: str, seconds: float, tell: Callable[[str], object], seed: SeedOption = 0
+        self,
+        limits: Limits,
+        program: str,
+        seconds: float,
+        tell: Callable[[str], object],
+        seed: SeedOption = 0,
+        low: LowOption = None,
+        high: HighOption = None,
+        rows: RowsOption = None,
+        cols: ColsOption = None,
     ) -> Found:
         """Searches for the smallest input that beats the program."""
         from dungeon_tui.judge.breaker import search
 
-        return search(self._load(), program, limits, seconds, seed, tell)
+        problem = self._problem(low=low, high=high, rows=rows, cols=cols)
+        return search(problem, program, limits, seconds, seed, tell)
+
+
+def _files_in(folder: Path | None) -> list[str]:
+    """The files of a folder of inputs. Raises BadParameter if there is none."""
+    if folder is None:
+        return []
+    files = sorted(str(file) for file in folder.glob("*") if file.is_file() and not file.name.startswith("."))
+    if not files:
+        raise typer.BadParameter(f"{folder} is no folder with inputs", param_hint="--hidden")
+    return files
 
 
 class TakesFiles(TyperCommand):
@@ -119,6 +163,7 @@ def _spread(words: Sequence[str]) -> Iterator[str]:
 def judge_command(game: Game) -> Callable[..., None]:
     """The function behind `GAME judge`, with common options and the game's own."""
     judging = _judging(game)
+    unused = getattr(judging, "unused", ())
 
     def judge(
         programs: ProgramsArgument,
@@ -128,7 +173,9 @@ def judge_command(game: Game) -> Callable[..., None]:
             str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Run on the workers of a Dask scheduler.")
         ] = None,
         as_json: JsonOption = False,
-        as_csv: Annotated[bool, typer.Option("--csv", help="Print a table, one line for each program.")] = False,
+        csv: Annotated[
+            Path | None, written("--csv", "table", "The file to write a line for each program to; - is standard output")
+        ] = None,
         html: Annotated[
             Path | None,
             typer.Option("--html", metavar="DIR", parser=read_path, help="Write web pages; resumes after a stop."),
@@ -150,13 +197,16 @@ def judge_command(game: Game) -> Callable[..., None]:
         from dungeon_tui.judge import reports
         from dungeon_tui.judge.executor import StoredVerdicts, submissions
 
-        if as_json and as_csv:
-            raise typer.BadParameter("either --json or --csv, not both", param_hint="--csv")
+        if as_json and is_standard_output(csv):
+            raise typer.BadParameter("either --json or --csv -, not both", param_hint="--csv")
         worth = reports.EACH if rubric is None else reports.read_rubric(rubric)
         with one_line_errors():
             cage()  # the same one for all programs
             function, about = judging.judging(replace(Limits(), seconds=limit), **own)
             wanted = [*submissions(programs)]
+            _refuse_missing(judging, wanted)
+        if not wanted:
+            raise typer.BadParameter("the folder holds no programs", param_hint="PROGRAM")
         stored = None
         if html is not None:
             make_folder(html)
@@ -174,14 +224,31 @@ def judge_command(game: Game) -> Callable[..., None]:
             _write_gradescope(gradescope, ordered, worth)
         if as_json:
             print(json.dumps({"programs": [verdict.values for verdict in ordered], "cage": cage()}))
-        elif as_csv:
-            sys.stdout.write(reports.csv_text(ordered, worth))
-        else:
+        if csv is not None:
+            write_output(csv, reports.csv_text(ordered, worth))
+        if not as_json and not is_standard_output(csv):
             _print_table(ordered, worth)
+        if lines := reports.unmatched(ordered[0].tests, worth):
+            fail(f"{rubric}: no test matches {', '.join(lines)}")
 
     first, *rest = own_parameters(judge, "own")
-    parameters = [first, *own_parameters(judging.judging, "limits"), *rest]
+    parameters = [first, *own_parameters(judging.judging, "limits", *unused), *rest]
     return with_signature(judge, parameters, None)
+
+
+def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
+    """Raises ValueError if one program was asked for that isn't there; of several that is a verdict."""
+    from dungeon_tui.judge.executor import RUNNERS
+
+    if not isinstance(judging, TextJudge) or len(wanted) != 1:
+        return
+    try:
+        words = command_words(wanted[0].command) if ".py:" not in wanted[0].command else []
+    except ProgramError as error:
+        raise ValueError(f"{error}") from None
+    missing = [word for word in words[1:] if Path(word).suffix in RUNNERS and not Path(word).exists()]
+    if missing:
+        raise ValueError(f"can't be started: there is no file {missing[0]}")
 
 
 def _write_gradescope(path: Path, verdicts: Sequence[Verdict], worth: Rubric) -> None:
@@ -232,6 +299,7 @@ def _judge_all(
 def break_command(game: Game) -> Callable[..., None]:
     """The function behind `GAME break`, with common options and the game's own."""
     judging = _judging(game)
+    unused = getattr(judging, "unused", ())
 
     def break_(
         program: ProgramArgument,
@@ -263,10 +331,10 @@ def break_command(game: Game) -> Callable[..., None]:
 
     # Typer sees the common options, then those of the game.
     first, *rest = own_parameters(break_, "own")
-    parameters = [first, *own_parameters(judging.breaking, "limits", "program", "seconds", "tell"), *rest]
+    parameters = [first, *own_parameters(judging.breaking, "limits", "program", "seconds", "tell", *unused), *rest]
     return with_signature(break_, parameters, None)
 
 
 def _judging(game: Game) -> Any:
     """The JUDGE of the game's commands, or the one for its problem."""
-    return getattr(game.commands(), "JUDGE", None) or TextJudge(game.problem)
+    return getattr(game.commands(), "JUDGE", None) or TextJudge(game.problem, game.problem_bounds)

@@ -90,6 +90,7 @@ class Game:
     editor_note: ClassVar[str] = ""  # the menu's line on its editor; empty: it has none
     levels_in: ClassVar[str] = "view.openings"
     problem_in: ClassVar[str] = ""  # empty: programs can't play it
+    problem_bounds: ClassVar[Sequence[str]] = ()  # of its inputs, options of `judge` and `break`: low, high, rows, cols
 
     @property
     def rules_text(self) -> str:
@@ -119,9 +120,9 @@ class Game:
         """The game's part of the editor (Craft in ui/editor): `CRAFT` in `view.editor`."""
         return self._part("view.editor").CRAFT
 
-    def problem(self) -> Any:
+    def problem(self, **bounds: int) -> Any:
         """The problem that programs are judged by (Problem in judge/): `RescueProblem` in `problem_in` for `Rescue`."""
-        return getattr(self._part(self.problem_in), f"{type(self).__name__}Problem")()
+        return getattr(self._part(self.problem_in), f"{type(self).__name__}Problem")(**bounds)
 
     def compile_kernels(self) -> None:
         """Compiles the game's own kernels, in a thread behind the menu."""

@@ -12,6 +12,7 @@ from dungeon_tui.judge.problem import Case, Inputs, Objection
 from dungeon_tui.judge.program import Limits
 from dungeon_tui.judge.verdicts import Beaten, beaten_text, running, shrunk
 
+_LARGE_EVERY = 4  # rounds
 _MAX_REPEATS = 200  # repeated cases in a row: new ones are rare
 
 
@@ -66,7 +67,8 @@ def search(
                 largest = max(largest, case.size)
             return None
 
-        smaller = first(cases(problem, chance, problem.largest))
+        farthest = getattr(problem, "farthest", problem.largest)
+        smaller = first(cases(problem, chance, problem.largest, farthest))
         while smaller is not None:  # the shrunk case may be a local minimum only: search below it
             beaten = shrunk(problem, smaller, objection, deadline=deadline)
             smaller = first(islice(cases(problem, chance, beaten.case.size - 1), max(runs, least)))
@@ -82,16 +84,22 @@ def search(
     return Found(values, beaten_text(problem, beaten), (("input", case.given), *case.files), beaten)
 
 
-def cases(problem: Inputs, chance: Random, largest: int) -> Iterator[Case]:
-    """Distinct cases: one of size 1, then sizes 1 and 2, then 1, 2 and 3, and so on, as long as new ones turn up."""
+def cases(problem: Inputs, chance: Random, largest: int, farthest: int = 0) -> Iterator[Case]:
+    """Distinct cases: one of size 1, then sizes 1 and 2, then 1, 2 and 3, and so on, as long as new ones turn up.
+
+    Up to `farthest`, if that is larger, every fourth round ends with a case of twice the size, for arrays too short.
+    """
     seen, again = set[Any](), 0
     for step in count(1):
         if largest < 1 or again > _MAX_REPEATS:
             return
-        for size in range(1, min(step, largest) + 1):
+        sizes = [*range(1, min(step, largest) + 1)]
+        if farthest > largest and step % _LARGE_EVERY == 0:
+            sizes.append(min(largest << step // _LARGE_EVERY, farthest))
+        for size in sizes:
             case = problem.made(Random(chance.word()), size)
             again += 1
-            if case.size <= largest and (case.given, case.files) not in seen:
+            if case.size <= max(largest, farthest) and (case.given, case.files) not in seen:
                 seen.add((case.given, case.files))
                 again = 0
                 yield case

@@ -26,6 +26,7 @@ from dungeon_tui.workers import run_all
 
 RUN = "run"  # the executable of a submission's folder
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar", ".java": "java"}
+_BEGINNING = '{"key": '  # of a line of verdicts
 _MOST_HASHED, _MOST_FILES = 2**26, 1000  # bytes of a file of a submission, and files
 
 
@@ -136,18 +137,21 @@ class StoredVerdicts:
     def __init__(self, path: Path, about: str) -> None:
         """Reads the file, without lines that are no verdict; `about` identifies the inputs, the limits and the seed.
 
-        Raises ValueError if it can't be read.
+        Raises ValueError if it can't be read, or holds something else.
         """
         self._path, self._about = path, about
         self._known = dict[str, Verdict]()
         try:
-            lines = read_regular(path).decode(errors="replace").splitlines() if path.exists() else []
+            text = read_regular(path).decode(errors="replace") if path.exists() else ""
         except (OSError, ValueError) as error:
             raise ValueError(f"{printable(str(path))}: {reason(error)}") from None
-        for line in lines:
+        for line in text.splitlines():
             with suppress(ValueError, KeyError, TypeError):
                 key, values = itemgetter("key", "verdict")(parsed(line))
                 self._known[key] = _verdict(values)
+        if text.strip() and not self._known and not text.startswith(_BEGINNING):
+            raise ValueError(f"{printable(str(path))} holds no verdicts; move it away, or name another folder")
+        self._is_cut_off = not text.endswith("\n") and text != ""
 
     def verdict(self, submission: Submission) -> Verdict | None:
         """The stored verdict on a submission, or None."""
@@ -157,7 +161,8 @@ class StoredVerdicts:
         """Appends a verdict immediately."""
         line = json.dumps({"key": self._key(submission), "verdict": asdict(verdict)})
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+            file.write(f"\n{line}\n" if self._is_cut_off else f"{line}\n")
+        self._is_cut_off = False
 
     def _key(self, submission: Submission) -> str:
         """A digest of the submission and of all files in its command."""

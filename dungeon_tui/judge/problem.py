@@ -47,7 +47,7 @@ class Inputs(Protocol):
     """Inputs of all sizes, for a search.
 
     A problem may also have `running`, a replacement for `verdicts.running`, and `least_tries`: how many smaller inputs
-    to try after finding one.
+    to try after finding one; and `farthest`: the largest size that a search tries now and then.
     """
 
     @property

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -20,16 +21,17 @@ from itertools import pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from secrets import token_hex
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from threading import Event, Thread
 from time import monotonic, sleep
 from types import MappingProxyType
 from typing import IO, TypeVar
 from weakref import finalize
 
+import dungeon_tui
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import reason
-from dungeon_tui.judge import supervisor
+from dungeon_tui.judge import supervisor, syscalls
 
 MARK = "DUNGEON_TUI_PROGRAM"
 """The environment variable that marks a program's processes, in case its supervisor is killed."""
@@ -38,7 +40,11 @@ TALK = "DUNGEON_TUI_TALK"
 _MAX_TRIES, _RETRY_DELAY_S = 3, 0.5  # if bubblewrap fails
 _END_TIMEOUT_S = 5.0  # for the supervisor to end everything
 _LOG_BYTES = 2**16  # of the end of standard error, for messages
-_BWRAP = "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /run".split()
+_BWRAP = (
+    "bwrap --unshare-all --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run"
+    " --remount-ro /run"
+).split()
+_PASSED = {"HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME", "PYENV_ROOT", "NODE_PATH"}
 _JAVA_PATH_OPTIONS = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar"}
 
 ResultT = TypeVar("ResultT")
@@ -85,7 +91,8 @@ def run_program(
     """Runs a program once, with a text on its standard input; `fault` in the answer says what went wrong.
 
     The command is a line as for a shell, or its words; relative paths start in the current folder. `files` are put into
-    the program's folder. Raises CageError if bubblewrap fails repeatedly.
+    the program's folder. The program finds neither this package nor our environment.
+    Raises CageError if bubblewrap fails repeatedly.
     """
     return caged(lambda: _run(command, text, limits, files))
 
@@ -102,7 +109,7 @@ def caged(run: Callable[[], ResultT]) -> ResultT:
 def _run(command: str | Sequence[str], text: str | bytes, limits: Limits, files: Mapping[str, bytes]) -> Answer:
     began = monotonic()
     try:
-        program = Program(command, limits, files)
+        program = Program(command, limits, files, is_sealed=True)
     except ProgramError as error:
         return Answer("", "", -signal.SIGKILL, 0.0, str(error))
     chunks = list[bytes]()
@@ -127,10 +134,11 @@ class Program(AbstractContextManager["Program"]):
         files: Mapping[str, bytes] = MappingProxyType({}),
         *,
         prints_errors: bool = False,
+        is_sealed: bool = False,
     ) -> None:
         """Starts the program, as run_program does; `prints_errors` copies its standard error to ours.
 
-        Raises ProgramError if it can't be started.
+        A sealed one finds neither this package nor its environment. Raises ProgramError if it can't be started.
         """
         self.limits = limits
         self.status = -int(signal.SIGKILL)  # see Answer
@@ -138,16 +146,27 @@ class Program(AbstractContextManager["Program"]):
         if sys.platform == "win32":
             raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
         words = command_words(command, limits.memory)
+        inherited: Mapping[str, str] = os.environ
+        if is_sealed:
+            inherited = _sealed_environment()
+            if os.path.realpath(Path(words[0]).parent) in _hidden() and Path(words[0]).name.startswith("python"):
+                words[0] = base_python()
         self._talk, self._unended = _opened_talk(), dict.fromkeys("><!", b"")
-        folder, mark = TemporaryDirectory(prefix="dungeon-tui-", ignore_cleanup_errors=True), token_hex(12)
+        folder, mark = mkdtemp(prefix="dungeon-tui-"), token_hex(12)
         for name, content in files.items():
-            (Path(folder.name) / name).write_bytes(content)
+            (Path(folder) / name).write_bytes(content)
         given = os.environ.get("CLASSPATH") or "."  # where Java looks for classes unless the command says so
         class_path = os.pathsep.join(map(os.path.abspath, given.split(os.pathsep)))
         ours, theirs = socket.socketpair()
-        cage = [*_BWRAP, "--bind", folder.name, folder.name, "--chdir", folder.name] if _bubblewrap() else []
+        cage, passed = list[str](), [theirs.fileno()]
+        if _bubblewrap():
+            cage = [*_BWRAP, *(_sealing() if is_sealed else ()), "--bind", folder, folder, "--chdir", folder]
+            cage += ["--bind", folder, "/dev/shm", "--remount-ro", "/dev"]  # memory that is no process's
+            if (filter_fd := syscalls.filter_pipe()) is not None:
+                passed.append(filter_fd)
+                cage += ["--seccomp", str(filter_fd)]
         most = limits.cpu, limits.files, limits.memory, limits.processes
-        order = supervisor.order(theirs.fileno(), most, folder.name, cage, words)
+        order = supervisor.order(theirs.fileno(), most, folder, cage, words)
         try:
             with theirs:
                 self._process = subprocess.Popen(
@@ -155,14 +174,17 @@ class Program(AbstractContextManager["Program"]):
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    cwd=folder.name,
-                    env={**os.environ, MARK: mark, "TMPDIR": folder.name, "CLASSPATH": class_path},
-                    pass_fds=[theirs.fileno()],
+                    cwd=folder,
+                    env={**inherited, MARK: mark, "TMPDIR": folder, "CLASSPATH": class_path},
+                    pass_fds=passed,
                     start_new_session=True,
                 )
         except OSError as error:
-            folder.cleanup()
+            supervisor.delete(folder)
             raise ProgramError(f"can't be started: {reason(error)}") from None
+        finally:
+            for filter_fd in passed[1:]:
+                os.close(filter_fd)
         self._line = ours
         self._end = finalize(self, _end, self._process, ours, folder, mark)  # at the latest when we exit
         self._inbox, self._outbox = SimpleQueue[bytes](), SimpleQueue[bytes | None]()  # b"", None: no more
@@ -335,7 +357,7 @@ def cage() -> str:
     """Describes the cage that programs run in. Raises CageError if it fails at present."""
     if caged(_bubblewrap):
         return "bubblewrap: no network, files read-only except in its own temporary folder"
-    return "a process group with limits; files and network are not protected"
+    return "a process group with limits; files, network and our own answers are not protected"
 
 
 def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> list[str]:
@@ -364,6 +386,34 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
         quick = ["-XX:TieredStopAtLevel=1"] if paths[-1].endswith(".java") else []  # compiles in half the time
         paths[1:1] = [*quick, f"-XX:MaxRAM={memory}", "-XX:MaxRAMPercentage=60", "-Djava.io.tmpdir=."]
     return paths
+
+
+def base_python() -> str:
+    """The Python that our virtual environment was made from, or ours if there is none."""
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def _sealed_environment() -> dict[str, str]:
+    """Our environment without what leads a program to this package or to other programs that run."""
+    passed = {name: value for name, value in os.environ.items() if name in _PASSED or name.startswith("LC_")}
+    ours = {os.path.realpath(folder) for folder in _hidden()}
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    passed["PATH"] = os.pathsep.join(folder for folder in folders if os.path.realpath(folder) not in ours)
+    return passed | {"PYTHONNOUSERSITE": "1"}
+
+
+@lru_cache
+def _hidden() -> list[str]:
+    """Folders that would give a program our answers: this package, its levels, and its virtual environment's."""
+    package = Path(dungeon_tui.__file__).parent
+    folders = [package] if (package / "levels").is_dir() else [package, package.parent / "levels"]
+    if sys.prefix != sys.base_prefix:
+        folders += [Path(sysconfig.get_path(name)) for name in ("purelib", "platlib", "scripts")]
+    return [*dict.fromkeys(os.path.realpath(folder) for folder in folders if folder.is_dir())]
+
+
+def _sealing() -> list[str]:
+    return [word for folder in _hidden() for word in ("--tmpfs", folder, "--remount-ro", folder)]
 
 
 def is_startable(command: str) -> bool:
@@ -417,7 +467,7 @@ def _ended(status: int, limits: Limits) -> str:
     return f"ended with status {status}"
 
 
-def _end(process: subprocess.Popen[bytes], line: socket.socket, folder: TemporaryDirectory[str], mark: str) -> None:
+def _end(process: subprocess.Popen[bytes], line: socket.socket, folder: str, mark: str) -> None:
     with suppress(OSError):
         line.shutdown(socket.SHUT_WR)  # its report can still be read
     try:
@@ -427,7 +477,7 @@ def _end(process: subprocess.Popen[bytes], line: socket.socket, folder: Temporar
         process.wait()
     if process.returncode:  # it was killed before it could end the others
         supervisor.end_found(lambda: _marked(mark))
-    folder.cleanup()
+    supervisor.delete(folder)
 
 
 def _marked(mark: str) -> Iterator[int]:

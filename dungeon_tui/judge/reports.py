@@ -14,7 +14,7 @@ from dungeon_tui.core.files import refuse_other, write_text
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_positions import read_toml
-from dungeon_tui.judge.verdicts import Test, Verdict
+from dungeon_tui.judge.verdicts import HIDDEN, Test, Verdict
 
 _MOST_POINTS = 1_000_000
 _MOST_RUBRIC = 64 * 2**10  # bytes
@@ -52,6 +52,12 @@ def points(tests: Sequence[Test], rubric: Rubric = EACH) -> list[float]:
     return [0.0 if family is None else rubric[family] / families.count(family) for family in families]
 
 
+def unmatched(tests: Sequence[Test], rubric: Rubric) -> list[str]:
+    """The patterns of a rubric to which no test belongs."""
+    used = {next((pattern for pattern in rubric if fnmatchcase(test.name, pattern)), None) for test in tests}
+    return [pattern for pattern in rubric if pattern not in used]
+
+
 def score(verdict: Verdict, rubric: Rubric = EACH) -> tuple[float, float]:
     """A program's points, and the maximum."""
     worth = points(verdict.tests, rubric)
@@ -67,6 +73,7 @@ def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
             "max_score": round(worth, 4),
             "status": "passed" if test.is_right else "failed",
             "output": test.said,
+            "visibility": "after_published" if test.name.startswith(HIDDEN) else "visible",
         }
         for test, worth in zip(verdict.tests, points(verdict.tests, rubric), strict=True)
     ]
@@ -146,7 +153,8 @@ def _page(verdict: Verdict, rubric: Rubric) -> str:
     slowest = max((test.seconds for test in verdict.tests), default=0.0) or 1.0
     lines = []
     for test, worth in zip(verdict.tests, points(verdict.tests, rubric), strict=True):
-        said = "" if test.is_right else f"<details><summary>why</summary><pre>{escape(test.said)}</pre></details>"
+        is_said = not test.is_right and not test.name.startswith(HIDDEN)
+        said = "" if not is_said else f"<details><summary>why</summary><pre>{escape(test.said)}</pre></details>"
         time = f'<span class="time" style="width:{100 * test.seconds / slowest:.0f}%"></span>'
         lines.append(
             f'<tr><td class="{_kind(test)}">{_kind(test)}</td><th>{escape(test.name)}{said}</th>'

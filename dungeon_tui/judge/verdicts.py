@@ -1,20 +1,21 @@
 """Verdicts on programs: runs them on each case, checks the answers, and finds the smallest case that beats them."""
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from math import inf
+from pathlib import Path
 from time import monotonic
 from typing import Any, cast
 
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge.problem import Case, Inputs, Objection, Problem
-from dungeon_tui.judge.program import Limits, run_program
+from dungeon_tui.judge.program import Limits, base_python, run_program
 
+HIDDEN = "hidden/"  # begins the name of a case that students don't see
 SHRINKS = 60  # runs that make the smallest case smaller
 _FUNCTION = re.compile(r"(.+\.py):(\w+)")
 _CALL = """
@@ -25,6 +26,7 @@ given = sys.stdin.buffer.read()
 print(runpy.run_path(path)[name](given if b"\\0" in given else given.decode()))
 """  # a program that prints the value of a file's function
 _MAX_SHOWN = 20_000  # characters
+_MOST_SHOWN_INPUT = 2_000  # characters of an input next to an objection
 _MAX_TIMEOUTS = 3  # in a row, then the remaining cases are skipped
 
 
@@ -69,17 +71,25 @@ class Beaten:
     objection: Objection
 
 
-def cases_of(problem: Problem, files: Sequence[str] = (), random: int | None = None, seed: int = 0) -> list[Case]:
-    """The cases in files, and some random ones; by default all shipped cases and 20 random ones. Raises LevelError."""
-    named = [problem.read(file) for file in files]
-    if not files and random is None:
-        named, random = problem.shipped(), 20
-    chance, count = Random(seed), random or 0
+def cases_of(
+    problem: Problem,
+    files: Sequence[str] = (),
+    random: int | None = None,
+    seed: int = 0,
+    hidden: Sequence[str] = (),
+) -> list[Case]:
+    """The cases in files, or all shipped ones; then random ones, 20 if no file is named; then hidden ones.
+
+    Raises LevelError.
+    """
+    named = [problem.read(file) for file in files] or problem.shipped()
+    chance, count = Random(seed), (0 if files else 20) if random is None else random
     for number in range(count):  # from the smallest to the largest size
         size = 1 + number * problem.largest // (count - 1) if count > 1 else problem.largest // 2
         case = problem.made(Random(chance.word()), min(size, problem.largest))
         named.append(replace(case, name=f"random/{number + 1}"))
-    return named
+    secret = (replace(problem.read(file), name=f"{HIDDEN}{Path(file).name}") for file in hidden)
+    return [*named, *secret]
 
 
 def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str) -> Verdict:
@@ -90,7 +100,11 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
     with running(problem, program, limits) as run:
         found = [*trials(run, cases)]
         pairs = [*zip(cases, found, strict=True)]
-        beaten = [Beaten(case, trial.objection) for case, trial in pairs if trial.objection is not None]
+        beaten = [
+            Beaten(case, trial.objection)
+            for case, trial in pairs
+            if trial.objection is not None and not case.name.startswith(HIDDEN)
+        ]
         # Prefer a wrong answer to a missing one, which may be the machine's fault.
         smallest = min(
             beaten, key=lambda one: (not one.objection.is_answer, one.case.size, len(one.case.text)), default=None
@@ -127,7 +141,10 @@ def _test(case: Case, trial: Trial) -> Test:
         return Test(case.name, False, 0.0, trial.skipped, False)
     if trial.objection is None:
         return Test(case.name, True, trial.seconds)
-    return Test(case.name, False, trial.seconds, objection_text(trial.objection), trial.objection.is_answer)
+    said = objection_text(trial.objection)
+    if case.is_text and len(case.text) <= _MOST_SHOWN_INPUT:
+        said = f"input:\n{case.text.rstrip()}\n{said}"
+    return Test(case.name, False, trial.seconds, said, trial.objection.is_answer)
 
 
 def trials(run: Callable[[Case], Trial], cases: Sequence[Case]) -> Iterator[Trial]:
@@ -161,7 +178,7 @@ def running(problem: Inputs, program: str, limits: Limits) -> AbstractContextMan
 def _run(problem: Problem, limits: Limits, program: str, case: Case) -> Trial:
     began = monotonic()
     function = _FUNCTION.fullmatch(program)
-    command = [sys.executable, "-c", _CALL, *function.groups()] if function else program
+    command = [base_python(), "-c", _CALL, *function.groups()] if function else program
     answer = run_program(command, case.given, limits, dict(case.files))
     if answer.fault is None:
         objection, is_loaded = problem.objection(case, answer.output), True

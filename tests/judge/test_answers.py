@@ -119,3 +119,28 @@ def test_cases_are_different_and_end_where_no_more_are_made() -> None:
     few = SimpleNamespace(made=lambda chance, size: Case("random", size, b"x" * (size + chance.below(2))))
     assert {case.given for case in cases(cast(Problem, few), Random(5), 1)} == {b"x", b"xx"}
     assert not [*cases(cast(Problem, few), Random(5), 0)]
+
+
+@pytest.mark.parametrize("path", ["D X", "R R D X", "[[-1,-1]]", "U D R", "D"])
+def test_a_path_that_leads_elsewhere_is_wrong(path: str) -> None:
+    case = problem("rescue").read("classic")
+    right = problem("rescue").right(case)
+    assert problem("rescue").objection(case, f"{right}\n") is None
+    objection = problem("rescue").objection(case, f"{right}\npath: {path}\n")
+    assert objection is not None
+    assert objection.is_answer
+
+
+@given(seed=st.integers(0, 50), size=st.integers(1, 64))
+def test_grids_keep_within_the_bounds(seed: int, size: int) -> None:
+    bounded = GAMES["rescue"].problem(low=-7, high=3, rows=4, cols=5)
+    rows = [[*map(int, line.split())] for line in bounded.made(Random(seed), size).text.splitlines()]
+    assert len(rows) <= 4
+    assert all(len(row) <= 5 and all(-7 <= number <= 3 for number in row) for row in rows)
+
+
+def test_shipped_grids_beyond_the_bounds_count_only_when_asked() -> None:
+    names = [{case.name for case in GAMES["rescue"].problem(low=low).shipped()} for low in (-1000, -(10**18))]
+    assert names[0] < names[1]
+    with pytest.raises(ValueError, match="0 must be among them"):
+        GAMES["rescue"].problem(low=1)

@@ -1,9 +1,12 @@
 """Whatever a program does, it ends in an answer or a clause, and nothing of it is left running."""
 
 import os
+import platform
 import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +16,7 @@ import pytest
 
 from dungeon_tui.judge import program as programs
 from dungeon_tui.judge.program import MARK, CageError, Limits, Program, ProgramError, cage, command_words, run_program
-from tests.processes import PATIENCE, assert_ended, call, environment, marked, read_until, refused
+from tests.processes import PATIENCE, ROOT, assert_ended, call, environment, marked, read_until, refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
 PATIENT = Limits(seconds=PATIENCE)
@@ -27,7 +30,7 @@ def caged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
     elif not cage().startswith("bubblewrap"):
         pytest.skip("bubblewrap is not installed, or may not make namespaces")
     mark = f"{os.getpid()}-{request.node.name}"
-    monkeypatch.setenv("DUNGEON_TUI_TEST", mark)
+    monkeypatch.setenv("LC_TEST", mark)
     yield request.param
     for process in marked(mark):
         assert_ended(process)
@@ -93,7 +96,7 @@ for _ in range(3):
         if not os.fork():
             time.sleep(1000)
         os._exit(0)
-    clear = {"DUNGEON_TUI_TEST": os.environ["DUNGEON_TUI_TEST"]}
+    clear = {"LC_TEST": os.environ["LC_TEST"]}
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True, env=clear)
 """
 
@@ -123,6 +126,71 @@ def test_bubblewrap_keeps_files_and_network(tmp_path: Path) -> None:
     assert "Read-only file system" in answer.error
     answer = run_program(python("import socket; print(socket.if_nameindex())"), "", PATIENT)
     assert answer.output == "[(1, 'lo')]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("import socket; socket.socket(socket.AF_UNIX).connect(sys.argv[1])", "Permission denied"),
+        ("os.memfd_create('more')", "Function not implemented"),
+        ("open('/run/x', 'w')", "Read-only file system"),
+        ("open('/dev/x', 'w')", "Read-only file system"),
+        ("print(open('/dev/shm/x', 'w')); print(os.listdir())", None),  # counts as its own files
+    ],
+)
+def test_bubblewrap_shuts_the_ways_round_its_limits(code: str, error: str | None, tmp_path: Path) -> None:
+    if not cage().startswith("bubblewrap"):
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+    if platform.machine() not in ("x86_64", "aarch64") and error in ("Permission denied", "Function not implemented"):
+        pytest.skip("the numbers of this machine's system calls are not known")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s"))
+        server.listen()
+        answer = run_program([*python(code), str(tmp_path / "s")], "", PATIENT)
+    if error is None:
+        assert "['x']" in answer.output
+    else:
+        assert error in answer.error
+
+
+CHEATS = {
+    "import": "from dungeon_tui.engine import minimum_health; print(1)",
+    "command": "print(subprocess.run(['dungeon-tui', '--version'], check=True, capture_output=True))",
+    "module": "subprocess.run(['python3', '-m', 'dungeon_tui', '--version'], check=True)",
+    "path": "sys.path += sys.argv[1:]; import dungeon_tui; print(dungeon_tui.__version__)",
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_program_finds_neither_our_package_nor_our_command(cheat: str) -> None:
+    if cheat == "path" and not cage().startswith("bubblewrap"):
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+    answer = run_program([*python(CHEATS[cheat]), str(ROOT)], "", PATIENT)
+    assert answer.fault == "ended with status 1"
+    assert answer.output == ""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for _ in range(3000): os.mkdir('d'); os.chdir('d')",
+        "os.mkdir('shut'); os.mkdir('shut/in'); os.chmod('shut', 0)",
+        "os.mkfifo('fifo'); os.symlink(sys.argv[1], 'link'); os.mkdir('d')",
+        "here = os.getcwd(); os.rename(here, here + '-moved'); os.symlink(sys.argv[1], here); "
+        "import shutil; shutil.rmtree(here + '-moved')",
+    ],
+)
+def test_what_a_program_leaves_is_deleted_and_no_link_is_followed(
+    caged: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("mine", "temporary"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "mine" / "file").write_text("x")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    answer = run_program([*python(code), str(tmp_path / "mine")], "", PATIENT)
+    assert answer.fault is None or ("moved" in code and caged == "bubblewrap"), answer
+    assert (tmp_path / "mine" / "file").exists()
+    assert os.listdir(tmp_path / "temporary") == []
 
 
 @pytest.fixture
@@ -236,7 +304,7 @@ with Program([sys.executable, "-c", code]) as program:
 def test_it_ends_and_its_folder_vanishes_when_we_are_killed() -> None:
     mark = f"{os.getpid()}-killed"
     with subprocess.Popen(
-        [sys.executable, "-c", ENDLESS], env=environment(DUNGEON_TUI_TEST=mark), stdin=subprocess.PIPE,
+        [sys.executable, "-c", ENDLESS], env=environment(LC_TEST=mark), stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:  # fmt: skip
         folder = Path(read_until(process.stdout.fileno(), b"\n").decode().strip())

@@ -18,7 +18,7 @@ from dungeon_tui.judge.verdicts import Verdict
 from tests.judge.test_students import STUDENTS
 from tests.processes import call
 
-FEW = "--random", "4", "--limit", "90"
+FEW = "--inputs", "one-trap", "--random", "3", "--limit", "90"
 
 
 @pytest.fixture
@@ -113,7 +113,17 @@ def test_names_are_shown_in_one_line_and_entries_that_are_no_programs_are_told(f
             pytest.skip("files here can't have such names")
     (folder / "loop").symlink_to("loop")
     (folder / "empty").mkdir()
-    arguments = "rescue", "judge", str(folder), "--random", "1", "--limit", "90", "--html", str(tmp_path / "pages")
+    arguments = (
+        "rescue",
+        "judge",
+        str(folder),
+        "--inputs",
+        "one-trap",
+        "--limit",
+        "90",
+        "--html",
+        str(tmp_path / "pages"),
+    )
     done = call(*arguments)
     assert done.returncode == 0, done.stderr
     told = [line.rpartition("/")[2] for line in done.stderr.decode().splitlines()[:-1]]
@@ -157,7 +167,16 @@ def test_files_are_run_by_their_ending(name: str, runner: str, source: str, tmp_
         pytest.skip(f"{runner} is not installed")
     (tmp_path / name).write_text(source)
     done = call(
-        "rescue", "judge", str(tmp_path / name), "--inputs", "one-power-up", "one-nothing", "--limit", "90", "--csv"
+        "rescue",
+        "judge",
+        str(tmp_path / name),
+        "--inputs",
+        "one-power-up",
+        "one-nothing",
+        "--limit",
+        "90",
+        "--csv",
+        "-",
     )
     assert done.stdout.decode().splitlines()[1].split(",")[1:4] == ["2", "0", "0"]
 
@@ -175,7 +194,7 @@ def test_a_program_may_have_a_name_in_the_settings(
 
 
 def test_the_table_is_a_line_a_program(folder: Path) -> None:
-    done = call("rescue", "judge", str(folder / "ben.py"), str(folder / "anna.py"), *FEW, "--csv")
+    done = call("rescue", "judge", str(folder / "ben.py"), str(folder / "anna.py"), *FEW, "--csv", "-")
     rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
     assert [Path(row["program"]).name for row in rows] == ["ben.py", "anna.py"]
     assert [row["right"] for row in rows][1] == "4"
@@ -233,16 +252,54 @@ def test_names_are_no_formulas_and_no_control_characters(tmp_path: Path) -> None
         pytest.param(["--scheduler", "tcp://127.0.0.1:9"], 1, marks=pytest.mark.slow),
         (["--inputs", "nowhere.txt"], 1),
         (["--inputs", "beyond.txt"], 1),
-        (["--random", "0"], 2),
-        (["--json", "--csv"], 2),
+        (["--hidden", "nowhere"], 2),
+        (["--json", "--csv", "-"], 2),
+        (["--low", "1"], 1),
+        (["--rubric", "points.toml", "--inputs", "one-trap"], 1),
     ],
 )
 def test_the_judges_own_faults_are_told_in_a_line(
     arguments: list[str], status: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
+    Path("points.toml").write_text('[points]\n"elsewhere/*" = 3\n')
     Path("beyond.txt").write_text(f"{-(2**63)} {-(2**63)}\n")  # the least health is beyond 64 bits
     done = call("rescue", "judge", str(folder / "anna.py"), *arguments)
     assert done.returncode == status
-    assert done.stdout == b""
+    assert done.stdout == b"" or "--rubric" in arguments
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("program", ["nowhere", "python3 nowhere.py", "empty"])
+def test_a_program_that_is_not_there_is_an_error(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
+    done = call("rescue", "judge", program, "--inputs", "one-trap")
+    assert done.returncode in (1, 2)
+    assert done.stdout == b""
+
+
+def test_hidden_inputs_count_and_stay_secret(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "hidden").mkdir()
+    (tmp_path / "hidden" / "secret.txt").write_text("-8191\n")
+    arguments = "--inputs", "one-nothing", "--hidden", str(tmp_path / "hidden"), "--low", "-9000"
+    reports_to = "--gradescope", str(tmp_path / "results.json"), "--html", str(tmp_path / "pages")
+    done = call("rescue", "judge", str(folder / "ben.py"), *arguments, *reports_to, "--json")
+    (verdict,) = json.loads(done.stdout)["programs"]
+    assert verdict["cases"] == 2
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert [test["visibility"] for test in results["tests"]] == ["visible", "after_published"]
+    public = results["output"] + "".join(page.read_text("utf-8") for page in (tmp_path / "pages").glob("*.html"))
+    assert "8191" not in public
+    assert "8192" not in public
+
+
+@pytest.mark.parametrize("text", ["mine", "[" * 100_000, "\xff\x00", "{}"])
+def test_a_file_that_holds_no_verdicts_is_left_alone(text: str, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    stored = tmp_path / "pages" / "verdicts.jsonl"
+    stored.write_text(text, encoding="latin-1")
+    done = call("rescue", "judge", str(folder / "anna.py"), *FEW, "--html", str(tmp_path / "pages"))
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert stored.read_text(encoding="latin-1") == text

@@ -23,6 +23,7 @@ class Rescue(Game):
     open_note = "The path of a grid file, or the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
     levels_in = "model.dungeon"
     problem_in = "ai.judged"
+    problem_bounds = "low", "high", "rows", "cols"
 
 
 GAME = Rescue()

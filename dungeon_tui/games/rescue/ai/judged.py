@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection, parts
 
-_SPREADS = 2, 5, 9, 1000, 2**31  # random numbers range from - to +; the last overflows sums in 32 bits
+_SPREADS = 2, 5, 9, 1000, 2**62  # random numbers range from - to +, within the bounds
 _NEARER: tuple[Callable[[int], int], ...] = (
     lambda number: 0,
     lambda number: 1 if number > 0 else -1,
@@ -25,22 +27,49 @@ _NEARER: tuple[Callable[[int], int], ...] = (
     lambda number: int(number * 3 / 4),
 )
 _NAMES = "health|minimum|least|answer|result|need"
-_CELL = re.compile(r"[(\[]\s*(\d{1,9})\s*,\s*(\d{1,9})\s*[)\]]", re.ASCII)
+_CELL = re.compile(r"[(\[]\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*[)\]]", re.ASCII)
 _PATH = re.compile(r"path|way|route", re.IGNORECASE)
-_LETTERS = re.compile(r"(?:path|way|route)\s*:?\s*((?:[RD][\s,>-]*)+)$", re.IGNORECASE | re.MULTILINE)
+_LETTERS = re.compile(r"(?:path|way|route)\s*:?\s*((?:(?:[RD]+|[A-Z]\b)[ \t,>-]*)+)$", re.IGNORECASE | re.MULTILINE)
+_STEPS = {"R": (0, 1), "D": (1, 0), "L": (0, -1), "U": (-1, 0)}  # the last two, and other letters, are illegal
 
 Cells = list[tuple[int, int]]
 
 
+@dataclass(frozen=True)
 class RescueProblem:
-    """Grids, and the least health of each."""
+    """Grids, and the least health of each, by default within the assignment's bounds.
 
-    unit = "cell"
-    largest = 64
+    Raises ValueError for bounds without 0, or beyond 10^18.
+    """
+
+    low: int = -1000
+    high: int = 1000
+    rows: int = 200
+    cols: int = 200
+    unit: ClassVar[str] = "cell"
+
+    def __post_init__(self) -> None:
+        if not -(10**18) <= self.low <= 0 <= self.high <= 10**18:
+            raise ValueError(f"numbers from {self.low} to {self.high}: 0 must be among them, and none beyond 10^18")
+
+    @property
+    def largest(self) -> int:
+        """The most cells of a grid, unless it must be large."""
+        return min(64, self.rows * self.cols)
+
+    @property
+    def farthest(self) -> int:
+        """The most cells of all."""
+        return min(40_000, self.rows * self.cols)
 
     def shipped(self) -> list[Case]:
-        """The shipped grids."""
-        return [_case(f"shipped/{name}", read_grid(name).grid) for name in lessons()]
+        """The shipped grids within the bounds."""
+        grids = {name: read_grid(name).grid for name in lessons()}
+        return [_case(f"shipped/{name}", grid) for name, grid in grids.items() if self._is_inside(grid)]
+
+    def _is_inside(self, grid: Grid) -> bool:
+        (rows, cols), (least, most) = grid.shape, (grid.min(), grid.max())
+        return bool(rows <= self.rows and cols <= self.cols and self.low <= least and most <= self.high)
 
     def read(self, file: str) -> Case:
         """The grid of a file, or the shipped one of that name. Raises LevelError if it can't be read."""
@@ -50,10 +79,13 @@ class RescueProblem:
         """A random grid."""
         is_wide = size > 3 and random.below(4) > 0  # a single row or column has only one path
         rows = random.between(2, size // 2) if is_wide else random.choice((1, size))
-        cols = size // rows
+        rows = min(rows, self.rows)
+        cols = min(max(1, size // rows), self.cols)
+        rows = min(size // cols, self.rows)
         spread = random.choice(_SPREADS)
-        most = spread // random.choice((1, 3))  # with many traps, paths differ in more than their sums
-        numbers = [random.between(-spread, most) for _ in range(rows * cols)]
+        most = min(spread // random.choice((1, 3)), self.high)  # with many traps, paths differ in more than their sums
+        least = max(-spread, self.low)
+        numbers = [random.between(least, most) for _ in range(rows * cols)]
         return _case("random", np.array(numbers).reshape(rows, cols))
 
     def smaller(self, case: Case) -> Iterator[Case]:
@@ -100,9 +132,9 @@ def read_answer(output: str) -> tuple[int | None, Cells | None]:
     cells: Cells | None = [(int(row), int(col)) for row, col in _CELL.findall(path_text)] or None
     if cells is None and (letters := _LETTERS.search(output)):
         cells = [(0, 0)]
-        for letter in re.sub(r"[^RD]", "", letters[1].upper()):
-            row, col = cells[-1]
-            cells.append((row, col + 1) if letter == "R" else (row + 1, col))
+        for letter in re.sub("[^A-Z]", "", letters[1].upper()):
+            (row, col), (down, right) = cells[-1], _STEPS.get(letter, (0, 0))
+            cells.append((row + down, col + right))
     return (health if isinstance(health, int) else None), cells
 
 
