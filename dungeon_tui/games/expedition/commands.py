@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 ResultT = TypeVar("ResultT")
 
-EVENT_TIME_S = 0.08  # from line to line of `watch`, on a terminal
 _NEW = ("daily", "date", "seed", "rooms", "degree", "uniform", "fog")  # options that only `play` takes
 
 
@@ -132,28 +131,6 @@ def curve(given: Given, timeout: shell.TimeoutOption = None, as_json: shell.Json
     else:
         sys.stdout.write(curve_text(level, points))
     shell.end_if_stopped(stop.is_set(), ": this is the best result so far")
-
-
-@app.command()
-@shell.takes_level(OPTIONS, *_NEW)
-def watch(given: Given) -> None:
-    """Watch a memoised recursion plan on a small map, question by question, and fail."""
-    from dungeon_tui.games.expedition.ai.recursion import TooLargeError, happenings
-    from dungeon_tui.games.expedition.view.recursion import INTRODUCTION, line_text, verdict_text
-    from dungeon_tui.games.expedition.view.transcript import task_text
-
-    level = _level(given)
-    with shell.one_line_errors(TooLargeError):
-        found = happenings(level)
-    sys.stdout.write(f"{task_text(level)}{INTRODUCTION}\n\n")
-    is_terminal = sys.stdout.isatty()
-    with shell.interrupts() as stop:
-        for question, is_answered in found:
-            print(line_text(level, question, is_answered), flush=is_terminal)
-            if stop.wait(EVENT_TIME_S if is_terminal else 0):
-                break
-    shell.end_if_stopped(stop.is_set(), "")
-    print(f"\n{verdict_text(found)}")
 
 
 @app.command()

@@ -16,7 +16,6 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.recursion import happenings
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
@@ -26,8 +25,6 @@ from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
-from dungeon_tui.games.expedition.view.recursion import verdict_text
-from dungeon_tui.games.expedition.view.recursion_screen import RecursionScreen
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import comparison_sentences, corridor_text, hint_text, plan_note, room_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -340,24 +337,3 @@ async def test_all_cheapest_walks_can_be_leafed_through() -> None:
             )
             drawn_ways.add(drawn(screen))
         assert len(drawn_ways) == count
-
-
-async def test_the_memoised_recursion_is_watched_to_its_wrong_end() -> None:
-    async with exploring(read_map("memo-fails")) as (pilot, screen):
-        await ui.do(pilot, "recursion")
-        await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, RecursionScreen))
-        watched = pilot.app.screen
-        await pilot.press("right_square_bracket", "right_square_bracket", "left_square_bracket")
-        assert watched.at == 1
-        await pilot.press("w")
-        question, is_answered = watched.present
-        assert is_answered
-        assert question.is_wrong
-        await pilot.press("end")
-        before = ui.shown(pilot.app)
-        await pilot.press("down", "down", "up")
-        await ui.wait_until(pilot, lambda: ui.shown(pilot.app) != before)
-        assert watched.at == len(happenings(read_map("memo-fails"))) - 1
-        await ui.sees(pilot, verdict_text(happenings(read_map("memo-fails"))))
-        await pilot.press("q")
-        await ui.wait_until(pilot, lambda: pilot.app.screen is screen)

@@ -3,18 +3,14 @@
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
-from textual.screen import Screen
-
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import Same
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.recursion import TooLargeError, happenings
 from dungeon_tui.games.expedition.ai.solver import Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
@@ -23,7 +19,6 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
-from dungeon_tui.games.expedition.view.recursion_screen import KEYS, RecursionScreen
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -57,7 +52,6 @@ _WORDING = Wording(
     has_digits=False,  # most boxes have room for one character
 )
 _PLAN = Key("plan", "", "", "Plan", "show the cheapest walk from here", ADVICE, 9)
-_RECURSION = Key("recursion", "", "", "Recursion", "watch a memoised recursion fail", LOOKING)
 _NEXT_WALK = Key("plan.next", "", "", "Next plan", "show another cheapest walk", ADVICE)
 _WALK = Key("walk", "", "", "Your walk", "show your walk so far", LOOKING)
 
@@ -91,7 +85,6 @@ class ExpeditionView(GameView):
             ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
             features.PerfectLine(self.perfect_line),
             features.Curve(self.curve, is_answer=True),
-            features.Page(_RECURSION, self.recursion, is_answer=True, keys=lambda: KEYS),
             features.Finale(self.scores, self.prepare_ending, self.ending_layer),
             replace(self.fog.switch(), position=None, turn_to=None),  # each map begins in fog
         )
@@ -284,13 +277,6 @@ class ExpeditionView(GameView):
         costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
         distance, steps = drawing.cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
-
-    def recursion(self, state: State) -> Screen[None] | str:
-        """The screen of the memoised recursion on this map, or why there is none."""
-        try:
-            return RecursionScreen(state.level, happenings(state.level))
-        except TooLargeError as error:
-            return sentence(str(error))
 
     # -- the end
 
