@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from tests.naive_chase_rules import Chase, Site, values
 from tests.naive_pursuit import UNREACHED
 
-AROUND = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]  # the order of ties
+AROUND = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)]  # the order of ties
 
 Links = Mapping[int, Set[int]]  # the neighbours of each node, itself among them
 

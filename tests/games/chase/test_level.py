@@ -262,12 +262,18 @@ def is_forced(state: State, times: int) -> bool:
     return not times or all(len(good(n)) == 1 and is_forced(after(n, *good(n)), times - 1) for n in replies(state))
 
 
-def has_no_loop(state: State, *rooms: tuple[int, int]) -> bool:
-    """True if the rogue is lost wherever both start, with rooms at these places beside the rogue's."""
+def has_no_loop(state: State, *places: tuple[int, int], tile: int = ROOM) -> bool:
+    """True if the rogue is lost wherever both start, with rooms, or walls, at these places beside the rogue's."""
     tiles = state.level.tiles.copy()
-    for row, col in rooms:
-        tiles[state.rogue.row + row, state.rogue.col + col] = ROOM
+    for row, col in places:
+        tiles[state.rogue.row + row, state.rogue.col + col] = tile
     return bool((solve(replace(state.level, tiles=tiles)) < UNREACHED).all())
+
+
+def latest(state: State) -> int:
+    """The most monster moves until a capture, of all starts with a capture."""
+    values = solve(state.level)
+    return int(values[values < UNREACHED].max())
 
 
 def without_corridors(level: Level) -> Level:
@@ -278,6 +284,14 @@ def without_corridors(level: Level) -> Level:
 CLAIMS: dict[str, Callable[[State], bool]] = {
     **dict.fromkeys(("open-room", "cornered", "four-dead-ends", "braid"), has_no_loop),
     **dict.fromkeys(("snail-shell", "long-spiral", "comb"), has_no_loop),
+    "two-doors": lambda state: all(has_no_loop(state, gap, tile=WALL) for gap in ((-3, -3), (1, -3))),
+    "hourglass": lambda state: has_no_loop(state, (-5, -2), (-4, -2), (-2, -2), (-1, -2)),
+    "keyhole": lambda state: has_no_loop(state, (-2, 0), (-1, 0)),
+    "long-wall": lambda state: all(has_no_loop(state, gap, tile=WALL) for gap in ((-3, -5), (-3, 3))),
+    "crooked-walls": lambda state: latest(state) == 3,
+    "twigs": has_no_loop,
+    "angle": lambda state: has_no_loop(state, (-5, -7), (-5, -6), tile=WALL),
+    "two-yards": lambda state: latest(state) == 5,
     "single-loop": lambda state: pursue(state, "greedy", "perfect", 60).status.value == "evaded",
     "smallest-loop": lambda state: has_no_loop(state, (-1, -1), (-1, 0), (0, -1), (0, 0)),
     "single-pillar": lambda state: has_no_loop(state, (-1, 0)),

@@ -109,7 +109,7 @@ async def test_a_chase_that_goes_round_is_ended_or_goes_on_and_is_not_offered_ag
 
 
 async def test_hints_of_a_task_lead_to_its_end() -> None:
-    level = named("--task open-room-3").load()
+    level = named("--task four-corners-1").load()
     state = rules.start(level)
     while rules.outcome(state) is None:
         line = best_line(state)

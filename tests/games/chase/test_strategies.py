@@ -94,9 +94,9 @@ R = Side.ROGUE
 @pytest.mark.parametrize(
     ("rows", "to"),
     [
-        (("@. ", "   ", "  M"), (0, 0)),
+        (("@. ", "   ", "  M"), (0, 1)),  # it stays only if every step is worse
         (("...", ".@.", "..M"), (0, 1)),  # no loop: it flees
-        ((" @  ", ". ..", ". . ", "M.. "), (0, 1)),  # in time by one move
+        ((" @  ", ". ..", ". . ", "M.. "), (1, 2)),  # in time by one move
         (("M.  ", ". @.", " .. ", "  . "), (2, 1)),  # to come with the monster is too late
         # to stay beside the monster is to be caught
         (("++ .+", "++@ .", " M.+ ", "+ ++ ", "+    "), (0, 3)),

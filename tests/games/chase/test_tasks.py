@@ -12,15 +12,17 @@ from dungeon_tui.core.options import UnknownLevelError
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
-from dungeon_tui.games.chase.ai.tasks import Prospects, grade, is_safe, made_task
+from dungeon_tui.games.chase.ai.tasks import Prospects, is_safe, made_task, only_moves
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, shipped_names
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Settle, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import GROUPS, listed
+from dungeon_tui.games.chase.model.tasks import CHAPTERS, idea, listed
+from dungeon_tui.games.chase.view.ending import Review
 from dungeon_tui.games.chase.view.openings import named, openings, unpack_level
 from tests import processes
+from tests.bench.tasks_chase import Decision, decisions, is_given_away
 from tests.games.chase.boards import DEAD_END, RING, board
 
 printed, refused = (partial(use, "chase") for use in (processes.printed, processes.refused))
@@ -54,46 +56,72 @@ def positions(state: State) -> Iterator[State]:
             waiting += [rules.step(state, action)[0] for action in actions]
 
 
-def test_there_are_many_the_easiest_first_of_every_aim_and_for_both_seats() -> None:
-    assert len(LISTED) >= 40
-    grades = [task.grade for task in listed().values()]
-    assert grades == sorted(grades)
-    assert listed()[LISTED[0]].task.aim == CATCH
-    assert {task.task.aim for task in listed().values()} == set(AIMS)
+def test_there_are_sixty_in_six_chapters_which_the_menu_shows_in_order() -> None:
+    tasks = [*listed().values()]
+    assert [task.chapter for task in tasks] == [number for number in range(1, 7) for _ in range(10)]
+    assert [opening.title for opening in openings() if opening.group] == [task.title for task in tasks]
     groups = [opening.group for opening in openings() if opening.group]
-    assert list(dict.fromkeys(groups)) == list(GROUPS)
-    assert groups == sorted(groups, key=list(GROUPS).index)
+    assert [*dict.fromkeys(groups)] == [f"Tasks {number}: {name}" for number, name in enumerate(CHAPTERS, 1)]
+    assert {task.task.aim for task in tasks} == set(AIMS)
+    assert all(len({task.board for task in tasks if task.chapter == number}) >= 4 for number in range(1, 7))
     titles = [opening.title for opening in openings()]
     assert len(set(titles)) == len(titles)
+    ideas = [task.idea for task in tasks]
+    assert len(set(ideas)) == len(ideas)
+    assert all(idea.endswith(".") and len(idea) <= 76 for idea in ideas)
+
+
+def is_of_chapter(chapter: int, level: Level, found: list[Decision]) -> bool:
+    """True if a task's only-moves are about what its chapter is about."""
+    return {
+        1: level.task is not None and level.task.aim != CATCH and is_safe(rules.start(replace(level, task=None))),
+        2: any(each.is_at_door for each in found),
+        3: any(each.is_detour for each in found),
+        4: any(each.is_sacrifice for each in found),
+        5: any(each.is_turn for each in found),
+        6: len(found) >= 5,
+    }[chapter]
 
 
 @pytest.mark.parametrize("name", LISTED)
-def test_a_listed_task_stands_on_rooms_of_its_board_is_met_by_its_line_and_graded_as_it_says(name: str) -> None:
+def test_a_listed_task_takes_the_decisions_that_it_says_and_is_met_by_its_line(name: str) -> None:
     task = listed()[name]
     level = named(f"--task {name}").load()
     assert task.board in shipped_names()
     assert level.tiles[level.monster] == level.tiles[level.rogue] == ROOM
     state = rules.start(level)
     assert task.task.aim != SAFETY or not is_safe(state)
-    prospects, steps = Prospects(level), dict.fromkeys(Side, 0)
-    for action in prospects.line(state):
+    found, waits, line = decisions(level)
+    assert len(found) == only_moves(level) == task.only >= 2
+    assert is_of_chapter(task.chapter, level, found)
+    assert not waits, "no opponent stands still"
+    assert not is_given_away(level), "neither waiting nor one corner nor a simple strategy meets it"
+    prospects = Prospects(level)
+    for action in line:
         if state.side is prospects.side:
             assert prospects.is_open(state)
         elif task.task.opponent == "perfect":
             values = solver.move_values(state)
             best = (max if state.side is Side.ROGUE else min)(values.values())
-            assert isinstance(action, Move)
             assert values[action.to] == best
         else:
             assert action == Move(STRATEGIES[state.side][task.task.opponent](state))
-        steps[state.side] += action != Move(state.site)
         state, _ = rules.step(state, action)
     assert is_met(state)
-    assert 3 * min(steps.values()) > state.monster_moves, "nobody chases one who stands still"
-    assert grade(level).total == task.grade
-    lesson = read_board(task.board).note
-    assert level.note != lesson
-    assert task.group not in level.note
+    assert level.note != read_board(task.board).note
+    shown = Review().text(state, rules.outcome(state), [task.task.seat])
+    assert shown[0] == "Solved"
+    assert shown[1].endswith(f"\n{task.idea}")
+
+
+def test_only_a_solved_task_shows_its_idea() -> None:
+    task = listed()[LISTED[0]]
+    prospects, state = Prospects(task.level()), rules.start(task.level())
+    while (end := rules.outcome(state)) is None:
+        to = state.site if state.side is prospects.side else prospects.choices(state)[0]
+        state, _ = rules.step(state, Move(to))
+    assert task.idea not in Review().text(state, end, [task.task.seat])[1]
+    assert not idea(replace(task.level(), rogue=task.monster))
 
 
 @pytest.mark.parametrize("aim", AIMS)
@@ -174,7 +202,7 @@ def test_a_task_that_is_not_there_is_refused() -> None:
 
 
 def test_a_task_is_shown_before_it_is_played_in_plain_text() -> None:
-    name = "braid-2"
+    name = "braid-1"
     text = printed("play", "--task", name, "--plain", given=b"e" * 8)
     assert text.startswith(f"{listed()[name].level().note}\n\n")
     assert text.endswith("Caught by monster\n")

@@ -1,7 +1,7 @@
 """The strategies: functions from a state to the site to move to. The tables are at the end.
 
-Equal states give equal moves. Among equally good moves a rogue takes the first in the order of `rules.neighbours`:
-staying, then up, down, left, right and the diagonals. Staying is always legal, so no rogue steps onto the monster.
+Equal states give equal moves. Among equally good moves a rogue takes the first in this order: up, down, left, right,
+the diagonals, staying. Staying is always legal, so no rogue steps onto the monster.
 
 A monster breaks ties in this order: staying; moves that don't lead to the right of the straight line to the rogue;
 the move nearest to the rogue in a straight line. No two moves agree in all three, since equally near ones mirror each
@@ -31,7 +31,8 @@ SHOWN_SAFE = 24  # plies of a line without a capture
 
 def random(state: State) -> Cell:
     """A legal move at random, by the seed and the ply; a rogue's is never onto the monster."""
-    moves = neighbours(state.level, state.monster) if state.side is Side.MONSTER else _moves(state)
+    sites = neighbours(state.level, state.site)
+    moves = [to for to in sites if state.side is Side.MONSTER or to != state.monster]
     return Random(Random(state.seed).word() + state.ply).choice(moves)
 
 
@@ -179,7 +180,8 @@ def principal_variation(state: State) -> list[Move]:
 
 
 def _moves(state: State) -> list[Cell]:
-    return [to for to in neighbours(state.level, state.rogue) if to != state.monster]
+    stay, *steps = neighbours(state.level, state.rogue)
+    return [*(to for to in steps if to != state.monster), stay]
 
 
 MONSTERS: Mapping[str, Strategy] = {"random": random, "greedy": greedy, "bfs": bfs, "perfect": perfect_monster}

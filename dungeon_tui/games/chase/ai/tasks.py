@@ -1,7 +1,7 @@
-"""Tasks: whether a task can still be met, by which moves, how hard it is; new tasks, and the daily board."""
+"""Tasks: whether a task can still be met, by which moves, where one alone does it; new tasks, and the daily board."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -21,7 +21,6 @@ from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.model.tasks import seeded, with_task
 
 EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
-_LURES: dict[str, tuple[str, ...]] = {"monster": ("greedy", "bfs"), "rogue": ("flee", "cycle")}
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 100  # tried per task
@@ -73,6 +72,17 @@ class Prospects:
         """The moves after which the task can still be met."""
         return [to for to in rules.neighbours(state.level, state.site) if self.is_open(_after(state, to))]
 
+    def has_only_move(self, state: State) -> bool:
+        """True if one move alone keeps the task possible, and takes a decision.
+
+        No decision is needed to capture, or if every other step is punished at once.
+        """
+        moves = self.open_moves(state)
+        if len(moves) != 1 or moves[0] == state.rogue != state.site:
+            return False
+        lost = rules.neighbours(state.level, state.monster) if self.side is Side.ROGUE else ()
+        return any(to not in (*moves, state.site, *lost) for to in rules.neighbours(state.level, state.site))
+
     def line(self, state: State) -> list[Move]:
         """Moves of both sides that meet the task, against the opponent's strategy; stops if it can't be met."""
         line: list[Move] = []
@@ -99,33 +109,13 @@ class Prospects:
         return self._replies[key]
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """How hard a task is, measured along one line that meets it."""
-
-    length: int  # moves of the task's side
-    only: int  # moves without an alternative
-    lures: int  # wrong moves that simple strategies of the same side would make
-
-    @property
-    def total(self) -> int:
-        """A single grade; higher is harder."""
-        return self.length + 2 * self.only + 3 * self.lures
-
-
-def grade(level: Level) -> Grade:
-    """The grade of a task that can be met."""
-    prospects, state = Prospects(level), rules.start(level)
-    seat = STRATEGIES[prospects.side]
-    length = only = lures = 0
+def only_moves(level: Level) -> int:
+    """The number of only-moves on the line that meets a task."""
+    prospects, state, count = Prospects(level), rules.start(level), 0
     for action in prospects.line(state):
-        if state.side is prospects.side:
-            moves = prospects.open_moves(state)
-            length += 1
-            only += len(moves) == 1
-            lures += sum(seat[name](state) not in moves for name in _LURES[prospects.side.value])
+        count += state.side is prospects.side and prospects.has_only_move(state)
         state, _ = rules.step(state, action)
-    return Grade(length, only, lures)
+    return count
 
 
 def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Level | None:
@@ -175,13 +165,13 @@ def _tightest(prospects: Prospects, start: State) -> int:
 
 
 def proposals(board: Level, random: Random, tasks: Sequence[Task], tries: int = _MAX_STARTS) -> Iterator[Level]:
-    """Tasks on a board, from its own starts, then random ones; in each a simple strategy goes wrong."""
+    """Tasks on a board, from its own starts, then random ones; each has an only-move."""
     rooms = [Cell(*map(int, cell)) for cell in solver.move_graph(board).cells if board.tiles[tuple(cell)] == ROOM]
     for number in range(tries):
         monster, rogue = (board.monster, board.rogue) if not number else (random.choice(rooms), random.choice(rooms))
         task = random.choice(tasks)
         level = None if monster == rogue else posed(board, board.name, task, monster, rogue)
-        if level is not None and grade(level).lures:
+        if level is not None and only_moves(level):
             yield level
 
 

@@ -13,8 +13,8 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 
-GROUPS = {"Tasks: first steps": 0, "Tasks: harder": 25, "Tasks: hard": 37}
-"""Names of the groups, and the least grade of the tasks in each."""
+CHAPTERS = ("a loop", "doors", "cutting off", "giving up distance", "turning back", "endgames")
+"""What the tasks of each chapter are about."""
 
 OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "perfect"), SAFETY: ("greedy", "bfs")}
 """The strategies that tasks are played against."""
@@ -37,7 +37,9 @@ class Listed:
     moves: int
     monster: Cell
     rogue: Cell
-    grade: int  # how hard it is: see ai/tasks.py
+    chapter: int  # from 1
+    only: int  # moves without an alternative: see ai/tasks.py
+    idea: str  # a sentence, shown once it is solved
 
     @property
     def board(self) -> str:
@@ -46,15 +48,15 @@ class Listed:
 
     @property
     def group(self) -> str:
-        """The group of its grade."""
-        return [name for name, least in GROUPS.items() if self.grade >= least][-1]
+        """The name of its chapter in the menu."""
+        return f"Tasks {self.chapter}: {CHAPTERS[self.chapter - 1]}"
 
     @property
     def title(self) -> str:
         """The board, the goal and the opponent.
 
-        >>> listed()["braid-2"].title
-        'Braid: survive 7 moves of a perfect monster'
+        >>> listed()["braid-1"].title
+        'Braid: survive 9 moves of a tracking monster'
         """
         way, within = _WAYS[self.task.opponent][0], counted(self.moves, "move")
         aims = {
@@ -71,14 +73,28 @@ class Listed:
 
 @cache
 def listed() -> Mapping[str, Listed]:
-    """The tasks of boards.toml by name, the easiest first."""
+    """The tasks of boards.toml by name, chapter by chapter."""
     entries = tomllib.loads((levels_folder("chase") / "boards.toml").read_text("utf-8"))["tasks"]
-    tasks = (
-        Listed(name, Task(entry["aim"], entry["against"]), entry["moves"], monster, rogue, entry["grade"])
+    return {
+        entry["name"]: Listed(
+            entry["name"],
+            Task(entry["aim"], entry["against"]),
+            entry["moves"],
+            Cell(*entry["monster"]),
+            Cell(*entry["rogue"]),
+            entry["chapter"],
+            entry["only"],
+            entry["idea"],
+        )
         for entry in entries
-        for name, monster, rogue in [(entry["name"], Cell(*entry["monster"]), Cell(*entry["rogue"]))]
-    )
-    return {task.name: task for task in sorted(tasks, key=lambda task: task.grade)}
+    }
+
+
+def idea(level: Level) -> str:
+    """The idea of a level's task; empty if it isn't a task of boards.toml."""
+    task = listed().get(level.name)
+    is_listed = task is not None and (task.monster, task.rogue) == (level.monster, level.rogue)
+    return task.idea if task is not None and is_listed else ""
 
 
 def seeded(seed: int, aim: str) -> Task:

@@ -13,6 +13,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import Prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
+from dungeon_tui.games.chase.model.tasks import idea
 from dungeon_tui.ui.play.analysis import Analysis
 
 _MAX_SITES = 2_000  # of a board that is solved before the end dialog opens
@@ -52,6 +53,8 @@ class Review:
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
+            if is_met and (lesson := idea(state.level)):
+                lines.append(lesson)
             if self.lost:
                 lines.append(f"Your move {self.lost} lost the task.")
         elif self.value is not None:

@@ -26,7 +26,7 @@ DAILY = {
 
 
 def openings() -> list[Opening]:
-    """The tasks, easiest first, then the shipped boards in the order of their lessons."""
+    """The tasks, chapter by chapter, then the shipped boards in the order of their lessons."""
     return [named(f"--task {name}") for name in tasks.listed()] + [named(name) for name in shipped_names()]
 
 
