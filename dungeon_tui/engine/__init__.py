@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         tunnelling_distance_map,
     )
     from dungeon_tui.engine.graph import fold_graph, graph_distances
-    from dungeon_tui.engine.grid_dp.count import MAX_PATH_STATES, count_paths
     from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
     from dungeon_tui.engine.grid_dp.relief import best_relief
     from dungeon_tui.engine.pursuit.graph import check_safe_positions, safe_positions
@@ -39,7 +38,6 @@ _MODULES = {
     "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map distance_maps flee_map rescan"
     " tunnelling_distance_map",
     "graph": "fold_graph graph_distances",
-    "grid_dp.count": "MAX_PATH_STATES count_paths",
     "grid_dp.health": "minimum_health minimum_health_path need_table",
     "grid_dp.relief": "best_relief",
     "pursuit.graph": "check_safe_positions safe_positions",

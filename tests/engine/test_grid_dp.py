@@ -1,13 +1,9 @@
-from itertools import pairwise
-from math import comb
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.engine import best_relief, count_paths, minimum_health, minimum_health_path, need_table
-from dungeon_tui.engine.grid_dp import count as count_module
+from dungeon_tui.engine import best_relief, minimum_health, minimum_health_path, need_table
 from tests import naive_grid_dp as naive
 
 KNOWN = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
@@ -179,39 +175,10 @@ def test_the_largest_needs():
         (np.array([[1, 2], [2**63, 4]], np.uint64), r"cell \(1, 0\) is"),
     ],
 )
-@pytest.mark.parametrize(
-    "function", [minimum_health, minimum_health_path, need_table, best_relief, lambda grid: count_paths(grid, 1)]
-)
+@pytest.mark.parametrize("function", [minimum_health, minimum_health_path, need_table, best_relief])
 def test_what_is_no_grid_is_refused(function, grid, message):
     with pytest.raises(ValueError, match=message):
         function(grid)
-
-
-@given(grids(5, 5, [*SMALL, *HUGE]), st.data())
-@settings(max_examples=2 * settings().max_examples)
-def test_the_ways_that_survive(grid, data):
-    needs = sorted(naive.need_of(grid, way) for way in naive.paths(grid))
-    near = st.sampled_from(needs).flatmap(lambda need: st.integers(need - 1, need + 1))
-    health = data.draw(st.one_of(near, st.integers(-5, 50)))
-    assert count_paths(grid, health) == naive.count_paths(grid, health)
-
-
-def test_as_many_ways_as_there_are():
-    calm = np.zeros((60, 70), np.int64)
-    assert count_paths(calm, 0) == 0
-    assert count_paths(calm, 1) == comb(128, 59)
-    rough = np.random.default_rng(1).integers(-1000, 1000, (20, 20))
-    ways = [count_paths(rough, np.int64(health)) for health in (minimum_health(rough) - 1, minimum_health(rough), 2000)]
-    assert ways[0] == 0 < ways[1] < ways[2] < comb(38, 19)
-    assert all(one <= other for one, other in pairwise(ways))
-
-
-def test_what_is_too_much_to_count(monkeypatch):
-    monkeypatch.setattr(count_module, "MAX_PATH_STATES", 100)
-    with pytest.raises(ValueError, match="11 x 10 has more than 100 cells"):
-        count_paths(np.zeros((11, 10), np.int64), 1)
-    with pytest.raises(ValueError, match="9 x 9 cells have more than 100 different healths"):
-        count_paths(naive.report_grid(9, 9), 2000)
 
 
 @given(st.one_of(grids(6, 6, SMALL), grids(5, 5, HUGE)))

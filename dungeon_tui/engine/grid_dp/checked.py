@@ -1,6 +1,6 @@
 """Checks grids for the kernels, and computes exact needs if sums are too large for these."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -43,15 +43,12 @@ def in_64_bits(health: int, cell: tuple[int, int] = (0, 0)) -> int:
     return health
 
 
-def exact_needs(grid: Grid, choose: Callable[..., float] = min) -> Iterator[list[int]]:
-    """The least health to enter each cell with and survive, in Python's integers: row by row from the last up.
-
-    With `max` for `choose` it is enough for every path on, not only for the best.
-    """
-    edge = float("inf") if choose is min else 0  # right of the last column and below the last row: never chosen
+def exact_needs(grid: Grid) -> Iterator[list[int]]:
+    """The least health to enter each cell with and survive, in Python's integers: row by row from the last up."""
+    edge = float("inf")  # right of the last column and below the last row: never chosen
     below: list[float] = [edge] * (grid.shape[1] - 1) + [1]
     for values in grid[::-1].tolist():
         right = edge
         for col in range(len(values) - 1, -1, -1):
-            below[col] = right = max(1, choose(below[col], right) - values[col])
+            below[col] = right = max(1, min(below[col], right) - values[col])
         yield [int(need) for need in below]

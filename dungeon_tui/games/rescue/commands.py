@@ -81,7 +81,6 @@ def solve(
     keep_all: Annotated[
         bool, typer.Option("--keep-all", help="Make breadth-first keep every path: brute force.")
     ] = False,
-    count: Annotated[bool, typer.Option("--count", help="How many paths survive with the least health.")] = False,
     relief: Annotated[bool, typer.Option("--relief", help="The cell that lowers it most when emptied.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -98,7 +97,7 @@ def solve(
         raise typer.BadParameter("only breadth-first drops paths", param_hint="--keep-all")
     level = _read(given)
     if level.fee is not None:
-        if algorithm != TABULATED or keep_all or count or relief:
+        if algorithm != TABULATED or keep_all or relief:
             raise typer.BadParameter("a purchase is solved in its own way", param_hint="--fee")
         _solve_purchase(level, as_json)
         return
@@ -109,15 +108,12 @@ def solve(
         began = perf_counter()
         solution = solving.solve(level, find)
         seconds = round(perf_counter() - began, 6)
-        paths = engine.count_paths(level.grid, solution.health) if count else 0
         best = engine.best_relief(level.grid) if relief else None
     # Print the results.
     name = solving.ALIASES.get(algorithm, str(algorithm))
     if as_json:
         values: dict[str, object] = {"initial_health": solution.health, "path": solution.path}
         values |= {"algorithm": name, "seconds": seconds}
-        if count:
-            values["paths"] = paths
         if relief:
             values["relief"] = best and {"cell": best[0], "initial_health": best[1]}
         print(json.dumps(values))
@@ -125,8 +121,6 @@ def solve(
     from dungeon_tui.games.rescue.view.transcript import relief_line, solution_text
 
     sys.stdout.write(solution_text(level, name, solution))
-    if count:
-        print(f"paths that survive with it: {paths}")
     if relief:
         print(relief_line(level, best))
     print(f"{seconds:.3f} seconds")
