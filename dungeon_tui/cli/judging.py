@@ -189,6 +189,9 @@ def judge_command(game: Game) -> Callable[..., None]:
                 help="The results.json to write; NAME-PROGRAM.json for several.",
             ),
         ] = None,
+        builds: Annotated[
+            bool, typer.Option("--build", help="Compile folders of C, C++ or Java sources first.")
+        ] = False,
         rubric: Annotated[
             str | None, typer.Option("--rubric", metavar="FILE", help="A TOML file: points for patterns of test names.")
         ] = None,
@@ -203,7 +206,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         with one_line_errors():
             cage()  # the same one for all programs
             function, about = judging.judging(replace(Limits(), seconds=limit), **own)
-            wanted = [*submissions(programs)]
+            wanted = [*submissions(programs, builds=builds)]
             _refuse_missing(judging, wanted)
         if not wanted:
             raise typer.BadParameter("the folder holds no programs", param_hint="PROGRAM")
@@ -240,7 +243,7 @@ def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
     """Raises ValueError if one program was asked for that isn't there; of several that is a verdict."""
     from dungeon_tui.judge.executor import RUNNERS
 
-    if not isinstance(judging, TextJudge) or len(wanted) != 1:
+    if not isinstance(judging, TextJudge) or len(wanted) != 1 or wanted[0].sources is not None:
         return
     try:
         words = command_words(wanted[0].command) if ".py:" not in wanted[0].command else []

@@ -20,6 +20,7 @@ from dungeon_tui.core.files import read_regular
 from dungeon_tui.core.json_positions import parsed
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
+from dungeon_tui.judge.build import NO_RULES, RULES_FILE, SOURCES, Rules, built, has_sources, read_rules
 from dungeon_tui.judge.verdicts import Test, Verdict
 from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.workers import run_all
@@ -36,26 +37,41 @@ class Submission:
 
     name: str
     command: str
+    sources: Path | None = None  # the folder to build first
+    rules: Rules = NO_RULES
 
 
 class ClusterError(ValueError):
     """Raised if no scheduler answers, or its library isn't installed."""
 
 
-def submissions(programs: Sequence[str]) -> Iterator[Submission]:
+def submissions(programs: Sequence[str], *, builds: bool = False) -> Iterator[Submission]:
     """The programs named by command lines, files, folders, and `@NAME` from the settings.
 
-    A folder with an executable `run` is one submission, as is a file; in any other folder each entry is one.
+    A folder with an executable `run` is one submission, as is a file, and a folder with sources if it `builds` them; in
+    any other folder each entry is one. Raises LevelError if the rules of a folder are wrong.
     """
     for program in programs:
         path = Path(program)
-        if path.is_dir() and _file(path) is None:
+        if builds and _is_built(path) and any(entry.suffix in SOURCES for entry in path.iterdir()):
+            yield Submission(printable(program), shlex.quote(str(path.absolute())), path, read_rules(path.parent))
+        elif path.is_dir() and _file(path) is None:
+            rules = read_rules(path) if builds else NO_RULES
             for entry in sorted(path.iterdir()):
-                if not entry.name.startswith("."):
+                if entry.name.startswith(".") or (builds and entry.name == RULES_FILE):
+                    continue
+                if builds and (_is_built(entry) or (rules.build and entry.is_dir() and not (entry / RUN).is_file())):
+                    yield Submission(printable(str(entry)), shlex.quote(str(entry.absolute())), entry, rules)
+                else:
                     yield Submission(printable(str(entry)), _command(entry))
         else:
             own = own_programs() if program.startswith("@") else {}
             yield Submission(printable(program), _command(path) if path.exists() else own.get(program[1:], program))
+
+
+def _is_built(path: Path) -> bool:
+    """True for a folder of sources without a `run`."""
+    return has_sources(path) and not (path / RUN).is_file()
 
 
 def _command(path: Path) -> str:
@@ -109,7 +125,14 @@ def judge_all(
 
 
 def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
-    verdict = judge(submission.command)
+    if submission.sources is None:
+        verdict = judge(submission.command)
+    else:
+        with built(submission.sources, submission.rules) as (command, fault):
+            verdict = judge(
+                command if not fault else shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"])
+            )
+        verdict = replace(verdict, summary=fault or verdict.summary)
     return replace(verdict, program=submission.name, values={**verdict.values, "program": submission.name})
 
 
@@ -166,7 +189,9 @@ class StoredVerdicts:
 
     def _key(self, submission: Submission) -> str:
         """A digest of the submission and of all files in its command."""
-        digest = hashlib.sha256(os.fsencode(f"{self._about}\0{submission.name}\0{submission.command}"))
+        digest = hashlib.sha256(
+            os.fsencode(f"{self._about}\0{submission.name}\0{submission.command}\0{submission.rules}")
+        )
         try:
             words = shlex.split(submission.command)
         except ValueError:  # a quote is missing: it can't be started

@@ -87,14 +87,15 @@ def run_program(
     text: str | bytes,
     limits: Limits = Limits(),
     files: Mapping[str, bytes] = MappingProxyType({}),
+    within: str | None = None,
 ) -> Answer:
     """Runs a program once, with a text on its standard input; `fault` in the answer says what went wrong.
 
     The command is a line as for a shell, or its words; relative paths start in the current folder. `files` are put into
-    the program's folder. The program finds neither this package nor our environment.
-    Raises CageError if bubblewrap fails repeatedly.
+    the program's folder. The program finds neither this package nor our environment. It runs `within` a folder that
+    stays, or in a new one. Raises CageError if bubblewrap fails repeatedly.
     """
-    return caged(lambda: _run(command, text, limits, files))
+    return caged(lambda: _run(command, text, limits, files, within))
 
 
 def caged(run: Callable[[], ResultT]) -> ResultT:
@@ -106,10 +107,12 @@ def caged(run: Callable[[], ResultT]) -> ResultT:
     return run()
 
 
-def _run(command: str | Sequence[str], text: str | bytes, limits: Limits, files: Mapping[str, bytes]) -> Answer:
+def _run(
+    command: str | Sequence[str], text: str | bytes, limits: Limits, files: Mapping[str, bytes], within: str | None
+) -> Answer:
     began = monotonic()
     try:
-        program = Program(command, limits, files, is_sealed=True)
+        program = Program(command, limits, files, is_sealed=True, within=within)
     except ProgramError as error:
         return Answer("", "", -signal.SIGKILL, 0.0, str(error))
     chunks = list[bytes]()
@@ -135,10 +138,13 @@ class Program(AbstractContextManager["Program"]):
         *,
         prints_errors: bool = False,
         is_sealed: bool = False,
+        within: str | None = None,
     ) -> None:
         """Starts the program, as run_program does; `prints_errors` copies its standard error to ours.
 
-        A sealed one finds neither this package nor its environment. Raises ProgramError if it can't be started.
+        It runs `within` a folder that stays, or in a new one. A sealed one finds neither this package nor our virtual
+        environment.
+        Raises ProgramError if it can't be started.
         """
         self.limits = limits
         self.status = -int(signal.SIGKILL)  # see Answer
@@ -152,7 +158,8 @@ class Program(AbstractContextManager["Program"]):
             if os.path.realpath(Path(words[0]).parent) in _hidden() and Path(words[0]).name.startswith("python"):
                 words[0] = base_python()
         self._talk, self._unended = _opened_talk(), dict.fromkeys("><!", b"")
-        folder, mark = mkdtemp(prefix="dungeon-tui-"), token_hex(12)
+        folder, mark = within or mkdtemp(prefix="dungeon-tui-"), token_hex(12)
+        doomed = "" if within else folder
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)
         given = os.environ.get("CLASSPATH") or "."  # where Java looks for classes unless the command says so
@@ -166,7 +173,7 @@ class Program(AbstractContextManager["Program"]):
                 passed.append(filter_fd)
                 cage += ["--seccomp", str(filter_fd)]
         most = limits.cpu, limits.files, limits.memory, limits.processes
-        order = supervisor.order(theirs.fileno(), most, folder, cage, words)
+        order = supervisor.order(theirs.fileno(), most, doomed, cage, words)
         try:
             with theirs:
                 self._process = subprocess.Popen(
@@ -180,13 +187,13 @@ class Program(AbstractContextManager["Program"]):
                     start_new_session=True,
                 )
         except OSError as error:
-            supervisor.delete(folder)
+            supervisor.delete(doomed)
             raise ProgramError(f"can't be started: {reason(error)}") from None
         finally:
             for filter_fd in passed[1:]:
                 os.close(filter_fd)
         self._line = ours
-        self._end = finalize(self, _end, self._process, ours, folder, mark)  # at the latest when we exit
+        self._end = finalize(self, _end, self._process, ours, doomed, mark)  # at the latest when we exit
         self._inbox, self._outbox = SimpleQueue[bytes](), SimpleQueue[bytes | None]()  # b"", None: no more
         self._sofar = bytearray()  # received after the last complete line
         self._log = bytearray()

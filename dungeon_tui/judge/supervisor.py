@@ -103,7 +103,7 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
         control: descriptor of the socket.
         most: seconds of processor time of each process, bytes of the largest file, bytes in memory of all processes,
             and number of processes and threads.
-        folder: of the program, deleted at the end.
+        folder: deleted at the end; empty: none.
         cage: bubblewrap's command; empty: run without.
         command: of the program, which gets our standard streams.
     """
@@ -202,7 +202,7 @@ def _started(command: list[str], cpu: int, size: int, threads: int) -> int:
 
 
 def delete(folder: str) -> None:
-    """Deletes a program's folder, follows no link in it or in its place, and leaves what can't be deleted."""
+    """Deletes a program's folder, if one is named; follows no link in it or in its place."""
     try:
         if os.path.islink(folder):
             os.unlink(folder)

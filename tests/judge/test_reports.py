@@ -6,6 +6,8 @@ import json
 import os
 import shlex
 import shutil
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from dungeon_tui.judge.reports import points, read_rubric
 from dungeon_tui.judge.verdicts import Test as Line
 from dungeon_tui.judge.verdicts import Verdict
 from tests.judge.test_students import STUDENTS
-from tests.processes import call
+from tests.processes import PATIENCE, call, environment
 
 FEW = "--inputs", "one-trap", "--random", "3", "--limit", "90"
 
@@ -303,3 +305,64 @@ def test_a_file_that_holds_no_verdicts_is_left_alone(text: str, folder: Path, tm
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1
     assert stored.read_text(encoding="latin-1") == text
+
+
+SOURCES = {
+    "c.c": '#include <stdio.h>\nint main(void) { puts("1"); }\n',
+    "cpp.cpp": "#include <iostream>\nint main() { std::cout << 1 << std::endl; }\n",
+    "broken.c": "int main( {\n",
+}
+
+
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_folders_of_sources_are_built_and_errors_are_shown(jobs: str, tmp_path: Path) -> None:
+    if shutil.which("cc") is None or shutil.which("c++") is None:
+        pytest.skip("a C++ compiler is not installed")
+    for name in ("c.c", "cpp.cpp", "broken.c"):
+        (tmp_path / name.partition(".")[0]).mkdir()
+        (tmp_path / name.partition(".")[0] / name).write_text(SOURCES[name])
+    shutil.copy(STUDENTS / "rescue.py", tmp_path / "anna.py")
+    before = sorted(path for path in tmp_path.rglob("*"))
+    done = call("rescue", "judge", str(tmp_path), "--build", "--jobs", jobs, "--inputs", "one-power-up", "--json")
+    verdicts = {Path(each["program"]).name: each for each in json.loads(done.stdout)["programs"]}
+    counts = {name: (each["loads"], each["wrong"], each["failed"]) for name, each in verdicts.items()}
+    right = (True, 0, 0)
+    assert counts == {"anna.py": right, "broken": (False, 0, 1), "c": right, "cpp": right}
+    assert sorted(path for path in tmp_path.rglob("*")) == before
+
+
+def test_rules_of_the_teacher_replace_ours(tmp_path: Path) -> None:
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "answer").write_text("echo 1")
+    (tmp_path / "judge.toml").write_text('build = "cp answer program"\nrun = "sh program"\n')
+    arguments = "rescue", "judge", str(tmp_path), "--build", "--inputs", "one-power-up", "--json"
+    (verdict,) = json.loads(call(*arguments).stdout)["programs"]
+    assert (verdict["loads"], verdict["wrong"], verdict["failed"]) == (True, 0, 0)
+    (tmp_path / "judge.toml").write_text("build = 3\n")
+    done = call(*arguments)
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"{tmp_path / 'judge.toml'}:")
+
+
+def test_an_autograder_for_gradescope_writes_its_results(tmp_path: Path) -> None:
+    assert call("kit", "gradescope", "rescue", str(tmp_path / "source")).returncode == 0
+    for name in ("submission", "results", "judge/bin", "source/hidden"):
+        (tmp_path / name).mkdir(parents=True)
+    shutil.copy(STUDENTS / "rescue.py", tmp_path / "submission")
+    (tmp_path / "source" / "hidden" / "one.txt").write_text("-3\n")
+    command = tmp_path / "judge" / "bin" / "dungeon-tui"
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m dungeon_tui "$@"\n')
+    command.chmod(0o755)
+    done = subprocess.run(
+        [str(tmp_path / "source" / "run_autograder")],
+        env=environment(DUNGEON_TUI_SOURCE=str(tmp_path / "source")),
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert round(results["score"]) == 100
+    assert {*results} <= {"score", "execution_time", "output", "visibility", "tests"}
+    keys = {"score", "max_score", "status", "name", "output", "visibility"}
+    assert all({*test} <= keys and test["status"] in ("passed", "failed") for test in results["tests"])
+    assert results["tests"][-1]["visibility"] == "after_published"
