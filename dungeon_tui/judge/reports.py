@@ -40,15 +40,17 @@ def read_rubric(path: str) -> Rubric:
 
 
 def points(tests: Sequence[Test], rubric: Rubric = EACH) -> list[float]:
-    """The points of each test. Tests whose first matching pattern is the same share its points evenly.
+    """The points of each test that counts. Tests whose first matching pattern is the same share its points evenly.
 
     >>> tests = [Test("shipped/a", True, 0.1), Test("shipped/b", True, 0.1), Test("random/1", True, 0.1)]
     >>> points(tests, {"shipped/*": 60, "*": 40})
     [30.0, 30.0, 40.0]
     """
     if not rubric:
-        return [1.0] * len(tests)
-    families = [next((pattern for pattern in rubric if fnmatchcase(test.name, pattern)), None) for test in tests]
+        return [float(test.counts) for test in tests]
+    families = [
+        next((pattern for pattern in rubric if test.counts and fnmatchcase(test.name, pattern)), None) for test in tests
+    ]
     return [0.0 if family is None else rubric[family] / families.count(family) for family in families]
 
 
@@ -61,7 +63,7 @@ def unmatched(tests: Sequence[Test], rubric: Rubric) -> list[str]:
 def score(verdict: Verdict, rubric: Rubric = EACH) -> tuple[float, float]:
     """A program's points, and the maximum."""
     worth = points(verdict.tests, rubric)
-    return sum(one for one, test in zip(worth, verdict.tests, strict=True) if test.is_right), sum(worth)
+    return sum(one * test.earned for one, test in zip(worth, verdict.tests, strict=True)), sum(worth)
 
 
 def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
@@ -69,7 +71,7 @@ def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
     tests = [
         {
             "name": test.name,
-            "score": round(worth * test.is_right, 4),
+            "score": round(worth * test.earned, 4),
             "max_score": round(worth, 4),
             "status": "passed" if test.is_right else "failed",
             "output": test.said,
@@ -90,7 +92,7 @@ def table(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> list[list[str]]
         counts = [_count(verdict, kind) for kind in ("right", "wrong", "failed")]
         got, of = score(verdict, rubric)
         seconds = sum(test.seconds for test in verdict.tests)
-        rows.append([verdict.program, *map(str, counts), f"{got:g}", f"{of:g}", f"{seconds:.2f}"])
+        rows.append([verdict.program, *map(str, counts), f"{round(got, 2):g}", f"{round(of, 2):g}", f"{seconds:.2f}"])
     return rows
 
 
@@ -158,7 +160,7 @@ def _page(verdict: Verdict, rubric: Rubric) -> str:
         time = f'<span class="time" style="width:{100 * test.seconds / slowest:.0f}%"></span>'
         lines.append(
             f'<tr><td class="{_kind(test)}">{_kind(test)}</td><th>{escape(test.name)}{said}</th>'
-            f'<td class="number">{worth * test.is_right:g} / {worth:g}</td>'
+            f'<td class="number">{worth * test.earned:.3g} / {worth:.3g}</td>'
             f'<td class="number">{test.seconds:.2f} s</td><td class="times">{time}</td></tr>'
         )
     summary = f"<h2>What beats it</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""

@@ -39,6 +39,13 @@ class Test:
     seconds: float
     said: str = ""  # lines for people, if it is wrong
     is_answer: bool = True  # False: no answer, or an unreadable one
+    share: float | None = None  # of the points, from 0 to 1; None: all if it is right
+    counts: bool = True  # False: it gives no points, because no program could do better or worse
+
+    @property
+    def earned(self) -> float:
+        """The share of the points, from 0 to 1."""
+        return float(self.is_right) if self.share is None else self.share
 
 
 @dataclass(frozen=True, slots=True)

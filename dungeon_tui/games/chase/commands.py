@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -41,6 +42,7 @@ MovesOption = Annotated[
     int,
     typer.Option("--moves", metavar="N", min=1, max=250_000, help="Monster moves after which the rogue has evaded it."),
 ]
+PointsName = StrEnum("PointsName", ["share", "boards"])
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all random choices.")]
 WorkOption = Annotated[
     bool, typer.Option("--work", help="Show the time per move, and the cells that strategies visit.")
@@ -391,16 +393,20 @@ class ChaseJudge:
             ),
         ] = None,
         seed: SeedOption = 0,
+        points: Annotated[
+            PointsName,
+            typer.Option("--points", help="The share of its value that a chase preserved, or boards without a loss."),
+        ] = PointsName.share,
     ) -> tuple[Callable[[str], Verdict], str]:
         """Returns the function that judges a program on the boards, and a text of everything its verdicts depend on."""
         from dungeon_tui.games.chase.ai.judged import ChaseProblem, judged
         from dungeon_tui.games.chase.model.dungeon import shipped_names
         from dungeon_tui.games.chase.model.state import Side
 
-        problem = ChaseProblem(tuple(map(Side, _SIDES[side])), seed, record)
+        problem = ChaseProblem(tuple(map(Side, _SIDES[side])), seed, record, points)
         cases = problem.cases(tuple(dict.fromkeys(inputs or shipped_names())), moves, has_classic=is_classic)
         boards = "".join(f"{case.name}\0{case.text}" for case in cases)
-        return partial(judged, problem, cases, limits), f"{moves} {seed} {boards}"
+        return partial(judged, problem, cases, limits), f"{moves} {seed} {points} {boards}"
 
     def breaking(
         self,

@@ -1,5 +1,7 @@
 """`chase judge` and `chase break` as their users meet them."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -7,9 +9,11 @@ import pytest
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.recording import open_replay
+from dungeon_tui.games.chase.ai.judge import JudgedChase
+from dungeon_tui.games.chase.ai.judged import preserved
 from dungeon_tui.games.chase.model.level import read_level
 from dungeon_tui.storage.recordings import load
-from tests.games.chase.boards import TOO_LARGE, text_of, written
+from tests.games.chase.boards import RING, TOO_LARGE, board, text_of, written
 from tests.processes import call, json_of, printed, refused
 
 STUDENTS = """
@@ -164,3 +168,37 @@ def test_a_program_is_started_once_for_all_its_chases(ring: str, tmp_path: Path)
     (program,) = json.loads(done.stdout)["programs"]
     assert {one["reason"] for one in program["chases"]} == {None}
     assert done.stderr.split() == [b"started"]
+
+
+LONG_DEAD_END = ("M+++@", "     ", "     ", "     ", "     ")
+
+
+@pytest.mark.parametrize(
+    ("rows", "side", "value", "outcome", "moves", "share"),
+    [
+        (LONG_DEAD_END, "rogue", 4, "captured", 4, 1.0),
+        (LONG_DEAD_END, "rogue", 4, "captured", 3, 0.5),
+        (LONG_DEAD_END, "rogue", 4, "captured", 2, 0.0),  # it ran into the monster
+        (LONG_DEAD_END, "monster", 4, "captured", 8, 0.5),
+        (LONG_DEAD_END, "monster", 4, "evaded", 300, 0.0),
+        (LONG_DEAD_END, "monster", 4, "forfeit", 2, 0.0),
+        (RING, "rogue", None, "evaded", 300, 1.0),
+        (RING, "rogue", None, "captured", 200, 0.0),
+        (RING, "monster", None, "evaded", 300, None),  # no monster does better
+        (("M@", "  "), "rogue", 1, "captured", 1, None),  # no rogue does
+    ],
+)
+def test_points_are_the_share_of_the_value_that_was_preserved(
+    rows: tuple[str, ...], side: str, value: int | None, outcome: str, moves: int, share: float | None
+) -> None:
+    reason = "slept" if outcome == "forfeit" else None
+    chase = JudgedChase("board", side, "perfect", value, outcome, moves, reason, lost=False)
+    assert preserved(board(*rows), chase) == share
+
+
+def test_whoever_never_moves_earns_less_than_whoever_plays_well(tmp_path: Path) -> None:
+    (tmp_path / "stay.py").write_text("def stay(state):\n    return state.rogue\n")
+    programs = f"{tmp_path / 'stay.py'}:stay", "perfect"
+    done = call("chase", "judge", *programs, "--side", "rogue", "--inputs", "single-loop", "open-room", "--csv", "-")
+    stay, perfect = csv.DictReader(io.StringIO(done.stdout.decode()))
+    assert float(stay["points"]) < 0.5 * float(perfect["points"]) == 0.5 * float(perfect["of"])

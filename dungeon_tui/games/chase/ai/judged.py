@@ -20,6 +20,7 @@ from dungeon_tui.games.chase.ai import breaker, judge, referee, solver
 from dungeon_tui.games.chase.ai.judge import JudgedChase
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.tournament import labels
+from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.players import NAMES
@@ -30,6 +31,8 @@ from dungeon_tui.judge.program import Limits
 from dungeon_tui.judge.verdicts import Test, Trial, Verdict, trials
 from dungeon_tui.storage.recordings import SUFFIX
 
+SHARE, BOARDS = "share", "boards"
+"""What a chase earns: the share of its value that the program preserved, or a point if it lost nothing."""
 _MAX_ROWS = 12  # chases in a summary
 _MAX_STEM = 120  # characters of a file's name
 
@@ -58,6 +61,7 @@ class ChaseProblem:
     sides: tuple[Side, ...] = tuple(Side)
     seed: int = 0  # of the chases
     record: Path | None = None  # folder for recordings of the chases
+    points: str = SHARE
     unit: str = "site"
     largest: int = breaker.LARGEST
     least_tries: int = 500
@@ -150,9 +154,12 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
         is_forfeit = chase.reason is not None
         is_right = not (is_forfeit or chase.lost)
         chases.append(chase)
-        tests.append(
-            Test(case.name, is_right, round(trial.seconds, 3), "" if is_right else _text(chase), not is_forfeit)
-        )
+        said = "" if is_right else _text(chase)
+        test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit)
+        if problem.points == SHARE:
+            share = preserved(seat.level, chase)
+            test = replace(test, share=share or 0.0, counts=share is not None)
+        tests.append(test)
     values = {
         "program": program,
         "loads": not fault,
@@ -160,6 +167,30 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
         "chases": [] if fault else [asdict(chase) for chase in chases],
     }
     return Verdict(program, values, tuple(tests), fault or _summary(chases))
+
+
+def preserved(level: Level, chase: JudgedChase) -> float | None:
+    """The share of its value that a program preserved, from 0 to 1; None if no move of its side changes the result.
+
+    A monster that captures in twice the moves of perfect play preserves a half. A rogue that must be caught preserves
+    its part of the moves between running into the monster and perfect play.
+    """
+    is_monster = chase.side == Side.MONSTER.value
+    best = chase.value
+    if is_monster and best is None:
+        return None
+    state = rules.start(level)
+    soonest = (solver.path_lengths(level, state.rogue)(state.monster) + 1) // 2
+    if not is_monster and best is not None and best <= soonest:
+        return None
+    if chase.reason is not None:
+        return 0.0
+    is_captured = chase.outcome == Status.CAPTURED.value
+    if is_monster:
+        return min(1.0, best / max(1, chase.monster_moves)) if best is not None and is_captured else 0.0
+    if best is None:
+        return float(not is_captured)
+    return min(1.0, max(0.0, (chase.monster_moves - soonest) / (best - soonest))) if is_captured else 1.0
 
 
 def broken(
