@@ -19,9 +19,7 @@ if TYPE_CHECKING:
         WEIGHTS,
         cost_distance_map,
         distance_map,
-        distance_maps,
         flee_map,
-        rescan,
         tunnelling_distance_map,
     )
     from dungeon_tui.engine.graph import fold_graph, graph_distances
@@ -35,8 +33,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "descent": "STAY STEPS NoPathError downhill farthest path path_to",
-    "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map distance_maps flee_map rescan"
-    " tunnelling_distance_map",
+    "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map flee_map tunnelling_distance_map",
     "graph": "fold_graph graph_distances",
     "grid_dp.health": "minimum_health minimum_health_path need_table",
     "grid_dp.relief": "best_relief",

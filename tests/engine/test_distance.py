@@ -14,9 +14,7 @@ from dungeon_tui.engine import (
     WEIGHTS,
     cost_distance_map,
     distance_map,
-    distance_maps,
     flee_map,
-    rescan,
     tunnelling_distance_map,
 )
 from tests import naive_distance as naive
@@ -178,15 +176,6 @@ def test_starts_corners_and_limits_equal_the_slow_twin(walk, diagonal, open_corn
     assert got.tolist() == ref
 
 
-@given(walks(), st.booleans())
-def test_rescanning_equals_the_slow_twin(walk, diagonal):
-    passable, goals = walk
-    rng = np.random.default_rng(len(goals))
-    values = np.where(rng.random(passable.shape) < 0.3, rng.integers(-50, 50, passable.shape), UNREACHED)
-    ref = naive.rescanned(passable.tolist(), dict(np.ndenumerate(values)), diagonal)
-    assert rescan(passable, values, diagonal=diagonal).tolist() == ref
-
-
 @given(walks(), st.booleans(), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
 def test_fleeing_equals_the_slow_twin(walk, diagonal, factor):
     passable, goals = walk
@@ -204,15 +193,6 @@ def test_costs_equal_the_slow_twin(walk, orthogonal, diagonal, kind):
     cost = np.where(passable, rng.integers(1, largest + 1, passable.shape), 0).astype(dtype)
     ref = naive.cost_distance_map(cost.tolist(), goals.tolist(), orthogonal, diagonal)
     assert cost_distance_map(cost, goals, orthogonal=orthogonal, diagonal=diagonal).tolist() == ref
-
-
-@given(walks(), st.booleans())
-def test_many_maps_are_the_single_ones(walk, diagonal):
-    passable, goals = walk
-    sets = [goals, goals[:1], goals[-1:]] * 2
-    got = distance_maps(passable, sets, diagonal=diagonal)
-    assert got.tolist() == [distance_map(passable, each, diagonal=diagonal).tolist() for each in sets]
-    assert distance_maps(passable, []).shape == (0, *passable.shape)
 
 
 def test_a_given_array_is_filled():

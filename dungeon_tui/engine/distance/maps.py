@@ -1,8 +1,5 @@
 """Distance maps: the public functions check their arguments and call the kernels."""
 
-import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import Any
 
@@ -96,71 +93,12 @@ def distance_map(
     return distance
 
 
-def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool = True) -> NDArray[np.int32]:
-    """A distance map for each set of goals, on all processors.
-
-    Takes and raises what distance_map does, but a sequence of k sets of goals.
-
-    Returns:
-        (k, height, width) int32: `distance_maps(passable, goals)[i]` equals `distance_map(passable, goals[i])`.
-
-    >>> distance_maps(np.array([[True, True]]), [np.array([[0, 0]]), np.array([[0, 1]])]).tolist()
-    [[[0, 1]], [[1, 0]]]
-    """
-    _check_grid("passable", passable, _BOOL)
-    sets = [_checked_goals(each) for each in goals]
-    maps = np.empty((len(sets), *passable.shape), np.int32)
-    walls = _plain(passable.view(_BYTE), _BYTE)
-
-    def fill(first: int, step: int) -> tuple[int, int]:
-        """Makes every step-th map; returns a set and the index of a wrong goal in it, or DONE."""
-        for index in range(first, len(sets), step):
-            code = walking_distances(walls, _WALKING, sets[index], bool(diagonal), maps[index])
-            if code != DONE:
-                return index, code
-        return 0, DONE
-
-    workers = min(len(sets), os.cpu_count() or 1)
-    with ThreadPoolExecutor(max(workers, 1)) as pool:
-        for index, code in pool.map(fill, range(workers), [workers] * workers):
-            if code != DONE:
-                raise _goal_error(sets[index][code], passable.shape, "in a wall")
-    return maps
-
-
-def rescan(passable: BoolGrid, values: NDArray[np.integer], *, diagonal: bool = True) -> IntGrid:
-    """Lowers every cell to the least value of any cell plus the steps from there, in O(n log n) time for n values.
-
-    Args:
-        passable: (height, width) bool; True for cells that can be entered.
-        values: (height, width) integers; UNREACHED for cells without a value. Values in walls are ignored.
-        diagonal: eight directions if true, else four.
-
-    Returns:
-        (height, width) int32; UNREACHED in walls and on cells that no value reaches.
-
-    Raises:
-        ValueError: an array has a wrong shape or type, or a value is out of range.
-
-    >>> rescan(np.array([[True, True, True]]), np.array([[-4, 9, UNREACHED]])).tolist()
-    [[-4, -3, -2]]
-    """
-    _check_grid("passable", passable, _BOOL)
-    if not isinstance(values, np.ndarray) or values.shape != passable.shape or values.dtype.kind not in "iu":
-        raise ValueError(f"values must be an array of integers of passable's shape, {passable.shape}")
-    starts = np.argwhere(passable & (values != UNREACHED))
-    numbers = _checked_start(values[tuple(starts.T)], len(starts), passable.size)
-    order = np.argsort(numbers, kind="stable")
-    distance = np.empty(passable.shape, np.int32)
-    _queue(passable, starts[order], numbers[order], diagonal, "cut", None, distance)
-    return distance
-
-
 def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True) -> IntGrid:
     """A map whose lowest cells are the safest: `downhill` leads away from threats, around them if necessary.
 
-    Every cell that the threats reach begins with `-factor` times its distance from them, rounded towards 0; then the
-    map is rescanned, so walkers leave a dead end in time for a better place. Takes O(height * width) time.
+    Every cell that the threats reach begins with `-factor` times its distance from them, rounded towards 0; then it
+    falls to the least number of any cell plus the steps from there, so walkers leave a dead end in time for a better
+    place. Takes O(height * width) time.
 
     Args:
         passable: (height, width) bool; True for cells that can be entered.
