@@ -44,9 +44,6 @@ MovesOption = Annotated[
 ]
 PointsName = StrEnum("PointsName", ["share", "boards"])
 SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all random choices.")]
-WorkOption = Annotated[
-    bool, typer.Option("--work", help="Show the time per move, and the cells that strategies visit.")
-]
 TimeOption = Annotated[
     float | None,
     typer.Option(
@@ -88,17 +85,15 @@ def run(
     time_limit: TimeOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="Every board of the chase.")] = False,
     as_json: shell.JsonOption = False,
-    has_work: WorkOption = False,
+    has_work: Annotated[bool, typer.Option("--work", help="Show the time and the visited cells per move.")] = False,
     record: Annotated[Path | None, shell.written("--record", "recording", "The file to write a recording to")] = None,
     force: shell.ForceOption = False,
 ) -> None:
     """Let two strategies play a chase."""
     from dungeon_tui.core import recording
     from dungeon_tui.games.chase.ai import referee
-    from dungeon_tui.games.chase.ai.solver import move_graph
     from dungeon_tui.games.chase.ai.work import Work
     from dungeon_tui.games.chase.model.dungeon import read_board
-    from dungeon_tui.games.chase.view.standings import work_text
     from dungeon_tui.games.chase.view.transcript import run_text
 
     # Let the strategies play.
@@ -127,9 +122,9 @@ def run(
     else:
         assert controller.outcome is not None
         print(f"{level.name}: {printable(monster)} hunts {printable(rogue)}. {controller.outcome.reason}")
-        names, sites = {"monster": monster, "rogue": rogue}, len(move_graph(level))
-        rows = [(level.name, sites, f"{side} {printable(names[side])}", each) for side, each in work.items()]
-        sys.stdout.write(work_text(rows))
+        for side, share in work.items():
+            cells = "unknown" if share["cells_per_move"] is None else f"{share['cells_per_move']:,.0f}"
+            print(f"{side}: {(share['seconds_per_move'] or 0) * 1e6:,.0f} µs and {cells} cells per move")
 
 
 @app.command()
@@ -206,16 +201,17 @@ def tournament(
         int | None, typer.Option("--jobs", metavar="N", min=1, max=61, help="Processes; default: one per processor.")
     ] = None,
     as_json: shell.JsonOption = False,
-    has_work: WorkOption = False,
     csv: Annotated[
         Path | None, shell.written("--csv", "table", "The file to write the results to as CSV; - is standard output")
     ] = None,
     force: shell.ForceOption = False,
 ) -> None:
     """Let each monster hunt each rogue on each board, and print the results."""
+    from dataclasses import asdict
+
     from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards
     from dungeon_tui.games.chase.model.dungeon import shipped_names
-    from dungeon_tui.games.chase.view.standings import csv_text, table_text, work_text, worked
+    from dungeon_tui.games.chase.view.standings import csv_text, table_text
 
     # Read the boards, and check all names before the first chase.
     if shell.is_standard_output(csv) and as_json:
@@ -230,7 +226,7 @@ def tournament(
         for name in names:
             _refuse_unknown(seat, name)
     # Play all chases, and sort their results by number.
-    chosen = Tournament(boards, named["monster"], named["rogue"], seed, time_limit, unread, has_work)
+    chosen = Tournament(boards, named["monster"], named["rogue"], seed, time_limit, unread)
     games = chosen.games()
     found: dict[int, Result] = {}
     status = _play_all(games, jobs, found) or (1 if unread else 0)
@@ -239,11 +235,9 @@ def tournament(
         shell.write_output(csv, csv_text(in_order))
     if as_json:
         values = {"moves": moves, "seed": seed, "interrupted": len(found) < len(games), "unread": unread}
-        print(json.dumps(values | {"games": [result.values() for result in in_order]}))
+        print(json.dumps(values | {"games": [asdict(result) for result in in_order]}))
     elif not shell.is_standard_output(csv):
         sys.stdout.write(table_text(chosen, found))
-        if has_work:
-            sys.stdout.write(f"\n{work_text(worked(in_order))}")
     if status > 128:
         print(f"Stopped: {len(found)} of {counted(len(games), 'chase')} were played.", file=sys.stderr)
     raise typer.Exit(status)

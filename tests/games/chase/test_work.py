@@ -1,6 +1,5 @@
 """The work of strategies: what is counted is what a slow twin counts, and it is shown on request only."""
 
-import csv
 from functools import partial
 from itertools import pairwise
 
@@ -38,21 +37,4 @@ def test_work_is_reported_on_request_and_changes_nothing_else(ring: str, own: st
     assert set(work) == {"monster", "rogue"}
     assert work["monster"]["cells_per_move"] > 0
     assert work["rogue"]["cells_per_move"] is None
-    words = "tournament", ring, "--monster", "bfs", "--rogue", "flee", "--jobs", "1"
-    plain, measured = json_of(*words), json_of(*words, "--work")
-    assert [game.pop("work").keys() for game in measured["games"]] == [{"monster", "rogue"}]
-    assert measured == plain
-    assert "monster bfs" in printed(*words, "--work")
-
-
-@pytest.mark.slow
-def test_the_csv_has_a_column_for_each_share_of_each_side_where_work_is_measured(ring: str, own: str) -> None:
-    words = "tournament", ring, "--monster", "bfs", "--rogue", f"flee,{own}:stay", "--jobs", "1"
-    plain, measured = (
-        [*csv.DictReader(printed(*words, *more, "--csv", "-").splitlines())] for more in ((), ["--work"])
-    )
-    shares = {f"{side}_{key}" for side in ("monster", "rogue") for key in Work().values()}
-    assert {*measured[0]} - {*plain[0]} == shares
-    assert [{key: row[key] for key in plain[0]} for row in measured] == plain
-    assert all(float(row["monster_cells_per_move"]) > 0 for row in measured)
-    assert measured[1]["rogue_cells_per_move"] == ""  # of one's own function, which nobody can count
+    assert "monster: " in printed(*words, "--work")

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.core.text import printable
@@ -15,7 +14,6 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player, play, run_values
-from dungeon_tui.games.chase.ai.work import Work
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import Level, read_level
@@ -34,7 +32,6 @@ class Game:
     rogue: str
     seed: int
     time_limit: float | None  # seconds per move; None: the referee's
-    has_work: bool = False  # measure time and cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +44,11 @@ class Tournament:
     seed: int = 0
     time_limit: float | None = None
     unread: tuple[str, ...] = ()  # the errors of boards that can't be read, a line each
-    has_work: bool = False  # measure time and cells
 
     def games(self) -> list[Game]:
         """All chases, by board, monster and rogue."""
-        settings = self.seed, self.time_limit, self.has_work
         return [
-            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, *settings)
+            Game(pack_level(level).files[0], level.name, level.moves, monster, rogue, self.seed, self.time_limit)
             for level, monster, rogue in product(self.boards, self.monsters, self.rogues)
         ]
 
@@ -72,13 +67,6 @@ class Result:
     monster_moves: int = 0
     by: str | None = None  # who captured or forfeited
     reason: str | None = None  # of a forfeit or a refusal
-    work: dict[str, dict[str, float | int | None]] | None = None  # by side; None: not measured
-
-    def values(self) -> dict[str, Any]:
-        """The result by column, for CSV and JSON; includes work if it was measured."""
-        values = asdict(self)
-        work = values.pop("work")
-        return values if work is None else values | {"work": work}
 
 
 def read_boards(names: Sequence[str], moves: int) -> tuple[tuple[Level, ...], tuple[str, ...]]:
@@ -130,17 +118,15 @@ def play_game(game: Game) -> Result:
     result = Result(game.name, sites, outcome, moves, game.monster, game.rogue)
 
     # Play it.
-    works = {side: Work() for side in Side} if game.has_work else None
     with (
         load_player(Side.MONSTER, game.monster, game.time_limit) as monster,
         load_player(Side.ROGUE, game.rogue, game.time_limit) as rogue,
     ):
         try:
-            values = run_values(play(level, monster, rogue, game.seed, works).turn.line())
+            values = run_values(play(level, monster, rogue, game.seed).turn.line())
         except StrategyError as error:
             return replace(result, reason=str(error))
-    work = None if works is None else {side.value: work.values() for side, work in works.items()}
-    return replace(result, work=work, **{key: values[key] for key in ("outcome", "monster_moves", "by", "reason")})
+    return replace(result, **{key: values[key] for key in ("outcome", "monster_moves", "by", "reason")})
 
 
 @lru_cache(maxsize=2)
