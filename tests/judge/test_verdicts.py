@@ -47,11 +47,14 @@ class Numbers:
         return None if output == case.text else Objection(case.text, output)
 
 
+Runs = Callable[..., list[int]]
+
+
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[int, int], str]], list[int]]:
+def runs(monkeypatch: pytest.MonkeyPatch) -> Runs:
     """Lets a function answer in place of programs; it is given the input and how often that was run before."""
 
-    def answered_by(answer: Callable[[int, int], str]) -> list[int]:
+    def answered_by(answer: Callable[[int, int], str], *, is_busy: bool = False) -> list[int]:
         asked = list[int]()
 
         def run_program(_: object, given: bytes, *__: object) -> Answer:
@@ -62,12 +65,12 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[int, int], str]
             return Answer("" if fault else said, "", 1 if fault == CRASH else -9, 1.0, fault)
 
         monkeypatch.setattr(verdicts, "run_program", run_program)
+        monkeypatch.setattr(verdicts, "is_busy", lambda: is_busy)
         return asked
 
     return answered_by
 
 
-Runs = Callable[[Callable[[int, int], str]], list[int]]
 NO_TIME = Limits(seconds=0.0)  # whatever fails is late
 
 
@@ -83,12 +86,24 @@ def test_a_crash_is_not_run_again(runs: Runs) -> None:
     assert asked == [1]
 
 
-def test_after_three_late_answers_in_a_row_nothing_more_is_run(runs: Runs) -> None:
-    asked = runs(lambda number, _: f"{number}" if number == 3 else LATE)
+@pytest.mark.parametrize(
+    ("in_time", "expected"),
+    [
+        ({7}, [1, 1, 2, 3]),  # the first is run again
+        ({3}, [1, 1, 2, 3, 4, 4, 5, 6, 7, 8]),  # and so is the first after a good answer
+    ],
+)
+def test_three_late_answers_and_none_in_time_end_it(in_time: set[int], expected: list[int], runs: Runs) -> None:
+    asked = runs(lambda number, _: f"{number}" if number in in_time else LATE)
     verdict = verdicts.judge(Numbers(), [*map(case_of, range(1, 9))], NO_TIME, "program")
-    # The first is run again, and so is the first after a good answer.
-    assert asked == [1, 1, 2, 3, 4, 4, 5, 6]
-    assert (verdict.values["failed"], verdict.values["wrong"], verdict.values["cases"]) == (7, 0, 8)
+    assert asked == expected
+    assert verdict.values["failed"] == 8 - len(in_time & {*expected})
+
+
+def test_each_late_answer_is_given_more_time_on_a_busy_machine(runs: Runs) -> None:
+    asked = runs(lambda number, before: f"{number}" if before else LATE, is_busy=True)
+    verdict = verdicts.judge(Numbers(), [case_of(1), case_of(2)], NO_TIME, "program")
+    assert ([test.is_right for test in verdict.tests], asked) == ([True, True], [1, 1, 2, 2])
 
 
 def test_late_answers_are_counted_and_run_again_for_each_group(runs: Runs) -> None:

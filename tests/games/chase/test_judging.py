@@ -95,7 +95,7 @@ def test_forfeits_are_reported_and_what_never_answers_is_given_up(students: str,
         "chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, "braid", "comb"
     )
     reasons = [one["reason"] for one in slow["programs"][0]["chases"]]
-    unplayed = "not run: 3 timeouts in a row"
+    unplayed = "not run: 3 timeouts, and no answer in time"
     assert reasons == (["took longer than 0.1 s"] * 3 + [unplayed]) * 2  # of either seat
 
 
