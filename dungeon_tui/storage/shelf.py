@@ -127,6 +127,12 @@ def waiting(library: Library, games: Collection[Game]) -> Waiting | None:
     return Waiting(item, opening(item, library), stored.was_interrupted)
 
 
+def under_way(library: Library, game: Game, arguments: str) -> Opening | None:
+    """The unfinished game played last of the level that these arguments of `GAME play` open, or None."""
+    found = library.games(f"({WAITS}) AND game = ? AND arguments = ?", game.name, arguments)
+    return opening(stored_item(found[0], game), library) if found else None
+
+
 def opening(item: Item, library: Library | None, at_start: bool = False) -> Opening:
     """The opening of a game or recording: at its current turn, or as a replay from the start."""
     source = item.source

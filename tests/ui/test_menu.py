@@ -22,7 +22,7 @@ from dungeon_tui.ui.menu.home import Card, HomeScreen, Tile
 from dungeon_tui.ui.menu.levels import Fold, LevelsScreen
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from tests.test_dailies import games_of
 from tests.ui.driving import app_for, level_text, resize, running, sees, sees_no, shown_lines, wait_until
@@ -276,6 +276,26 @@ async def test_levels_are_marked_with_their_stars() -> None:
         store_end("easy", Score("moves", 300, 200))
         screen.on_screen_resume()
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
+
+
+@pytest.mark.parametrize(("key", "ply"), [("enter", 1), ("c", 1), ("s", 0), ("escape", None)])
+async def test_a_level_under_way_asks_whether_to_continue_or_start_over(key: str, ply: int | None) -> None:
+    async with menu((80, 24)) as (pilot, screen):
+        app = pilot.app
+        await pilot.press("enter")  # nothing is stored yet: it opens at once
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await pilot.press("right", "q")
+        await wait_until(pilot, lambda: app.screen is screen)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.pause()
+        assert app.screen.query_one("ChoiceDialog > Vertical").outer_size.height <= 9
+        await pilot.press(key)
+        if ply is None:
+            await wait_until(pilot, lambda: app.screen is screen)
+        else:
+            await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+            assert app.screen.session.turn.ply == ply
 
 
 async def test_statistics_open_from_the_menu_and_close() -> None:

@@ -31,7 +31,7 @@ from dungeon_tui.ui.glyphs import Glyphs, Look
 from dungeon_tui.ui.keys import Key, as_bound, footer_of
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
-from dungeon_tui.ui.widgets.dialogs import LineDialog, PasteInput
+from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, PasteInput
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -288,9 +288,27 @@ class LevelsScreen(Screen[None]):
         elif entry.form is not None:
             await self._fill_in(entry)
         elif entry.opening is not None:
-            self._sources.choose(entry.game, entry.opening)
+            await self._play(entry.game, entry.opening)
         else:
             await self._open_file(entry)
+
+    async def _play(self, game: Game, opening: Opening) -> None:
+        """Opens a level; if a game of it is under way, asks whether to continue that one."""
+        found = await in_background(self._sources.under_way, game, opening)
+        if found is not None:
+            answers = [
+                Answer("enter,c", "Continue", "continue"),
+                Answer("s", "Start over", "start"),
+                Answer("escape", "Back", ""),
+            ]
+            text = f"You are at {found.summary}"
+            answer = await self.app.push_screen_wait(
+                ChoiceDialog(opening.title, text, answers, glyphs=self._look.glyphs)
+            )
+            if not answer:
+                return
+            opening = found if answer == "continue" else opening
+        self._sources.choose(game, opening)
 
     async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:
         question = LineDialog("Open a level file", entry.game.open_note, check=typed_path, typed=typed, trouble=trouble)
@@ -298,7 +316,7 @@ class LevelsScreen(Screen[None]):
         if path is not None:
             opening = entry.game.levels().open_file(typed_path(path))
             self._typed = entry, path, opening
-            self._sources.choose(entry.game, opening)
+            await self._play(entry.game, opening)
 
     async def _fill_in(self, entry: Entry, trouble: str = "") -> None:
         form, levels = entry.form, entry.game.levels()
@@ -316,7 +334,7 @@ class LevelsScreen(Screen[None]):
             self._values[entry] = answer
             opening = levels.named(form.filled(answer))
             self._made = entry, opening
-            self._sources.choose(entry.game, opening)
+            await self._play(entry.game, opening)
 
     @work
     async def refuse(self, opening: Opening, trouble: str) -> None:

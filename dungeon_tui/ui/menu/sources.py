@@ -47,6 +47,13 @@ class Sources:
         self._report_trouble()
         return found
 
+    def under_way(self, game: Game, opening: Opening) -> Opening | None:
+        """The unfinished game of a level that was played last; None if there is none or the library can't be read."""
+        with suppress(ValueError):
+            if opening.arguments and (library := self._library.get()) is not None:
+                return shelf.under_way(library, game, opening.arguments)
+        return None
+
     def records(self) -> Mapping[results.Level, results.Record]:
         """Records of all played levels; none if the library can't be read."""
         with suppress(ValueError):

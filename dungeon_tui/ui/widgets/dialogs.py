@@ -57,7 +57,7 @@ _FIGURES = {
 
 
 class ChoiceDialog(ModalScreen[str]):
-    """A question with answers; Enter and Esc give the last one, which must lose nothing.
+    """A question with answers; Enter and Esc give the last one, which must lose nothing, unless they are another's.
 
     A dialog that opens by itself is `sudden`: keys meant for the game must not answer it. It has no keys that move, and
     ignores keys until none came for a moment.
@@ -98,7 +98,8 @@ class ChoiceDialog(ModalScreen[str]):
 
     async def on_resize(self) -> None:
         spell = self._glyphs.plain
-        last = len(self._answers) - 1
+        has_enter = any("enter" in answer.keys.split(",") for answer in self._answers)
+        last = -1 if has_enter else len(self._answers) - 1
         entries = [
             (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")
             for index, answer in enumerate(self._answers)
