@@ -317,10 +317,10 @@ async def test_a_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
         assert len(listed(screen)) == 1000
         times = [item.when for item in listed(screen)]
         assert times == sorted(times, reverse=True)
-        await pilot.press("ctrl+end", "pageup", "pagedown", "up")
+        await pilot.press("end", "pageup", "pagedown", "up")
         assert here(screen) is listed(screen)[998]
         assert listed(screen)[998].when[5:] in shown(pilot.app)
-        await pilot.press("ctrl+home", *"t432")
+        await pilot.press("home", *"t432")
         await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T432"])
         await resize(pilot, 40, 10)
         assert all(len(line) <= 40 for line in shown_lines(pilot.app))

@@ -278,6 +278,15 @@ async def test_levels_are_marked_with_their_stars() -> None:
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
 
 
+async def test_end_and_home_go_to_the_last_and_the_first_entry() -> None:
+    async with menu((80, 24), every_game=True) as (pilot, screen):
+        entries = screen.query_one(OptionList)
+        await pilot.press("end")
+        assert entries.highlighted == entries.option_count - 1
+        await pilot.press("home")
+        assert entries.highlighted == 1  # below the heading
+
+
 @pytest.mark.parametrize(("key", "ply"), [("enter", 1), ("c", 1), ("s", 0), ("escape", None)])
 async def test_a_level_under_way_asks_whether_to_continue_or_start_over(key: str, ply: int | None) -> None:
     async with menu((80, 24)) as (pilot, screen):

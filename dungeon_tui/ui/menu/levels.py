@@ -46,6 +46,8 @@ KEYS = (
     Key("levels.down", "down", "↓", "Down", "the next entry", _CHOOSING, bound_to="move('cursor_down')"),
     Key("levels.page-up", "pageup", "PgUp", "Page up", "a page up", _CHOOSING, bound_to="move('page_up')"),
     Key("levels.page-down", "pagedown", "PgDn", "Page down", "a page down", _CHOOSING, bound_to="move('page_down')"),
+    Key("levels.first", "home", "Home", "First", "the first entry", _CHOOSING, bound_to="move('first')"),
+    Key("levels.last", "end", "End", "Last", "the last entry", _CHOOSING, bound_to="move('last')"),
     Key("levels.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, footer=2,
         bound_to="back"),
     Key("levels.help", "f1", "F1", "Help", "this page", _APP, footer=3, bound_to="help"),

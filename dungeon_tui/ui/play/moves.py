@@ -7,6 +7,7 @@ from typing import Any
 from dungeon_tui.core.grid import Direction
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.ui.keys import MOVE_KEYS, MOVES, Command, Key
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Stage
@@ -15,6 +16,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Travel
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
+DEADLY = "That step kills you. Press again to go."
 NO_DIAGONALS = "There are no diagonal moves in this game."
 
 
@@ -41,6 +43,8 @@ class Moves(Part):
         super().__init__(stage)
         self._forget_advice = forget_advice
         self._travel, self._seats, self._learn = travel, seats, learn
+        self._life = self._view.feature(features.OneLife)
+        self._risked: tuple[Any, Any] | None = None  # the turn and the deadly action of the last warning
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}
@@ -84,6 +88,9 @@ class Moves(Part):
         elif session.is_looking_back and is_final:
             self._say(ONE_LIFE, transient=True)
         elif (session.is_persons_turn and not seats.is_answering) or seats.take_over(action):
+            if self._must_ask(action):
+                self._say(DEADLY, Meaning.FOE, transient=True)
+                return
             try:
                 session.play(action)
             except IllegalActionError as error:
@@ -91,6 +98,16 @@ class Moves(Part):
                 return
             if seats.is_on:
                 seats.answer()
+
+    def _must_ask(self, action: Any) -> bool:
+        """True if you have one life, the action is certain death, and it was not tried before on this turn."""
+        turn, previous, self._risked = self._session.turn, self._risked, None
+        rules = self._session.controller.rules
+        if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
+            return False
+        if self._life.is_deadly(turn.state, action):
+            self._risked = turn, action
+        return self._risked is not None and self._risked != previous
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

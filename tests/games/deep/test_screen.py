@@ -18,6 +18,7 @@ from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.games.deep.view.screen import DeepView, distances, reason_to_stop, remarks
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play.moves import DEADLY
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
 from tests.ui.driving import dialogue, do, glyphs, opened, sees, tinted, wait_until
@@ -75,6 +76,11 @@ async def test_one_life_takes_nothing_back_but_in_practice() -> None:
     text = campaign_text({"1": ("o-M9", '[levels.1.doors]\n9 = {ending = "out"}')})
     campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
     async with playing(campaign) as (pilot, screen):
+        await pilot.press("d")  # certain death: asks first
+        await sees(pilot, DEADLY)
+        assert screen.controller.turn.ply == 0
+        await pilot.press("7", "d")  # another key withdraws it
+        assert screen.controller.turn.ply == 0
         await pilot.press("d")
         assert screen.controller.state.status is Status.DIED
         await dialogue(pilot)

@@ -106,7 +106,12 @@ def destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
 
 def deadly_actions(state: State) -> list[Action]:
     """The actions after which the adventurer would be dead."""
-    return [action for action in legal_actions(state) if step(state, action)[0].status is Status.DIED]
+    return [action for action in legal_actions(state) if is_deadly(state, action)]
+
+
+def is_deadly(state: State, action: Action) -> bool:
+    """Whether the adventurer is dead after a legal action."""
+    return step(state, action)[0].status is Status.DIED
 
 
 def arrival(state: State, door: Door) -> Cell | None:

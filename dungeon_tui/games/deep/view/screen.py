@@ -65,7 +65,7 @@ class DeepView(GameView):
             features.Warnings(partial(picture.warning_layer, glyphs=glyphs), remarks),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
             features.Finale(scores),
-            features.OneLife(lambda state: state.campaign.is_descent and not self.is_practice),
+            features.OneLife(lambda state: state.campaign.is_descent and not self.is_practice, rules.is_deadly),
             features.Switch(_PRACTICE, self._switch_practice, lambda: self.is_practice, self._turn_practice_to),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs)),
         )
