@@ -1,21 +1,17 @@
 """Race and measures on their screen: by their keys, from one to the other, with everything that can go wrong."""
 
-import csv
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from dungeon_tui.games.rescue.ai.comparison import Comparison, verdict
 from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.comparison_screen import MAX_CELLS, MAX_LANES, ComparisonScreen
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.widgets.dialogs import LineDialog
 from tests.games.rescue.grids import CLASSIC, level_of
 from tests.ui.driving import running, sees, shown, wait_until
 
@@ -43,13 +39,6 @@ async def opened(
 def panel_text(screen: ComparisonScreen) -> str:
     """The verdict on the race, which its lanes give."""
     return verdict([view.lane for view in screen.lanes])
-
-
-async def answer(pilot: Pilot[Any], text: str) -> None:
-    """Answers the question that is open, or will be in a moment."""
-    await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.focused)
-    pilot.app.screen.query_one(Input).value = text
-    await pilot.press("enter")
 
 
 @pytest.mark.parametrize(
@@ -140,29 +129,12 @@ async def test_stopping_starting_again_failing_and_leaving_which_waits_for_nothi
         await sees(pilot, "No grid of 2 cells.")
         assert not screen.is_measuring
         screen.comparison = TINY
-        pilot.app.set_keymap({"race.export": "x"})
+        pilot.app.set_keymap({"race.plot": "x"})
         await pilot.press("s")
         assert screen.is_measuring
-        await sees(pilot, ", x ")
+        await sees(pilot, "x plots the times")
         assert len(screen.found) == 4
         screen.comparison = Comparison(("memoised",), endless, (2,))
         await pilot.press("s", "escape")
         await wait_until(pilot, lambda: pilot.app.screen is not screen)
         await wait_until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers))
-
-
-async def test_exporting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.csv").write_text("mine")
-    async with opened(size=(200, 40)) as (pilot, _):
-        await pilot.press("s")
-        await sees(pilot, "Done")
-        await pilot.press("e")
-        for name, seen in (("mine.csv", "exists"), ("a.csv", f"4 measures written to {tmp_path / 'a.csv'}")):
-            await answer(pilot, name)
-            await sees(pilot, seen)
-        await pilot.press("e")
-        await answer(pilot, "no/a.csv")
-        await sees(pilot, "no/a.csv:")
-    assert [row[:2] for row in csv.reader((tmp_path / "a.csv").read_text().splitlines())][1] == ["recursive", "2"]
-    assert (tmp_path / "mine.csv").read_text() == "mine"

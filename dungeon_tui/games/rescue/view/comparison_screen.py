@@ -4,8 +4,6 @@ For the race the algorithms first run to their end and record their visits; the 
 measures are taken in a process of its own.
 """
 
-from pathlib import Path
-
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -13,8 +11,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from dungeon_tui.core.files import UnwritableError, typed_path, write_text
-from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted, in_words, sentence
 from dungeon_tui.games.rescue.ai import comparison
 from dungeon_tui.games.rescue.ai.algorithms import ALGORITHMS, Work
@@ -25,7 +21,6 @@ from dungeon_tui.games.rescue.view.measures import tables_text, time_figure
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key, as_bound, footer_of, key_names, with_key_names
-from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from dungeon_tui.workers import ProcessError, in_process
@@ -49,10 +44,9 @@ KEYS = (
     _key("race.step.back", "left_square_bracket", "[", "Back", "step(-1)"),
     _key("race.finish", "end", "End", "The end", "finish", 5),
     _key("race.plot", "v", "v", "Plot", "plot", 6),
-    _key("race.export", "e", "e", "Export", "export", 7),
-    _key("race.calls", "i", "i", "Calls", "calls", 8),
-    _key("race.restart", "r", "r", "Restart", "restart", 9),
-    _key("race.this", "t", "t", "This grid", "this_grid", 10),
+    _key("race.calls", "i", "i", "Calls", "calls", 7),
+    _key("race.restart", "r", "r", "Restart", "restart", 8),
+    _key("race.this", "t", "t", "This grid", "this_grid", 9),
     *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
       for number, name in enumerate(ALGORITHMS, 1)),
 )  # fmt: skip
@@ -221,7 +215,7 @@ class ComparisonScreen(Screen[None]):
 
     def _report(self, how: str) -> None:
         taken = counted(len(self.found), "measure")
-        self._show("growth-line", f"{how} {taken}. {{race.plot}} plots the times, {{race.export}} exports all.")
+        self._show("growth-line", f"{how} {taken}. {{race.plot}} plots the times.")
 
     def _show_measures(self, line: str = "") -> None:
         text = tables_text(self.comparison, self.found, has_growth_first=True)
@@ -242,23 +236,3 @@ class ComparisonScreen(Screen[None]):
 
     def action_plot(self) -> None:
         self.app.push_screen(PlotScreen("Time of a run", time_figure(self.comparison, self.found), self._glyphs))
-
-    @work(exclusive=True, group="exporting")
-    async def action_export(self) -> None:
-        """Asks for the name of a new file, and writes the measures there as CSV."""
-        dialog = LineDialog("Export the measures", "To which CSV file?", "compare.csv", _check_new)
-        if (name := await self.app.push_screen_wait(dialog)) is None:
-            return
-        path = Path(typed_path(name))
-        try:
-            write_text(path, comparison.csv_text(self.found))
-        except UnwritableError as error:
-            self._show("growth-line", f"{error}.")
-        else:
-            taken = counted(len(self.found), "measure")
-            self._show("growth-line", f"{taken} written to {printable(str(path.resolve()))}")
-
-
-def _check_new(name: str) -> None:
-    if Path(typed_path(name)).exists():
-        raise ValueError("this file exists: choose another name")
