@@ -160,8 +160,9 @@ class StatusLine(_FactsWidget):
             return Content("\n".join(self._hover_lines()))
         separator = f"  {self._glyphs.bullet}  "
         alert = separator.join(self._notes)
-        parts = [*self._facts.short, self._facts.title]
-        parts.insert(0 if self._is_goal_first else len(parts), self._facts.goal)
+        parts = [*self._facts.short, self._facts.goal, self._facts.title]
+        if self._is_goal_first:
+            parts = [self._facts.goal, *self._facts.short, self._facts.title]
         line = joined((alert, *parts), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 

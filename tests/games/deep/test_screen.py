@@ -162,3 +162,13 @@ def test_monsters_in_sight_are_those_that_see_you_and_the_farthest_is_one_in_sig
     foggy = state_of("o------- ++++++-- ++++++-- ++++++-- -------- -------9", "fog = true")
     field = distances(foggy, "walking", False)
     assert field.farthest == 7 < field.distance[4, 0]
+
+
+async def test_the_status_line_begins_with_treasure_and_moves_and_names_the_title_once_and_last() -> None:
+    async with opened("deep", campaign_of("o$-9"), size=(150, 24)) as (pilot, screen):
+        await pilot.press("d")
+        line = screen.status.render().plain
+        title = screen.controller.level.title
+        assert line.startswith("1 treasure")
+        assert "1 move" in line.split("  ")[2]
+        assert line.count(title) == 1 if title else line

@@ -189,7 +189,7 @@ class ChaseView(GameView):
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
             rows=(("To move", to_move), ("Moves", lasts), ("Apart", apart)),
-            short=(f"to move: {to_move}", f"monster moves: {lasts}", f"apart: {apart}"),
+            short=(f"monster moves: {lasts}", f"to move: {to_move}", f"apart: {apart}"),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:

@@ -92,11 +92,11 @@ class DeepView(GameView):
             *([("Next fall", f"in {counted(level.shrinks - state.room.turns % level.shrinks, 'turn')}")]
               if level.shrinks else []),
         ]  # fmt: skip
-        carried = words.inventory(state)
+        carried, name = words.inventory(state), level.title or level.name
         return Facts(
             goal=words.goal(state),
             title=state.campaign.title or "The deep",
-            subtitle=level.title or level.name,
+            subtitle=name if name != state.campaign.title else "",
             caption=f"by {state.campaign.author}" if state.campaign.author else "",
             rows=(
                 ("Treasure", f"{adventurer.treasure:,}"),
@@ -110,11 +110,11 @@ class DeepView(GameView):
             more=tuple(words.doors(state)),
             short=(
                 counted(adventurer.treasure, "treasure"),
+                counted(state.moves, "move"),
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
-                counted(state.moves, "move"),
-                level.title or level.name,
                 f"{counted(in_sight, 'monster')} in sight",
+                *([name] if name != state.campaign.title else []),
             ),
         )
 

@@ -189,9 +189,9 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
-                f"depth {state.depth}",
-                *short,
                 counted(state.turns, "turn"),
+                *short,
+                f"depth {state.depth}",
                 f"{counted(left, 'monster')} left",
                 f"{in_sight} in sight",
                 f"{state.kills} killed",
