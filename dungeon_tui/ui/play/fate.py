@@ -26,7 +26,10 @@ class Fate(Part):
         self._doom = Outlook("")  # the loss reported last
         self._is_reported = False  # the loss has been reported
         self._was_watched = False
-        self.is_watched = feature.is_watched
+
+    def is_watched(self) -> bool:
+        """True if a loss is reported as soon as it is certain."""
+        return self._feature.is_watched(self._session.state)
 
     def commands(self) -> Sequence[Command]:
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
@@ -69,7 +72,7 @@ class Fate(Part):
 
     def watch(self) -> None:
         """Checks in a thread whether the game is lost and logs it once, if this game is watched for that."""
-        is_watched = self._feature.is_watched()
+        is_watched = self.is_watched()
         if not self._is_doomed or (is_watched and not self._was_watched):
             self._is_reported = False
         self._was_watched = is_watched
@@ -82,6 +85,11 @@ class Fate(Part):
         found = await self._stage.in_thread(self._feature.outlook, turn, False)
         if found is not None and found.is_lost and self._session.turn is turn:
             self._tell(found)
+            lost = found.lost_from
+            if lost is not None and lost.parent is not None and not self._stage.is_final:
+                action, times = self._session.controller.rules.action_text(lost.action), turn.ply - lost.ply + 1
+                back = "{undo}" if times == 1 else f"{{undo}}, {times} times,"
+                self._say(f"Move {lost.ply} ({action}) did that. {back} takes it back.", Meaning.FOE)
 
     async def last_chance(self, turn: Turn[Any, Any]) -> Turn[Any, Any] | None:
         """The last turn before a lost end from which the game could be won; None if there is none."""

@@ -181,7 +181,7 @@ class Fate:
     """For games that may be lost long before they end."""
 
     outlook: Callable[[Turn[Any, Any], bool], Outlook]  # of a turn, requested or not; runs in a thread
-    is_watched: Callable[[], bool]  # checked after each turn
+    is_watched: Callable[[State], bool]  # checked after each turn
     is_hidden: Callable[[], bool]  # reported on request only
 
 

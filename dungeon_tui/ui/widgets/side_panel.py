@@ -171,11 +171,10 @@ class StatusLine(_FactsWidget):
 
 
 def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
-    """As many of the parts as fit, but at least the first."""
+    """The first part, and each further one that still fits."""
     line = ""
     for part in parts:
         longer = line + separator + part if line else part
-        if len(longer) > width and line:
-            break
-        line = longer
+        if len(longer) <= width or not line:
+            line = longer
     return line

@@ -1,5 +1,6 @@
 """A game that is over, or lost: its prospects, and every key that gives advice."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,17 @@ def test_nothing_leads_on_from_a_game_that_is_over(rows: tuple[str, ...], letter
     for found in (planner.escape(state, 1), planner.known(state, 1)):
         assert (found.moves, found.is_proven) == (None, True)
     assert planner.is_lost(state) is (status is Status.DIED)
+
+
+async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_back() -> None:
+    made = dungeon_of(*(" ".join(rows) for rows in DOOMED))
+    made = replace(made, sidecar=replace(made.sidecar, is_lesson=True))
+    async with ui.opened("crawler", made) as (pilot, screen):
+        await pilot.press(*"sdw")
+        await ui.sees(pilot, "Move 3 (w) did that. ⌫ takes it back.")
+        await pilot.press("backspace")
+        assert screen.fate is not None
+        assert not screen.fate._is_doomed
 
 
 async def test_the_line_out_ends_with_the_game_and_comes_back_with_it(tmp_path: Path) -> None:

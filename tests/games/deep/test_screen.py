@@ -102,6 +102,13 @@ async def test_fate_tells_since_when_a_level_is_lost() -> None:
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
+async def test_a_lost_first_level_says_at_once_which_move_did_it_and_how_to_take_it_back() -> None:
+    async with playing(campaign_of("ob---+9 +++++++")) as (pilot, screen):
+        await pilot.press("d", "7", "e")
+        await sees(pilot, "did that. ⌫ takes it back.")
+        assert any(text.startswith("Move 2 (") for text in screen.messages.texts)
+
+
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
     state = state_of("o-------- --------- +-------- --------- --------9", "fog = true")
     shown = seen(state)
@@ -165,10 +172,11 @@ def test_monsters_in_sight_are_those_that_see_you_and_the_farthest_is_one_in_sig
 
 
 async def test_the_status_line_begins_with_treasure_and_moves_and_names_the_title_once_and_last() -> None:
-    async with opened("deep", campaign_of("o$-9"), size=(150, 24)) as (pilot, screen):
+    async with opened("deep", campaign_of("o$-9"), size=(99, 24)) as (pilot, screen):
         await pilot.press("d")
         line = screen.status.render().plain
-        title = screen.controller.level.title
+        title = screen.view.facts(screen.controller.turn).title
         assert line.startswith("1 treasure")
         assert "1 move" in line.split("  ")[2]
-        assert line.count(title) == 1 if title else line
+        assert line.count(title) == 1
+        assert line.endswith(title)

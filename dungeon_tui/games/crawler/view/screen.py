@@ -91,7 +91,10 @@ class CrawlerView(GameView):
             features.Switch(_PREVIEW, self.switch_preview, lambda: self.has_preview, self._turn_preview_to),
             features.Fate(
                 prospects.outlook,
-                is_watched=lambda: prospects.watch is Watch.ALWAYS,
+                is_watched=lambda state: (
+                    prospects.watch is Watch.ALWAYS
+                    or (prospects.watch is Watch.ASKED and state.dungeon.sidecar.is_lesson)
+                ),
                 is_hidden=lambda: prospects.watch is Watch.OFF,
             ),
             features.Numbers(("walking",), distance_key, distances),

@@ -40,6 +40,8 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
 _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 5.0, 10.0
+_BACKGROUND_TIME_LIMIT_S = 0.5
+_LESSONS = 3  # first levels of a campaign, where a loss is reported at once
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
 
@@ -60,7 +62,7 @@ class DeepView(GameView):
             ),
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
             features.Hints(self.advise, think_ahead=make_levels),
-            features.Fate(outlook, is_watched=lambda: False, is_hidden=lambda: False),
+            features.Fate(outlook, is_watched=is_lesson, is_hidden=lambda: False),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs),
             features.Warnings(partial(picture.warning_layer, glyphs=glyphs), remarks),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
@@ -193,12 +195,18 @@ def _door_of(state: State, line: Sequence[Action]) -> str:
     return words.tile_name(tile, level.doors.get(tile))
 
 
+def is_lesson(state: State) -> bool:
+    """True in the first levels of a campaign, which report a loss at once."""
+    campaign = state.campaign
+    return not campaign.is_descent and state.level in list(campaign.levels.values())[:_LESSONS]
+
+
 def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     """The fate of the current level: can it still be left alive, and if not, since when?"""
     turns = [turn]
     while (before := turns[0].parent) is not None and before.state.level is turn.state.level:
         turns.insert(0, before)
-    fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S)
+    fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
     if not fate:
         text = words.unknown(turn.state) if fate is None else words.STILL_OPEN
         return features.Outlook(text if is_requested else "")
