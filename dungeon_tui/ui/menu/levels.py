@@ -303,7 +303,7 @@ class LevelsScreen(Screen[None]):
                 Answer("s", "Start over", "start"),
                 Answer("escape", "Back", ""),
             ]
-            text = f"You are at {found.summary}"
+            text = f"A game of this level is under way: {found.summary}."
             answer = await self.app.push_screen_wait(
                 ChoiceDialog(opening.title, text, answers, glyphs=self._look.glyphs)
             )
