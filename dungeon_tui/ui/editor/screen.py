@@ -127,7 +127,7 @@ class EditorScreen(Screen[str | None]):
         self.glyphs = glyphs
         self._game = game
         self.pen = Pen(drawing.draft)
-        self.judge = Judge(self.craft, self._show_news, self.say)
+        self.judge = Judge(self.craft, self.show, self.say)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
         self.line: ShownLine | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
@@ -217,13 +217,16 @@ class EditorScreen(Screen[str | None]):
     def show(self) -> None:
         """Shows the draft, or a state of a line, and the check."""
         pen, judge, check, line = self.pen, self.judge, self.judge.check, self.line
+        if check.line_count or check.is_over:
+            self.messages.end_transient(THINKING)
         if line:
             source, focus, layer = line.picture(line.moment)
             layers = [layer]
         else:
-            source, focus, layers = self.craft.picture(pen.draft, self.glyphs), pen.cursor, self._layers()
+            source, focus, layers = self.craft.picture(pen.draft, self.glyphs), pen.cursor, _layers(pen, check)
         self._show_hovered()
-        self.map.show(source, focus, layers, self._changed_rows())
+        before, self._shown = self._shown, line.states[line.moment] if line else pen.draft
+        self.map.show(source, focus, layers, _changed_rows(before, self._shown))
         facts = _facts(self.filing.name, self.filing.is_saved, pen, check)
         self._panel.show(facts, tuple(_notes(check)))
         self._status.show(facts)
@@ -239,43 +242,13 @@ class EditorScreen(Screen[str | None]):
         is_last = line is not None and check.is_over and line.number == check.line_count - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
         names = key_names(self, self.keys)
+        tiles = " ".join(key for tile, key in tile_keys(self.craft).items() if tile not in self.craft.pieces)
         for entry in _FOOTERS.get(None if line else self.pen.mode, usual):
-            entry = entry.format(tiles=self._tile_keys(), next=self.craft.next_line)
+            entry = entry.format(tiles=tiles, next=self.craft.next_line)
             name, label, shown = [*entry.split("|"), "", ""][:3]
             key = self._commands[f"editor.{name}"].key
             if not (is_last and name == "line"):
                 yield self.glyphs.plain(shown or names[key.id]), label or key.label, key.action
-
-    def _tile_keys(self) -> str:
-        return " ".join(key for tile, key in tile_keys(self.craft).items() if tile not in self.craft.pieces)
-
-    def _changed_rows(self) -> set[int] | None:
-        """The rows that may differ from the last picture; None: any."""
-        before, now = self._shown, self.line.states[self.line.moment] if self.line else self.pen.draft
-        self._shown = now
-        if before is now:
-            return set()
-        if not isinstance(before, Draft) or not isinstance(now, Draft):
-            return None
-        cells = now.board.changed_cells(before.board)
-        if cells is None:
-            return None
-        return {*(cells // now.width).tolist(), *(cell.row for each in (before, now) for cell in each.pieces.values())}
-
-    def _layers(self) -> list[Layer]:
-        pen, width, cursor = self.pen, self.pen.draft.width, CellLayer()
-        check = self.judge.check
-        layers: list[Layer] = [*self.craft.layers(pen.draft, check)]
-        layers += [TintLayer(odd.cells, width, Tint.DANGER) for odd in check.oddities]
-        if pen.mode is Mode.RECTANGLE:
-            layers.append(TintLayer(SHAPES["rectangle"](pen), width, Tint.PATH))
-        cursor.mark(pen.cursor, None, None, Tint.FRONTIER if pen.mode is Mode.BRUSH else Tint.CURSOR)
-        return [*layers, cursor]
-
-    def _show_news(self) -> None:
-        if self.judge.check.line_count or self.judge.check.is_over:
-            self.messages.end_transient(THINKING)
-        self.show()
 
     @on(MapView.CellHovered)
     def _hovered(self, message: MapView.CellHovered) -> None:
@@ -357,11 +330,8 @@ class EditorScreen(Screen[str | None]):
 
     def _think(self, longer: Effort | None = None) -> None:
         self.judge.take(self.pen.draft, longer)
-        self._search(self.pen.draft, longer)
-
-    @work(exclusive=True, group="verdict")
-    async def _search(self, draft: Draft, longer: Effort | None) -> None:
-        await self.judge.search(draft, self.filing.file, longer)
+        search = self.judge.search(self.pen.draft, self.filing.file, longer)
+        self.run_worker(search, exclusive=True, group="verdict")
 
     def _think_longer(self) -> None:
         check = self.judge.check
@@ -474,6 +444,31 @@ class EditorScreen(Screen[str | None]):
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
             keys = " ".join(brush.shown.split()[0] for brush in self.craft.brushes.values() if brush.keys)
             self.say(f"'{event.character}' is no tile: they are {keys}. {{editor.help}} lists all keys.")
+
+
+# -- the picture
+
+
+def _changed_rows(before: object, now: object) -> set[int] | None:
+    """The rows that may differ between pictures of drafts, or of states of a line; None: any."""
+    if before is now:
+        return set()
+    if not isinstance(before, Draft) or not isinstance(now, Draft):
+        return None
+    cells = now.board.changed_cells(before.board)
+    if cells is None:
+        return None
+    return {*(cells // now.width).tolist(), *(cell.row for each in (before, now) for cell in each.pieces.values())}
+
+
+def _layers(pen: Pen, check: LevelCheck) -> list[Layer]:
+    width, cursor = pen.draft.width, CellLayer()
+    layers: list[Layer] = [*pen.craft.layers(pen.draft, check)]
+    layers += [TintLayer(odd.cells, width, Tint.DANGER) for odd in check.oddities]
+    if pen.mode is Mode.RECTANGLE:
+        layers.append(TintLayer(SHAPES["rectangle"](pen), width, Tint.PATH))
+    cursor.mark(pen.cursor, None, None, Tint.FRONTIER if pen.mode is Mode.BRUSH else Tint.CURSOR)
+    return [*layers, cursor]
 
 
 # -- words
