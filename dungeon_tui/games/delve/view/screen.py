@@ -182,7 +182,7 @@ class DelveView(GameView):
                 ("Turns", f"{state.turns}"),
                 ("Monsters", f"{left} left"),
                 ("In sight", f"{in_sight}"),
-                ("Removed", f"{state.kills} by you"),
+                ("Killed", f"{state.kills} by you"),
                 ("You are at", state.player.text),
                 ("Map", f"{state.height} x {state.width}"),
             ),

@@ -208,7 +208,7 @@ def _move(action: Action) -> str:
 def goal(state: State) -> str:
     """The goal of this depth in a sentence."""
     if not state.is_fair:
-        return "Remove every monster: step onto it before it steps onto you."
+        return "Kill every monster: step onto it before it steps onto you."
     if state.has_amulet:
         return 'You have the amulet ": take the stairs up <.'
     if state.depth == rules.LAST_DEPTH:
