@@ -328,7 +328,7 @@ async def test_a_small_terminal_shows_the_whole_dungeon() -> None:
         state = state_on(screen)
         for glyph in {"@", "<", ">", *(monster.kind.letter for monster in state.monsters)}:
             assert glyph in "".join(text[:21])
-        assert text[21].split("  ·  ") == [f" {screen.view.facts(screen.session.turn).goal}", "depth 1"]
+        assert text[21].split("  ·  ") == [f" {screen.view.facts(screen.session.turn).goal}", "0 turns"]
         assert text[22].strip() == ui.last_message(screen)
         assert text[23].startswith(" ? Help   q Leave")
         await pilot.press("e")
