@@ -41,9 +41,9 @@ _MAX_TRIES, _RETRY_DELAY_S = 3, 0.5  # if bubblewrap fails
 _END_TIMEOUT_S = 5.0  # for the supervisor to end everything
 _LOG_BYTES = 2**16  # of the end of standard error, for messages
 _BWRAP = (
-    "bwrap --unshare-all --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run"
-    " --remount-ro /run"
-).split()
+    "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /run --remount-ro /run".split()
+)
+_AS_ROOT = ["--cap-drop", "ALL"]  # others have none to drop
 _PASSED = {"HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME", "PYENV_ROOT", "NODE_PATH"}
 _JAVA_PATH_OPTIONS = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar"}
 
@@ -167,7 +167,16 @@ class Program(AbstractContextManager["Program"]):
         ours, theirs = socket.socketpair()
         cage, passed = list[str](), [theirs.fileno()]
         if _bubblewrap():
-            cage = [*_BWRAP, *(_sealing() if is_sealed else ()), "--bind", folder, folder, "--chdir", folder]
+            cage = [
+                *_BWRAP,
+                *(_AS_ROOT if os.geteuid() == 0 else ()),
+                *(_sealing() if is_sealed else ()),
+                "--bind",
+                folder,
+                folder,
+                "--chdir",
+                folder,
+            ]
             cage += ["--bind", folder, "/dev/shm", "--remount-ro", "/dev"]  # memory that is no process's
             if (filter_fd := syscalls.filter_pipe()) is not None:
                 passed.append(filter_fd)
