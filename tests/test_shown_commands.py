@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from dungeon_tui.cli.main import build
+from dungeon_tui.judge.program import base_python
 from tests.processes import PATIENCE, ROOT, call, environment
 
 PAGES = sorted({*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"})
@@ -74,8 +75,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     call("crawler", "play", "tutorial", "--plain", given=b"d")
     (folder / "bin").mkdir()
     python = shlex.quote(sys.executable)
-    for name, does in (("dungeon-tui", f'{python} -m dungeon_tui "$@"'), ("python3", f'{python} "$@"')):
-        (folder / "bin" / name).write_text(f"#!/bin/sh\nexec {does}\n")
+    outside = shlex.quote(base_python())  # the judge hides our environment from programs
+    either = f'[ -x {python} ] && exec {python} "$@"\nexec {outside} "$@"'
+    for name, does in (("dungeon-tui", f'exec {python} -m dungeon_tui "$@"'), ("python3", either)):
+        (folder / "bin" / name).write_text(f"#!/bin/sh\n{does}\n")
         (folder / "bin" / name).chmod(0o755)
     (folder / "a.out").write_text("#!/bin/sh\necho 1\n")
     (folder / "a.out").chmod(0o755)
