@@ -215,8 +215,9 @@ def delete(folder: str) -> None:
     except OSError:  # it has subfolders, perhaps thousands of levels deep, or without permissions
         for words in (["rm", "-rf"], ["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
             if os.path.lexists(folder):
+                quiet = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
                 with suppress(OSError):
-                    os.waitpid(os.posix_spawnp(words[0], [*words, "--", folder], os.environ), 0)
+                    os.waitpid(os.posix_spawnp(words[0], [*words, "--", folder], os.environ, file_actions=quiet), 0)
 
 
 def _reaped() -> tuple[dict[int, int], bool]:
