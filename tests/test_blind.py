@@ -15,6 +15,7 @@ from dungeon_tui.games.chase.view.transcript import COMMANDS as CHASE
 from dungeon_tui.games.crawler.view.guide import COMMANDS as CRAWLER
 from dungeon_tui.games.deep.view.guide import COMMANDS as DEEP
 from dungeon_tui.games.delve.view.guide import COMMANDS as DELVE
+from tests.processes import call
 
 PLAYED = [
     "crawler tutorial", "chase single-loop --moves 30", "rescue classic", "rescue --guess --rows 4 --cols 4 --seed 1",
@@ -79,6 +80,14 @@ def test_questions_are_answered_anywhere_and_change_nothing(line: str, data: st.
     silent = [each for each in lines if each not in QUESTIONS]
     asked, unasked = (played(line, io.StringIO("\n".join(each)), io.StringIO()) for each in (lines, silent))
     assert fingerprint(asked.state) == fingerprint(unasked.state)
+
+
+def test_quiet_from_the_start_is_sentences_alone_with_rows_and_columns_from_1() -> None:
+    said = call("crawler", "play", "tutorial", "--quiet", given=b"dw\nq").stdout.decode()
+    assert said.splitlines()[1:] == [
+        *("You have moved to row 3 and column 2", "", "You have moved to row 2 and column 2", ""),
+        "Thank you for playing!",
+    ]
 
 
 @pytest.mark.parametrize("commands", [CRAWLER, CHASE, DEEP, DELVE])

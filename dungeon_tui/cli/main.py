@@ -169,7 +169,10 @@ def _menu(
 
 
 def _continue(
-    plain: play.PlainOption = False, library: LibraryOption = None, ascii_only: play.AsciiOption = False
+    plain: play.PlainOption = False,
+    quiet: play.QuietOption = False,
+    library: LibraryOption = None,
+    ascii_only: play.AsciiOption = False,
 ) -> None:
     """Resume the unfinished game that you played last."""
     from dungeon_tui.storage.shelf import waiting
@@ -179,7 +182,7 @@ def _continue(
     if found is None or found.item.game is None:
         fail("no unfinished game; dungeon-tui opens the menu")
     game, stored = found.item.game, found.item.source
-    if has_screen() and not plain:
+    if has_screen() and not (plain or quiet):
         open_app(game, found.opening, ascii_only=ascii_only)
     assert isinstance(stored, StoredGame)
     resumed = library_of_all.resume(stored)
@@ -191,7 +194,7 @@ def _continue(
     opening = Opening(
         found.item.title, lambda: level, seed=stored.seed, players=resumed.stored.players, actions=actions
     )
-    play.run(game, game.commands().opened(opening), plain=plain, what="continuing", resumed=resumed)
+    play.run(game, game.commands().opened(opening), plain=plain, quiet=quiet, what="continuing", resumed=resumed)
 
 
 def _doctor(as_json: JsonOption = False) -> None:

@@ -34,6 +34,9 @@ from dungeon_tui.ui.command_line import (
 )
 
 PlainOption = Annotated[bool, typer.Option("--plain", help="Play in plain text, with commands from standard input.")]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", help="As --plain, in sentences alone: no maps, no prompts; rows and columns from 1.")
+]
 RecordOption = Annotated[Path | None, written("--record", "recording", "Write a recording at the end")]
 RecordingOption = Annotated[
     Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; you can play on from any turn.")
@@ -51,6 +54,7 @@ def command(game: Game) -> Callable[..., None]:
     def play(
         context: typer.Context,
         plain: PlainOption = False,
+        quiet: QuietOption = False,
         record: RecordOption = None,
         force: ForceOption = False,
         recording: RecordingOption = None,
@@ -65,7 +69,7 @@ def command(game: Game) -> Callable[..., None]:
             fail("--record needs a file: standard output (-) is for the game")
         is_ascii = ascii_only or context.find_root().params["ascii_only"]
         what = "playing" if recording is None else REPLAYING
-        run(game, wanted, plain=plain, record=record, ascii_only=is_ascii, what=what)
+        run(game, wanted, plain=plain, quiet=quiet, record=record, ascii_only=is_ascii, what=what)
 
     help_text = f"{table.summary}\n\n{game.rules_text}\n\n{_KEYS}"
     return with_signature(play, [*level_parameters(table), *own_parameters(play, "own")], help_text)
@@ -89,16 +93,18 @@ def run(
     wanted: Play,
     *,
     plain: bool = False,
+    quiet: bool = False,
     record: Path | None = None,
     ascii_only: bool = False,
     what: str = "playing",
     resumed: Resumed | None = None,
 ) -> NoReturn:
-    """Plays on a screen, or in plain text if `plain` or without a screen; ends the process.
+    """Plays on a screen, or in plain text if `plain`, `quiet` or without a screen; ends the process.
 
     In plain text it continues `resumed`, a game of the library; on a screen the opening does.
     """
     # Play on a screen if there is one.
+    plain = plain or quiet
     if not plain and not has_screen():
         plain = True
         print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
@@ -130,7 +136,7 @@ def run(
     # Play to the end, then write the recording.
     with ends_by(stream.end):
         try:
-            with observing_games(begin):
+            with observing_games(begin, is_quiet=quiet):
                 end = wanted.plain(cast(TextIO, stream), cast(TextIO, stream), sys.stderr)
             stream.flush()
         finally:

@@ -12,7 +12,7 @@ import typer
 
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption
-from dungeon_tui.cli.play import AsciiOption, PlainOption, run
+from dungeon_tui.cli.play import AsciiOption, PlainOption, QuietOption, run
 from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
 from dungeon_tui.core.options import daily as arguments_of
 from dungeon_tui.core.plain import fail
@@ -24,7 +24,11 @@ GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="The ga
 
 
 def open_code(
-    code: CodeArgument, plain: PlainOption = False, library: LibraryOption = None, ascii_only: AsciiOption = False
+    code: CodeArgument,
+    plain: PlainOption = False,
+    quiet: QuietOption = False,
+    library: LibraryOption = None,
+    ascii_only: AsciiOption = False,
 ) -> None:
     """Play from the position in a share code."""
     from dungeon_tui.core.codes import CodeError, decode, opening_of
@@ -37,7 +41,7 @@ def open_code(
             game, opening = opening_of(decode(code))
     finally:
         notice.cancel()
-    run(game, game.commands().opened(opening), plain=plain, ascii_only=ascii_only)
+    run(game, game.commands().opened(opening), plain=plain, quiet=quiet, ascii_only=ascii_only)
 
 
 def daily(

@@ -17,19 +17,26 @@ FAREWELL = "Thank you for playing!\n"
 
 _Begin = Callable[[TurnController[Any, Any, Any], Mapping[str, str]], Callable[[], object]]
 _begin: ContextVar[_Begin] = ContextVar("begin")
+_is_quiet: ContextVar[bool] = ContextVar("is_quiet", default=False)
 
 
 @contextmanager
-def observing_games(begin: _Begin) -> Iterator[None]:
+def observing_games(begin: _Begin, *, is_quiet: bool = False) -> Iterator[None]:
     """Within the block `begin` is called with each game that begins, and its players by seat.
 
-    It returns the function to call when a player gets help.
+    It returns the function to call when a player gets help. With `is_quiet`, games begin without maps and prompts.
     """
-    token = _begin.set(begin)
+    token, quiet = _begin.set(begin), _is_quiet.set(is_quiet)
     try:
         yield
     finally:
         _begin.reset(token)
+        _is_quiet.reset(quiet)
+
+
+def begins_quiet() -> bool:
+    """True if games begin without maps and prompts."""
+    return _is_quiet.get()
 
 
 def begins(game: TurnController[Any, Any, Any], players: Mapping[str, str] | None = None) -> Callable[[], object]:

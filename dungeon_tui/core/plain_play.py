@@ -7,7 +7,7 @@ from typing import Any, Generic, TextIO, cast
 
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.guide import Guide
-from dungeon_tui.core.plain import FAREWELL, TextAhead, begins, read_command
+from dungeon_tui.core.plain import FAREWELL, TextAhead, begins, begins_quiet, read_command
 from dungeon_tui.core.rules import IllegalActionError, StateT
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
@@ -84,12 +84,13 @@ class _Loop(Generic[StateT]):
     ) -> None:
         self._ahead = source if isinstance(source, TextAhead) else TextAhead(source.readline)
         self._script, self._game, self._out = script, game, out
-        self._is_quiet = self._has_prompted = False
+        self._is_quiet, self._has_prompted = begins_quiet(), False
         self._is_terminal = source.isatty()  # a program that plays gets the prescribed text and no more
         self._mark_helped = begins(game, players)
 
     def run(self) -> None:
-        self._write(self._script.opening)
+        for text in self._script.opening:  # players prepare meanwhile
+            self._write("" if self._is_quiet else text)
         self._play_on()
         while self._is_taken_back():
             self._play_on()
@@ -100,6 +101,9 @@ class _Loop(Generic[StateT]):
             if (action := script.choose(game.state)) is not None:
                 self._apply(action)
                 continue
+            if self._is_quiet and not self._has_prompted:
+                self._has_prompted = True
+                self._write(self._look())
             prompt = "" if self._is_quiet else script.prompt
             self._write(prompt if isinstance(prompt, str) else prompt(game.state))
             self._out.flush()
@@ -234,7 +238,10 @@ class _Loop(Generic[StateT]):
         while not script.is_persons_move(game.state) and game.redo():
             pass
         self._write("Taken back.\n")
-        return f"{script.guide.look(game.state)}\n" if self._is_quiet else script.board(game.state)
+        return self._look() if self._is_quiet else script.board(game.state)
+
+    def _look(self) -> str:
+        return f"{self._script.guide.look(self._game.state)}\n"
 
 
 def _may_become_word(text: str) -> bool:

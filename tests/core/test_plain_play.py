@@ -181,6 +181,12 @@ def test_a_hint_is_announced_and_its_failure_is_a_sentence() -> None:
     assert helped == [True]
 
 
+def test_a_quiet_start_says_the_surroundings_instead_of_the_opening_and_takes_no_mistyped_word() -> None:
+    with observing_games(lambda game, players: bool, is_quiet=True):
+        said = conversation("loko\n1\n")
+    assert said == "5 left\nThere is no word loko. Did you mean look?\n[1]"
+
+
 def test_ctrl_c_keeps_the_turns_and_the_end_of_the_input_is_a_farewell() -> None:
     def piece() -> str:
         if game.turn.ply:

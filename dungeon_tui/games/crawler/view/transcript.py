@@ -11,7 +11,7 @@ from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.narrator import sentences
-from dungeon_tui.core.plain import FAREWELL, read_word
+from dungeon_tui.core.plain import FAREWELL, begins_quiet, read_word
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.plain_play import play as play_game
 from dungeon_tui.core.rules import Event
@@ -79,20 +79,20 @@ def turn_lines(before: State, after: State, events: Sequence[Event]) -> Iterator
     if any(isinstance(event, DoorTaken) for event in events):
         board, cell = before.board, next(event.cell for event in events if isinstance(event, adventure.Moved))
     yield from map_lines(board, cell)
-    yield from _status_lines(after, events)
+    yield from _status_lines(after, events, first=0)
 
 
-def _status_lines(state: State, events: Sequence[Event]) -> Iterator[str]:
-    """Lines on a turn's events, and an empty one; after a death only its line."""
+def _status_lines(state: State, events: Sequence[Event], *, first: int) -> Iterator[str]:
+    """Lines on a turn's events, and an empty one; after a death only its line. Counts rows and columns from `first`."""
     if any(isinstance(event, Died) for event in events):
         yield DEATH
         return
     for event in events:
         match event:
             case adventure.Moved(cell=cell):
-                yield f"You have moved to row {cell.row} and column {cell.col}\n"
+                yield f"You have moved to row {cell.row + first} and column {cell.col + first}\n"
             case adventure.Stayed(cell=cell):
-                yield f"You stayed at row {cell.row} and column {cell.col}\n"
+                yield f"You stayed at row {cell.row + first} and column {cell.col + first}\n"
                 yield "You didn't move. Are you lost?\n"
             case adventure.TreasureTaken(treasure=treasure):
                 yield "Well done, adventurer! You found some treasure.\n"
@@ -132,7 +132,7 @@ def play(
     Without a dungeon to read, it asks for a name and the number of levels. Only the transcript goes to `out`; warnings
     and remarks go to `messages`. Replays `actions` first.
     """
-    out.write(INSTRUCTIONS)
+    out.write("" if begins_quiet() else INSTRUCTIONS)
     if read is None:
         out.write(ASK_DUNGEON)
         out.flush()
@@ -169,7 +169,7 @@ def _script(controller: Controller, messages: TextIO) -> Script[State]:
         if board is None:
             yield from turn_lines(before, after, turn.events)
         else:
-            yield from (*_status_lines(after, turn.events), board)
+            yield from (*_status_lines(after, turn.events, first=1), board)
         for remark in remarks(after, turn.events):
             print(remark, file=messages)
         if after.number != before.number:
