@@ -6,6 +6,7 @@ from functools import partial
 from textual.widget import Widget
 
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
+from dungeon_tui.ui.play.features import Prompt
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -48,12 +49,13 @@ def _set_height(widget: Widget, lines: int) -> None:
 
 
 class Footer(KeyBar):
-    """The usual keys of a game, or those of a choice."""
+    """The usual keys of a game, without prompts that are refused now; or those of a choice."""
 
     def __init__(self, stage: Stage, line_view: LineView) -> None:
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
-        self._usual: tuple[tuple[str, ...], bool] | None = None  # what the usual keys depend on; None: not shown
+        self._prompts = stage.view.all_features(Prompt)
+        self._usual: tuple[Sequence[str], bool, Sequence[str]] | None = None  # what the keys depend on; None: not shown
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
         self._usual = None
@@ -63,14 +65,16 @@ class Footer(KeyBar):
         """Shows the usual keys; `renamed`: also if they are shown already."""
         stage = self._stage
         first = self._line_view.first_keys() if self._line_view.is_on else ()
-        if not renamed and (first, stage.is_final) == self._usual:
+        state = stage.session.state
+        closed = [prompt.key.id for prompt in self._prompts if isinstance(prompt.question(state), str)]
+        if not renamed and (first, stage.is_final, closed) == self._usual:
             return
-        self._usual = first, stage.is_final
+        self._usual = first, stage.is_final, closed
         by_id = {key.id: key for key in stage.keys}
         mine = [by_id[name] for name in first if name in by_id]
         keys = mine + [key for key in footer_of(stage.keys) if key not in mine]
-        if stage.is_final:
-            keys = [key for key in keys if key.id not in ("undo", "restart")]
+        useless = (*closed, "undo", "restart") if stage.is_final else closed
+        keys = [key for key in keys if key.id not in useless]
         names = key_names(stage, stage.keys)
         self.show([(stage.glyphs.plain(names[key.id]), key.label, key.action) for key in keys])
 

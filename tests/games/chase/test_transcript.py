@@ -10,9 +10,11 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.chase.ai.player import Player
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Forfeit, Move, Side, State
+from dungeon_tui.games.chase.model.tasks import listed
 from dungeon_tui.games.chase.view import transcript
 from dungeon_tui.ui.play.moves import DIAGONAL_STEP_KEYS, STAY_KEY, STEP_KEYS
 from tests.games.chase.boards import board, board_rows, prepared, twin_of
@@ -102,6 +104,13 @@ def test_a_person_plays_the_rogue() -> None:
     )
     assert (status, controller.state.rogue, controller.outcome) == (0, Cell(0, 2), None)
     assert played("e", fixed(), None)[2] == played("eq", fixed(), None)[2]  # the end of the input is q
+
+
+def test_a_solved_task_ends_with_its_idea_and_a_lost_one_without() -> None:
+    task = listed()["single-pillar-1"]
+    level, by_tracking, by_exact_play = task.level(), STRATEGIES[Side.MONSTER]["bfs"], STRATEGIES[Side.ROGUE]["perfect"]
+    assert played("", by_tracking, by_exact_play, level)[2].endswith(f"\n{task.idea}\n")
+    assert task.idea not in played("e" * level.moves, by_tracking, None, level)[2]
 
 
 def test_the_keys_are_those_of_the_screen() -> None:

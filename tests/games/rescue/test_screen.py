@@ -32,6 +32,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from tests.games.rescue.grids import CLASSIC, TWO_WAYS, grid_rows, level_of, played, state_of
@@ -137,11 +138,14 @@ def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[boo
 
 async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -> None:
     async with ui.opened("rescue", purchase(level_of([[0, -2], [3, 0]]), 1), size=(80, 24)) as (pilot, screen):
-        purse = screen.controller.state.level.purse
+        purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
+        assert "Health" in str(footer())
+        assert "Guess" not in str(footer())
         await ask(pilot, screen, "H", str(purse + 1))
         await ui.sees(pilot, f"the knight has {purse}")
         await type_in(pilot, screen, str(purse))
         await ui.wait_until(pilot, lambda: screen.controller.state.initial == purse)
+        await ui.wait_until(pilot, lambda: "Health" not in str(footer()))
 
 
 async def test_a_rescue_by_keys() -> None:

@@ -6,12 +6,14 @@ from typing import TextIO
 from dungeon_tui.core import plain_play
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import EIGHT_WAYS
+from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE, Level
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.model.tasks import idea
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 
 PROMPTS = {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
@@ -100,6 +102,12 @@ def play(
         way = WAYS[command]
         return Move(state.site if way is None else state.site.neighbour(way))
 
+    def closing(state: State, has_left: bool) -> str:
+        """The farewell; after a solved task, its idea."""
+        outcome, task = rules.outcome(state), level.task
+        is_solved = outcome is not None and task is not None and outcome.is_win == (task.seat == Side.ROGUE.value)
+        return FAREWELL if has_left else f"{text}\n" if is_solved and (text := idea(level)) else ""
+
     # plain_play asks for moves, prints turns and handles undo; the functions above say how.
     script = Script(
         guide=ChaseGuide(),
@@ -108,6 +116,7 @@ def play(
         turn=text_of,
         read_action=read_action,
         prompt=lambda state: f"{PROMPTS[state.side]}\n",
+        closing=closing,
         letters=COMMANDS,
         choose=choose,
         is_persons_move=lambda state: players[state.side] is None,
