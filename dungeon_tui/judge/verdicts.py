@@ -199,8 +199,7 @@ def _run(problem: Problem, limits: Limits, program: str, case: Case) -> Trial:
     else:
         fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])
         objection = Objection(problem.right(case), fault, "", False)
-        # A program that fails before it prints anything does not load.
-        is_loaded = bool(answer.output.strip()) or (answer.seconds > 0 and answer.status < 0)
+        is_loaded = bool(answer.output.strip())  # a program that never prints anything does not load
     seconds = round(monotonic() - began, 3)
     is_late = objection is not None and not objection.is_answer and seconds >= limits.seconds
     return Trial(objection, is_loaded, seconds, is_late)

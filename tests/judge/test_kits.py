@@ -130,6 +130,20 @@ def test_a_game_that_wants_a_screen_is_filled_in_and_each_board_begins_anew(adap
 
 
 @pytest.mark.slow
+def test_a_game_that_ends_the_program_is_replaced_by_the_courses_and_the_report_says_so(adapter: Path) -> None:
+    own = played(adapter, SUBMISSIONS / "leaves.java")
+    with Dialogue(own) as dialogue:
+        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
+        assert dialogue.ask(after(SMALL, (1, 0)), PATIENCE)[0] == SMALL.rogue
+        with pytest.raises(ProgramError, match=r"said: it calls System\.exit"):
+            dialogue.ask(after(SMALL, (1, 0), (4, 2), (2, 0), (4, 2), (3, 0)), PATIENCE)
+        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
+    (verdict,) = json_of("chase", "judge", own, "--inputs", "single-loop", "twigs", "--moves", "30")["programs"]
+    assert verdict["loads"]
+    assert all("the course's Game is used" in chase["note"] for chase in verdict["chases"])
+
+
+@pytest.mark.slow
 def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:
     body = (
         "class {0} {{ Game game; {0}(Game game) {{ this.game = game; }} Site move() {{ return game.get{0}Site(); }} }}"

@@ -35,6 +35,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         self._seed = 0
         self._plan = Plan()  # received since the last request
         self.uses_engine = False
+        self.note = ""  # its last `info text`
         self._program = Program(command, LIMITS, prints_errors=is_ours)
         self._program.send(f"protocol chase {VERSION}")
         version = self._await("protocol", self._start_limit)
@@ -104,13 +105,15 @@ class Dialogue(AbstractContextManager["Dialogue"]):
                     raise ProgramError(said if self._is_ours else f"said: {said}")
                 case "info":
                     kind, *rest = words or [""]
-                    match kind.casefold():  # `text` and all others are for the log
+                    match kind.casefold():  # all others are for the log
                         case "plan":
                             self._plan = Plan(self._known(rest), self._plan.sites)
                         case "safe":
                             self._plan = Plan(self._plan.way, self._known(rest))
                         case "engine":
                             self.uses_engine = True
+                        case "text":
+                            self.note = shortened(line.strip()[10:].strip())
                 case "name" | "":
                     pass
                 case _:

@@ -1,7 +1,7 @@
 """Chases compared with exact play: the loss of each move, the first mistake, and its refutation."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from time import perf_counter
 
@@ -51,6 +51,7 @@ class JudgedChase:
     first_slip: Fault | None = None
     refutation: tuple[Cell, ...] = ()  # exact moves of both sides after the first mistake
     seconds: Mapping[str, float] = field(default_factory=lambda: {"median": 0.0, "largest": 0.0})  # of a move
+    note: str = ""  # what the program says about itself
 
 
 def judge(
@@ -133,7 +134,8 @@ def chase(level: Level, program: Player, opponent: Player, seed: int = 0) -> tup
         action = program.choose(state)
         seconds.append(perf_counter() - began)
         game.apply(action)
-    return game, judge(game.turn.line(), program.side, opponent.name, seconds), seconds
+    judged = replace(judge(game.turn.line(), program.side, opponent.name, seconds), note=program.note)
+    return game, judged, seconds
 
 
 def unplayed(level: Level, side: Side, opponent: str, reason: str) -> JudgedChase:

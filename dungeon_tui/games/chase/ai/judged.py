@@ -160,10 +160,11 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
             share = preserved(seat.level, chase)
             test = replace(test, share=share or 0.0, counts=share is not None)
         tests.append(test)
+    loads = any(chase.reason is None or chase.judged for chase in chases)
     values = {
         "program": program,
-        "loads": not fault,
-        "reason": fault or None,
+        "loads": loads,
+        "reason": fault or (None if loads else chases[0].reason),
         "chases": [] if fault else [asdict(chase) for chase in chases],
     }
     return Verdict(program, values, tuple(tests), fault or _summary(chases))
@@ -262,15 +263,17 @@ def _text(chase: JudgedChase) -> str:
 def _summary(chases: Sequence[JudgedChase]) -> str:
     """The chases below perfect play, a line each, and the first in full."""
     wrong = [chase for chase in chases if chase.lost or chase.reason is not None]
+    notes = "\n".join(f"note: {printable(note)}" for note in dict.fromkeys(chase.note for chase in chases) if note)
     if not wrong:
-        return ""
+        return notes
     rows = [("seat", "board", "against", "exact play", "outcome", "slips")]
     for each in wrong[:_MAX_ROWS]:
         rows.append((each.side, each.board, each.opponent, _forced(each), _outcome(each), str(each.slips)))
     more = f"and {len(wrong) - _MAX_ROWS} more\n" if len(wrong) > _MAX_ROWS else ""
     first = next((chase for chase in wrong if chase.first_mistake), wrong[0])
     counts = f"{len(wrong)} of {counted(len(chases), 'chase')} below perfect play"
-    return f"{counts}:\n\n{in_columns(rows, '<<<<<>')}{more}\nthe {first.side} on {first.board}\n{_text(first)}"
+    table = in_columns(rows, "<<<<<>")
+    return f"{notes}{notes and chr(10)}{counts}:\n\n{table}{more}\nthe {first.side} on {first.board}\n{_text(first)}"
 
 
 def _chase(played: Mapping[str, Any]) -> str:

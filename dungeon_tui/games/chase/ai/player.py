@@ -25,6 +25,7 @@ class Player(AbstractContextManager["Player"]):
     """
 
     is_counted = True  # the cells it visits are counted
+    note = ""  # what the program says about itself on the board prepared last
 
     def __init__(self, side: Side, name: str, time_limit: float, strategy: Strategy) -> None:
         self.side = side

@@ -53,6 +53,7 @@ class ProgramStrategy(Player):
             except ProgramError as error:
                 raise StrategyError(f"{printable(self.name)}: {error}") from None
             self._level = level
+            self.note = self._dialogue.note
 
     def answer(self, state: State) -> Cell:
         """The site that the program moves to. Raises NoMoveError, and ends a program that is late."""
