@@ -228,6 +228,22 @@ class Special:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """The way to a place."""
+
+    cell: Cell
+    text: str  # what the key does when pressed again
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """Keys that show the way if their action is possible only elsewhere, and walk it when pressed again."""
+
+    way: Callable[[State, Any], Lead | None]  # (state, action)
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """The words of a question."""
 

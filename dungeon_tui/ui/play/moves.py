@@ -13,6 +13,7 @@ from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.replay import ONE_LIFE
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.play.signpost import Signpost
 from dungeon_tui.ui.play.travel import Travel
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
@@ -38,10 +39,16 @@ class Moves(Part):
     """Turns keys into actions and plays them."""
 
     def __init__(
-        self, stage: Stage, travel: Travel, seats: Seats, learn: Learn | None, forget_advice: Callable[[], None]
+        self,
+        stage: Stage,
+        travel: Travel,
+        seats: Seats,
+        learn: Learn | None,
+        signpost: Signpost,
+        forget_advice: Callable[[], None],
     ) -> None:
         super().__init__(stage)
-        self._forget_advice = forget_advice
+        self._forget_advice, self._signpost = forget_advice, signpost
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
         self._risked: tuple[Any, Any] | None = None  # the turn and the deadly action of the last warning
@@ -55,7 +62,7 @@ class Moves(Part):
         return [
             *(Command(key, partial(self.move, Direction[name])) for name, key in steps.items()),
             Command(STAY_KEY, partial(self.move, None)),
-            *(Command(each.key, partial(self.play, each.action)) for each in self._specials),
+            *(Command(each.key, partial(self._do, each.action)) for each in self._specials),
             *(Command(each.key, partial(self.ask, each)) for each in self._prompts),
             *(Command(each.key, partial(self._switch, each)) for each in view.all_features(features.Switch)),
             *(Command(each.key, partial(self._open_page, each)) for each in view.all_features(features.Page)),
@@ -77,6 +84,10 @@ class Moves(Part):
                 self._stage.say_illegal(error)
             else:
                 self.play(action)
+
+    def _do(self, action: Any) -> None:
+        if not self._signpost.lead(action):
+            self.play(action)
 
     def play(self, action: Any) -> None:
         """Plays a person's action and lets the others answer; logs the reason if it is illegal."""

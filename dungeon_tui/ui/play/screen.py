@@ -39,6 +39,7 @@ from dungeon_tui.ui.play.remembered import Remembered
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.saving import Saving
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.play.signpost import Signpost
 from dungeon_tui.ui.play.stage import Stage
 from dungeon_tui.ui.play.story import Story
 from dungeon_tui.ui.play.travel import CHOOSING, Travel
@@ -91,14 +92,15 @@ class PlayScreen(Stage):
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
         self._footer = Footer(self, self.line_view)
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
-        self.moves = Moves(self, self.travel, self.seats, self.learn, self._forget_advice)
+        self.signpost = Signpost(self, feature(features.Leads), self.travel)
+        self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost, self._forget_advice)
         self._saving, self._zoom = Saving(self), Zoom(self)
         self._story = Story(self, self.replay, self.line_view)
         self.motion, self.ghost = Motion(self, feature(features.Motions)), Ghost(self)
 
         # These draw above distances, layers and warnings, in this order.
         shown = (self.hints, self.replay, self.board, self.learn, self.fate, self.ending, self._saving, self.travel)
-        upper = (self.ghost, *shown, self.line_view, self.seats, self.motion, self._zoom)
+        upper = (self.ghost, self.signpost, *shown, self.line_view, self.seats, self.motion, self._zoom)
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)
         self._remembered = Remembered(self.preferences, view, parts, self.seats)
@@ -327,6 +329,9 @@ class PlayScreen(Stage):
             self._leave_or_drop()
         elif self.hints is not None and self.hints.is_on:
             self.hints.forget()
+            self.refresh_turn(())
+        elif self.signpost.is_on:
+            self.signpost.forget()
             self.refresh_turn(())
         elif self.seats.leave_variation():
             pass

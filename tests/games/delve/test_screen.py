@@ -22,6 +22,7 @@ from dungeon_tui.games.delve.model.state import Action, PlayerHit, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.screen import DelveView, explore
 from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
@@ -110,7 +111,7 @@ async def test_eight_ways_by_letters_arrows_and_the_number_pad() -> None:
 async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:
     async with delving("@.>", "XXX", "0XX") as (pilot, screen):
         begun = state_on(screen)
-        for key, action in ("up", Action.UP), ("greater_than_sign", Action.DESCEND), ("less_than_sign", Action.ASCEND):
+        for key, action in ("up", Action.UP), ("less_than_sign", Action.ASCEND):
             await pilot.press(key)
             assert ui.last_message(screen) == sentence(rules.objection(begun, action) or "")
         assert (state_on(screen), screen.controller.turn.ply) == (begun, 0)
@@ -255,6 +256,23 @@ async def test_g_and_a_glyph_travels_to_stairs_that_were_seen() -> None:
         await pilot.press("escape", "g", "greater_than_sign")
         await ui.wait_until(pilot, lambda: state_on(screen).player == (1, 4))
         assert state_on(screen).depth == 1
+
+
+async def test_stairs_elsewhere_are_shown_first_and_walked_to_by_the_same_key() -> None:
+    async with delving("@..>X", "XXX.X", "0X<XX") as (pilot, screen):
+        begun = state_on(screen)
+        for key in "greater_than_sign", "escape", "greater_than_sign":
+            assert screen.signpost.is_on == (key == "escape")
+            await pilot.press(key)
+        way = screen.view.feature(features.Leads).way(begun, Action.DESCEND)
+        assert ui.last_message(screen) == way.text
+        assert ui.marks_of(way.layer, 5, 7).keys() == {(1, 2), (1, 3), (1, 4)}
+        assert state_on(screen) is begun
+        await pilot.press("greater_than_sign")
+        await ui.wait_until(pilot, lambda: state_on(screen).player == (1, 4))
+        await at_rest(pilot)
+        await pilot.press("greater_than_sign")
+        assert state_on(screen).depth == 2
 
 
 def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) -> None:

@@ -39,8 +39,8 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
-_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down", MOVES)
-_UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up", MOVES)
+_DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
+_UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
 _CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
 _CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
 _CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
@@ -111,6 +111,7 @@ class DelveView(GameView):
             features.Diagonals(),
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
+            features.Leads(self._way_to_stairs),
             features.Journeys(
                 self.guide.landmarks, self.guide.route, self.reason_to_stop, explore, wait, reason_to_act
             ),
@@ -266,6 +267,13 @@ class DelveView(GameView):
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         return words.found(solver.finds(after)[min(found)]) if found else ""
 
+    def _way_to_stairs(self, state: State, action: Action) -> features.Lead | None:
+        """The way to the nearest known stairs that the action takes."""
+        cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == action.value]
+        if not cells or isinstance(way := self.guide.route(state, cells[0]), str):
+            return None
+        return features.Lead(cells[0], words.WAY.format(action.value, counted(len(way), "step")), _trail(state, way))
+
     def _alarming(self, before: State, after: State) -> list[Monster]:
         """The monsters that should stop travel, those in sight first; marks all noticed monsters as known."""
         if self._known[0] != after.dungeons:
@@ -360,11 +368,18 @@ def advise(state: State, step: int) -> Advice:
     """A careful player's plan: the reason, then the move, then the line."""
     if rules.outcome(state) is not None:
         return Advice("The game is over.", is_all=True)
-    wanted, cell, layer = solver.plan(state), state.player, CellLayer()
-    for action in wanted.actions if step > 1 else wanted.actions[:1]:
+    wanted = solver.plan(state)
+    layer = _trail(state, wanted.actions if step > 1 else wanted.actions[:1])
+    return Advice(words.hint(state, wanted, step), layer if step else None, is_all=step == len(wanted.actions) == 1)
+
+
+def _trail(state: State, actions: Iterable[Action]) -> CellLayer:
+    """The cells after each action."""
+    cell, layer = state.player, CellLayer()
+    for action in actions:
         cell = cell.neighbour(model.STEPS[action]) if action in model.STEPS else cell
         layer.mark(cell, None, None, Tint.PATH)
-    return Advice(words.hint(state, wanted, step), layer if step else None, is_all=step == len(wanted.actions) == 1)
+    return layer
 
 
 def scores(state: State) -> Sequence[Score]:
