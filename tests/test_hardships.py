@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -118,15 +119,17 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("signals", [(signal.SIGCONT,), (signal.SIGSTOP, signal.SIGCONT)])
-def test_a_game_that_was_stopped_by_force_gives_back_the_terminal(
-    signals: tuple[signal.Signals, ...], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(
+    "signals", [(signal.SIGCONT,) * 20, (signal.SIGSTOP, signal.SIGCONT), (signal.SIGTSTP, signal.SIGCONT)]
+)
+def test_a_game_that_was_stopped_gives_back_the_terminal(signals: tuple[signal.Signals, ...], tmp_path: Path) -> None:
     terminal = Terminal("crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path))
     terminal.wait_for("Level 1 of 6")
     terminal.screen.reset()
     for each in signals:
         terminal.process.send_signal(each)
+        if each == signal.SIGTSTP:
+            os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
     terminal.wait_for("Level 1 of 6")  # painted again
     terminal.press("d")
     terminal.wait_for("1 move")

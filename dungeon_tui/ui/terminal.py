@@ -22,7 +22,7 @@ from dungeon_tui.ui.frame import Frame
 MOST_WAITING = 256  # keys and movements of the mouse
 SMALLEST, LARGEST = (10, 4), (1000, 500)  # columns and rows of a terminal that are drawn for
 _PATIENCE = 0.1  # seconds between two looks at whether the app ends
-_MAX_FLUSH_S = 10  # a slow line gets the last bytes in less; a signal inside `write` keeps the sender waiting
+_MAX_FLUSH_S = 10  # a slow line gets the last bytes in less
 _PAUSE = 0.001  # seconds between two looks at whether the app is busy
 _SYNC = re.compile(r"\x1b\[\?2026[hl]")  # the beginning and the end of an update
 _SEQUENCES = re.compile(
@@ -83,7 +83,17 @@ class TerminalDriver(LinuxDriver):
                 self._file.write(data)
                 self._file.flush()
 
+    # Signals wait for the loop: leaving the terminal inside `write` would wait for the sender, which waits for `write`.
+
+    def _sigtstp_application(self, *_: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(super()._sigtstp_application)
+
     def _sigcont_application(self, *_: object) -> None:
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._resume)
+
+    def _resume(self) -> None:
         if self._is_in_background():
             os.kill(os.getpid(), signal.SIGSTOP)
             return
