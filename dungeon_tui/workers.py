@@ -32,10 +32,7 @@ class ProcessEndedError(ProcessError):
 
 
 class Process:
-    """A process that answers one question after the other, so that only the first one waits for Python to start.
-
-    It reads and writes no terminal. Another process replaces it if it dies or its answer is no longer wanted.
-    """
+    """A process that answers one question after the other, so that only the first waits for Python to start."""
 
     def __init__(self, prepare: Callable[..., Iterator[object]] | None = None) -> None:
         """Starts nothing yet; each process first runs `prepare`, a function as `ask` takes it."""
@@ -56,15 +53,9 @@ class Process:
     async def ask(
         self, function: Callable[..., Iterator[ItemT]], *arguments: object, tell: Callable[..., object]
     ) -> AsyncGenerator[ItemT, None]:
-        """Yields the items of a generator that runs in the process, one at a time; leaving it early kills the process.
+        """Yields the items of a generator that runs in the process; leaving it early kills the process.
 
-        Args:
-            function: at the top of a module. After the arguments it takes a function to report progress with.
-            arguments: picklable, as are the items.
-            tell: called here with the latest progress, every PROGRESS_INTERVAL_S at most.
-
-        Raises:
-            ProcessError: the function failed, or the process was ended by others.
+        The function is at a module's top and takes a reporter last; `tell` gets its news. Raises ProcessError.
         """
         self.start()
         running, question = self._running, (function, arguments)
@@ -117,17 +108,7 @@ async def in_process(
 def run_all(
     function: Callable[[TaskT], ResultT], tasks: Sequence[TaskT], jobs: int
 ) -> Generator[tuple[int, ResultT], None, None]:
-    """Yields the index and result of each task as soon as it is done; the tasks run in other processes.
-
-    Args:
-        function: at the top of a module.
-        tasks: picklable, as are the results.
-        jobs: processes at most; they end with the iterator or with our process.
-
-    Raises:
-        ProcessError: the function failed.
-        ProcessEndedError: one of the processes was killed.
-    """
+    """Yields index and result of each task, done in other processes. Raises ProcessError, ProcessEndedError."""
     if not tasks:
         return
     theirs, lifeline = _SPAWN.Pipe(duplex=False)

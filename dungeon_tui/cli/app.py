@@ -1,7 +1,4 @@
-"""Runs the app from the shell: checks for a screen, and writes recordings and messages at the end.
-
-Separate from the command line, so that the menu appears without loading that.
-"""
+"""Runs the app from the shell; separate from the command line, so that the menu appears without loading that."""
 
 from __future__ import annotations
 
@@ -46,10 +43,7 @@ def open_app(
     ascii_only: bool = False,
     day: date | None = None,
 ) -> NoReturn:
-    """Runs the app, on the menu or an opening, and ends the process with its exit status.
-
-    Before that writes the recording to `record`, says where a game was saved, and reports a crash.
-    """
+    """Runs the app, on the menu or an opening; then writes the recording, reports a crash, and ends the process."""
     from dungeon_tui.ui.app import DungeonApp
     from dungeon_tui.ui.preferences import Preferences, keep_settings
 
@@ -86,7 +80,6 @@ def open_app(
 
 
 def _settings() -> Loaded | None:
-    """The player's settings; None without a folder for them."""
     try:
         return load_settings(settings_path())
     except OSError:
@@ -94,7 +87,6 @@ def _settings() -> Loaded | None:
 
 
 def _tell_crash(crash: Exception) -> None:
-    """Writes a crash report, and says so on standard error."""
     from dungeon_tui.storage.reports import write_report
 
     tell(f"The program crashed: {type(crash).__name__}: {crash}")
@@ -115,7 +107,6 @@ def _say_how_to_continue(played: PlayScreen) -> bool:
 
 
 def _keep(played: PlayScreen) -> None:
-    """Saves a game that a crash would lose, and says so on standard error."""
     from dungeon_tui.storage.recordings import save
 
     session = played.session
@@ -131,10 +122,7 @@ def _keep(played: PlayScreen) -> None:
 def write_recording(
     path: Path, controller: Any, game_name: str, players: Mapping[str, str], arguments: str, turn: Any = None
 ) -> None:
-    """Writes a recording of a controller's turns up to one, by default the current; `players` are by seat.
-
-    Raises UnwritableError.
-    """
+    """Writes a recording of the turns up to one, by default the current; `players` by seat. Raises UnwritableError."""
     from dungeon_tui.core.recording import record, recording_text
 
     write_text(path, recording_text(record(controller, game_name, players, turn=turn, arguments=arguments)))

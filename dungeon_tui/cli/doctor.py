@@ -41,7 +41,6 @@ class Report:
     problems: list[dict[str, str]] = field(default_factory=list)
 
     def wrong(self, what: str, remedy: str) -> None:
-        """Adds a problem and its remedy."""
         self.problems.append({"what": one_line(what), "do": remedy})
 
 
@@ -82,7 +81,6 @@ def terminal_facts(report: Report) -> dict[str, Any]:
 
 
 def _colours(term: str) -> int:
-    """The number of colours that the environment announces."""
     if os.name == "nt" or os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
         return 2**24
     with suppress(Exception):  # no such terminal is known
@@ -94,7 +92,6 @@ def _colours(term: str) -> int:
 
 
 def _files(report: Report) -> dict[str, Any]:
-    """Paths and sizes of the program's files and folders."""
     try:
         folder, settings = home(), settings_path()
     except OSError as error:

@@ -28,10 +28,7 @@ class EndedError(BaseException):
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Makes Ctrl-C raise KeyboardInterrupt and ENDS raise EndedError; while modules load, both end the process.
-
-    There the exception would be lost in callbacks, or look like a broken module, and nothing needs to be saved yet.
-    """
+    """Ctrl-C raises KeyboardInterrupt, ENDS raise EndedError; both just exit while modules load and would lose it."""
     with _handled([signal.SIGINT, *ENDS], _raise, unless_changed=True):
         yield
 
@@ -44,18 +41,13 @@ def ends_by(end: Callable[[int], object], numbers: Sequence[int] = ENDS) -> Iter
 
 
 class EndingStream(TextAhead):
-    """Standard input and output of a plain-text game; a signal that ends the program ends the input, as `q` does.
-
-    Attributes:
-        exit_status: 0, or after a signal 128 + its number; then nobody may be reading the output.
-        before_reading: called before each read.
-    """
+    """Input and output of a plain-text game; a signal that ends the program ends the input, as `q` does."""
 
     def __init__(self, source: TextIO, output: TextIO) -> None:
         super().__init__(self._wait_for_some)
         self._some, self._output = _arriving(source), output
         self._is_reading = False
-        self.exit_status = 0
+        self.exit_status = 0  # after a signal 128 + its number; then nobody may be reading the output
         self.before_reading: Callable[[], object] = bool
 
     def end(self, exit_status: int) -> None:
@@ -71,18 +63,15 @@ class EndingStream(TextAhead):
         return "" if self.exit_status else super().read(size)
 
     def readline(self, size: int = -1) -> str:  # type: ignore[override]
-        """Reads a line with its end; empty at the end and after a signal."""
         self.before_reading()
         return "" if self.exit_status else super().readline(size)
 
     def write(self, text: str) -> int:
-        """Writes a text and returns its length; after a signal errors are ignored."""
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Flushes the output; after a signal errors are ignored."""
         with suppress(OSError) if self.exit_status else nullcontext():
             self._output.flush()
 

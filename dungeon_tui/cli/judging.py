@@ -63,10 +63,7 @@ SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed for r
 
 
 class TextJudge:
-    """The judge for programs that read one input and write one answer.
-
-    A game's own judge has the same methods, with the same first parameters; the others become options of the command.
-    """
+    """The judge of programs from input to answer; a game's own has its methods, with more parameters as options."""
 
     limit = Limits.seconds
 
@@ -120,7 +117,6 @@ class TextJudge:
         rows: RowsOption = None,
         cols: ColsOption = None,
     ) -> Found:
-        """Searches for the smallest input that beats the program."""
         from dungeon_tui.judge.breaker import search
 
         problem = self._problem(low=low, high=high, rows=rows, cols=cols)
@@ -255,7 +251,6 @@ def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
 
 
 def _write_gradescope(path: Path, verdicts: Sequence[Verdict], worth: Rubric) -> None:
-    """Writes the results of one program to a file; of several to NAME-PROGRAM."""
     from dungeon_tui.judge import reports
 
     for verdict, stem in zip(verdicts, reports.stems(verdicts), strict=True):
@@ -339,5 +334,4 @@ def break_command(game: Game) -> Callable[..., None]:
 
 
 def _judging(game: Game) -> Any:
-    """The JUDGE of the game's commands, or the one for its problem."""
     return getattr(game.commands(), "JUDGE", None) or TextJudge(game.problem, game.problem_bounds)

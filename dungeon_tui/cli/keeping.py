@@ -22,7 +22,6 @@ class Keeper:
     """Saves a plain-text game; reports problems on standard error, and the game continues."""
 
     def __init__(self, game: Game, opening: Opening, resumed: Resumed | None = None) -> None:
-        """Waits for the game to begin, a new one or one to continue."""
         self._game, self._opening, self._resumed = game, opening, resumed
         self._library: Library | None = None
         self._journal: Journal | None = None
@@ -76,7 +75,6 @@ class Keeper:
             self._saved_at = monotonic()
 
     def close(self) -> None:
-        """Saves the remaining turns and the end with its scores, and closes the game."""
         if self._journal is not None:
             controller = self._journal.controller
             self._journal.keep()

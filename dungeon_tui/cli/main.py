@@ -64,7 +64,6 @@ class _Group(TyperGroup):
     """Commands whose help shows their first paragraphs in full."""
 
     def sections(self, names: list[str]) -> dict[str, tuple[str, ...]]:
-        """The names of the commands by heading."""
         return {"Commands": tuple(names)}
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -95,5 +95,4 @@ def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:
 
 
 def _complaint(recording: Recording, found: Verification) -> str:
-    """The fault of a recording after its position: file:line:column."""
     return str(LevelError(found.message, recording.file, found.line or 1))

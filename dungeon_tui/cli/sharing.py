@@ -75,7 +75,6 @@ def daily(
 
 
 def _dailies(games: Sequence[Game], day: date) -> list[tuple[Game, Opening]]:
-    """Openings of the day's levels, for games that have one."""
     found = []
     for game in games:
         with suppress(ValueError):

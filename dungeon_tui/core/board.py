@@ -122,10 +122,7 @@ class Board:
         return Board.owning(grid)
 
     def changed_cells(self, other: Board) -> FlatCells | None:
-        """Flat indices of cells that may differ in another version; None if that belongs to another board.
-
-        Takes time proportional to the changes between the two versions.
-        """
+        """Flat indices of cells that may differ in another version, in time of the changes; None: of another board."""
         if self._store is not other._store:
             return None
         with self._store.lock:

@@ -42,10 +42,7 @@ class Levels(Protocol):
         """The opening of the level, or file, that options of `GAME play` name. Raises ValueError if there is none."""
 
     def named(self, arguments: str, /) -> Opening:
-        """The opening of a shipped or generated level that options of `GAME play` name; never a file.
-
-        `--date YYYY-MM-DD` names the daily level of that day. Raises UnknownLevelError if there is no such level.
-        """
+        """The opening of a level that options of `GAME play` name, never a file. Raises UnknownLevelError."""
 
     def open_file(self, typed: str, /) -> Opening:
         """The opening of a file that a player typed, of the kind in the game's `open_note`; reads nothing yet."""
@@ -76,10 +73,7 @@ class Commands(Protocol):
 
 
 class Game:
-    """A game for the menu and the command line; its folder's `__init__` derives it.
-
-    Its parts are modules of its folder, named below, and are imported when first needed.
-    """
+    """A game for the menu and the command line. Its parts are modules of its folder, imported when first needed."""
 
     name: ClassVar[str]
     """The folder's name, and the command's."""

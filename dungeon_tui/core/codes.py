@@ -65,11 +65,7 @@ def encode(share: Share) -> str:
 
 
 def decode(text: str) -> Share:
-    """The level, opened, and position of a code; ignores blanks and line ends.
-
-    Raises CodeError if the code is mistyped, truncated, or of another version or other rules, or if its level is
-    unknown.
-    """
+    """The level, opened, and position of a code; ignores blanks and line ends. Raises CodeError, which says why."""
     code = "".join(text[: MOST_READ + 1].split())
     if len(text) > MOST_READ or len(code) > MOST_CHARACTERS:
         raise CodeError(f"too long for a code, which has at most {MOST_CHARACTERS} characters")
@@ -94,11 +90,7 @@ def decode(text: str) -> Share:
 def share_of(
     game: Game, controller: TurnController[Any, Any, Any], arguments: str, players: Mapping[str, str]
 ) -> Share:
-    """The share of a game's current turn. Raises CodeError if the level isn't part of this program.
-
-    Without `arguments`, as in a recording, it searches the shipped levels. It drops players that aren't strategies of
-    the game.
-    """
+    """The share of a game's current turn; without `arguments` it searches the shipped levels. Raises CodeError."""
     arguments = arguments or _shipped(game, controller)
     if not arguments:
         raise CodeError("codes can't hold levels from files")

@@ -71,13 +71,7 @@ def typed_path(typed: str) -> str:
 
 
 def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file.
-
-    Raises:
-        OSError: it can't be opened.
-        ValueError: it is larger than `most` bytes, is claimed by this command, or has a NUL in its name.
-        KeyboardInterrupt: the event given to `stops_reading` was set.
-    """
+    """The bytes of a file. Raises OSError, ValueError (too large, claimed, a NUL in its name) or KeyboardInterrupt."""
     with _reading(), open(path, "rb") as file:
         refuse_claimed(file.fileno())
         return _read(file, most)
@@ -178,11 +172,7 @@ def forget_claims() -> None:
 
 
 def check_writable(path: Path, kind: str = "", force: bool = False) -> None:
-    """Checks that a file can be written, before the work begins; changes nothing.
-
-    Raises UnwritableError, or OtherKindError if the file isn't empty and not of the given one of KINDS; `force` allows
-    that.
-    """
+    """Checks that a file can be written; changes nothing. Raises UnwritableError, or OtherKindError unless `force`."""
     try:
         if path.is_dir() or path.is_file():
             path.open("ab").close()
@@ -305,13 +295,11 @@ def is_gone(process: int) -> bool:
 
 
 def _part(path: Path) -> Path:
-    """The path next to a file where this process writes before it replaces the file."""
     target = path.resolve()
     return target.with_name(f"{_stem(target)}.{os.getpid()}.part")
 
 
 def _stem(target: Path) -> str:
-    """The file's name, cut to 200 bytes to leave room for an ending."""
     return os.fsdecode(os.fsencode(target.name)[:_LONGEST_STEM])
 
 

@@ -11,8 +11,7 @@ from typing import Any
 def fingerprint(state: object) -> str:
     """SHA-256 over all fields of a state, in hexadecimal; includes all cells of boards.
 
-    Leaves out dataclass fields with repr=False: the level, which recordings hash separately, and links to the past.
-    Raises TypeError if a field has no portable representation.
+    Leaves out dataclass fields with repr=False: the level, and links to the past. Raises TypeError for other types.
     """
     digest = hashlib.sha256()
     _add(state, digest.update)

@@ -144,7 +144,6 @@ class MapGuide(ABC, Generic[StateT]):
         return f"{steps} open, then {name}" if steps else name
 
     def _away(self, here: Cell, cell: Cell) -> int:
-        """The fewest steps between two cells on an empty map."""
         rows, cols = abs(cell.row - here.row), abs(cell.col - here.col)
         return max(rows, cols) if Direction.UP_LEFT in self.keys else rows + cols
 

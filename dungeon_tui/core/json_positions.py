@@ -17,10 +17,7 @@ _SMALL = 2**16  # characters that aren't worth counting
 
 
 def parsed(text: str) -> Any:
-    """The value of a JSON text; takes at most 20 MB in addition to the text and its strings.
-
-    Raises json.JSONDecodeError, or ValueError if it has too many values, too deep brackets or too long a number.
-    """
+    """The value of a JSON text within 20 MB of memory. Raises JSONDecodeError, or ValueError if it is too much."""
     if len(text) > _SMALL and sum(text.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:
         raise ValueError("it holds too many values")
     try:
@@ -55,7 +52,6 @@ def offset_of(text: str, path: Path) -> int:
 
 
 def _positions(text: str) -> Iterator[tuple[Path, int]]:
-    """Path and offset of every value, outer ones first."""
     around: list[list[str | int]] = []  # per open bracket the kind, and the key or index that comes next
     is_key = False
     for part in _PART.finditer(text):

@@ -15,12 +15,7 @@ class LastChance:
 
 
 def last_chance(states: Sequence[StateT], is_lost: Callable[[StateT], bool | None]) -> LastChance:
-    """Finds the last state that could be won by bisection, since lost states stay lost.
-
-    Args:
-        states: the states of a line; the last state is lost.
-        is_lost: returns None if unknown.
-    """
+    """The last of a line's states that could be won, by bisection: the last one is lost. `is_lost` None: unknown."""
     low, high = -1, len(states) - 1  # states[low] can be won, or low is -1; states[high] is lost or unknown
     is_exact = True
     while high - low > 1:

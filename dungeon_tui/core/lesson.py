@@ -8,10 +8,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 
 
 def own_faults(session: Session) -> list[Turn[Any, Any]]:
-    """The turns of a person's mistakes, the last first; slips if there are no mistakes.
-
-    If no person played, the turns of strategies.
-    """
+    """A person's mistakes, the last first; slips if there are none. If no person played, those of strategies."""
     judged = zip(session.line.turns, session.line.judgements, strict=False)
     faults = [
         (turn, judgement)
@@ -26,7 +23,6 @@ class Lesson:
     """Faults to be solved one after the other, and the progress."""
 
     def __init__(self, faults: Sequence[Turn[Any, Any]]) -> None:
-        """Begins with the first fault; there must be one."""
         self._faults = faults
         self._index = 0
         self.found = 0  # faults for which the better move was found

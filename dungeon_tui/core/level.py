@@ -15,10 +15,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class LevelError(ValueError):
-    """Raised when a level can't be read; names the file, the position and what would be right.
-
-    Lines and columns count from 1; columns count characters.
-    """
+    """Raised when a level can't be read; names the file, and line and column (of characters) from 1."""
 
     def __init__(self, message: str, file: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)

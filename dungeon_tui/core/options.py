@@ -178,10 +178,7 @@ class Option:
         most: int | None = None,
         offers: Mapping[str, Any] | None = None,
     ) -> Field:
-        """The form field for this option; arguments replace its name, default and bounds.
-
-        `offers` are values to choose from, by label; by default all words of the option.
-        """
+        """The form field for this option, with another name, default or bounds; `offers` are values by label."""
         label = label or self.name.capitalize()
         offers = offers or {title: value for value, title in self.kind.titles.items()}
         if offers:

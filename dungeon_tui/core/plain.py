@@ -46,17 +46,12 @@ def begins(game: TurnController[Any, Any, Any], players: Mapping[str, str] | Non
 
 
 class TextAhead(io.TextIOBase):
-    """Input of which everything that has arrived can be inspected before it is read.
-
-    Attributes:
-        is_line_start: True if only blanks were read of the current line.
-    """
+    """Input of which all that has arrived can be inspected before it is read."""
 
     def __init__(self, more: Callable[[], str]) -> None:
-        """Reads from a function that waits for some text; an empty text is the end."""
         self._more = more
         self._text, self._at = "", 0
-        self.is_line_start = True
+        self.is_line_start = True  # only blanks were read of the current line
 
     def peek(self) -> str:
         """The text that has arrived; waits if there is none. Empty at the end."""
@@ -132,16 +127,11 @@ def in_columns(rows: Sequence[Sequence[str]], sides: str) -> str:
 
 
 class PrintableStream(io.TextIOBase):
-    """A stream that escapes everything unprintable except line ends and tabs.
-
-    Attributes:
-        stream: the stream behind it.
-        longest: characters after which the middle of a line is cut; None: no limit.
-    """
+    """A stream that escapes everything unprintable except line ends and tabs."""
 
     def __init__(self, stream: TextIO, longest: int | None = None) -> None:
         self.stream = stream
-        self.longest = longest
+        self.longest = longest  # characters after which the middle of a line is cut; None: no limit
 
     def write(self, text: str) -> int:
         if not text.isprintable():

@@ -164,7 +164,6 @@ class _Loop(Generic[StateT]):
     # -- words
 
     def _has_answered(self) -> bool:
-        """Answers the next line if it is a word; False if it isn't, or at the end."""
         word, _, rest = self._word().partition(" ")
         if word:
             self._has_prompted = True

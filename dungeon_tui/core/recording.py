@@ -231,11 +231,7 @@ def _replay(recording: Recording) -> Iterator[TurnController[Any, Any, Any]]:
 
 
 def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | None, Verification]:
-    """Replays a recording until it fails, if it does; the verification says why.
-
-    Returns:
-        The controller at the last turn that could be played, None without even a first one; and the verification.
-    """
+    """Replays a recording until it fails, if it does; returns the controller (None: not even a start) and why."""
     controller, turns, outcome = None, 0, UNFINISHED
     try:
         for controller in _replay(recording):
@@ -250,11 +246,7 @@ def reexecute(recording: Recording) -> tuple[TurnController[Any, Any, Any] | Non
 
 
 def open_replay(recording: Recording) -> tuple[TurnController[Any, Any, Any], str]:
-    """Replays a recording and goes to the turn at which it opens. Raises RecordingError if there is no first turn.
-
-    Returns:
-        The controller, and a sentence about the first fault, with turn and line; empty without one.
-    """
+    """Replays a recording and goes to where it opens; returns its first fault, too. Raises RecordingError."""
     controller, found = reexecute(recording)
     if controller is None:
         raise RecordingError(found.message, recording.file, found.line or 1)

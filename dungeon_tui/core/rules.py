@@ -36,10 +36,7 @@ class IllegalActionError(ValueError):
 
 
 class Rules(Protocol[LevelT_contra, StateT, ActionT]):
-    """The functions of a game's rules, in a module.
-
-    All are pure: the same arguments give the same results on every machine. States are frozen.
-    """
+    """A game's rules: a module of pure functions, with equal results on every machine. States are frozen."""
 
     VERSION: int
     """Raised whenever the same actions may lead to other states."""

@@ -32,7 +32,6 @@ class Variation:
     def __init__(
         self, controller: TurnController[Any, Any, Any], origin: Turn[Any, Any], was_looking_back: bool
     ) -> None:
-        """Begins a variation after a turn on the current line, and goes there."""
         self.origin = origin
         self.was_looking_back = was_looking_back
         self.start = controller.turn  # the turn to come back to
@@ -63,10 +62,7 @@ class Variation:
 
 
 class Session:
-    """One game from its opening until it is closed.
-
-    While `is_looking_back`, no strategy moves; a person's move ends that.
-    """
+    """One game from its opening until it is closed; no strategy moves while `is_looking_back`."""
 
     def __init__(
         self,
@@ -76,11 +72,7 @@ class Session:
         replay: Replay | None = None,
         arguments: str = "",
     ) -> None:
-        """Opens a game at its current turn. Without seats, one person plays all; `players` are by seat, by default YOU.
-
-        After a `replay` the controller's line is the recorded one. `arguments` of `GAME play` open the level; may be
-        empty.
-        """
+        """Opens a game at its current turn. Without seats, one person plays all; a `replay`'s line is recorded."""
         self.controller = controller
         self.replay = replay
         self.arguments = arguments
@@ -151,10 +143,7 @@ class Session:
         return not self.is_looking_back and (not self.players or self.player(self.turn) == YOU)
 
     def take_seats(self, players: Mapping[str, str]) -> bool:
-        """Seats players; False if they sat there already.
-
-        Existing turns after the current one belong to the old players.
-        """
+        """Seats players, to whom the turns that follow don't belong; False if they sat there already."""
         if dict(players) == self.players:
             return False
         self.players.update(players)
@@ -229,11 +218,7 @@ class Session:
         return has_gone
 
     def other_line(self) -> int | None:
-        """Switches to the next branch of the next turn that has several, else of the last one before.
-
-        Returns:
-            The ply of that turn; None without branches.
-        """
+        """Switches to the next branch of the next turn with several, else of the last; returns its ply, or None."""
         fork = self.line.fork_beside(self.turn.ply)
         if fork is None:
             return None

@@ -8,13 +8,9 @@ from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 
 
 class Stopwatch:
-    """Measures the current try. A restart resets it; undo does not.
-
-    A restart within a later level goes back to the time at which that level began.
-    """
+    """Measures the current try; undo goes on, and a restart resets it to the time at which its level began."""
 
     def __init__(self, controller: TurnController[Any, Any, Any], before: float = 0.0) -> None:
-        """Starts to measure; `before` is the time of the same try in earlier sessions."""
         self._before = before
         self._since = monotonic()
         self._begun: dict[Turn[Any, Any], float] = {controller.first: 0.0}  # by the first turn of each level

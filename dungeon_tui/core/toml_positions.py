@@ -74,7 +74,6 @@ def offsets(text: str) -> dict[Keys, tuple[int, int]]:
 
 
 def _path(key: str) -> Keys:
-    """The parts of a dotted key."""
     parts, value = [], tomllib.loads(f"{key} = 0")
     while isinstance(value, dict):
         part, value = next(iter(value.items()))

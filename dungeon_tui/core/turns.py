@@ -57,10 +57,7 @@ Observer = Callable[[Change[StateT, ActionT]], None]
 
 
 class TurnController(Generic[LevelT, StateT, ActionT]):
-    """Drives one game: the current turn, the tree of all turns, and its observers.
-
-    Every turn stores its state, at the cost of its changes: boards share what they have in common (see core.board).
-    """
+    """Drives one game: the current turn, the tree of all turns with their states, and its observers."""
 
     def __init__(self, rules: Rules[LevelT, StateT, ActionT], level: LevelT, seed: int = 0) -> None:
         self.rules = rules
@@ -273,7 +270,6 @@ class TurnLine:
         return turn.ply < len(self.turns) and self.turns[turn.ply] is turn
 
     def _put(self, turn: Turn[Any, Any]) -> None:
-        """Puts a turn at its ply, and drops all after it."""
         self.forget_after(turn.ply - 1)
         self.turns.append(turn)
         self._forks.append(len(turn.branches) > 1)

@@ -87,7 +87,6 @@ def stamp(file: str, root: str) -> str:
 
 @cache
 def _imported(file: str, root: str) -> set[str]:
-    """The files of modules below root that a module imports."""
     found: set[str] = set()
     for package, names, module in _IMPORT.findall(_source(file).decode()):
         path = join(root, *(package or module).split("."))

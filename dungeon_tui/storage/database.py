@@ -84,7 +84,6 @@ CREATE TABLE scores (
 
 
 def _columns(database: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
-    """Name, type, is required, is hidden, of each column of a table."""
     rows = database.execute(f"PRAGMA table_xinfo({table})")
     return [(name, kind, required, hidden) for _, name, kind, required, _, _, hidden in rows]
 
@@ -122,10 +121,7 @@ def error_code(error: BaseException) -> int:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Opens a library for reading and writing, and reads all its pages; creates the tables of a new one.
-
-    Raises sqlite3.Error if it can't be read or written, is damaged, or is of a newer version.
-    """
+    """Opens a library, creating its tables, and reads all its pages. Raises sqlite3.Error if it can't, or is newer."""
     database = _connect(path)
     try:
         with _damage():
@@ -164,10 +160,7 @@ def _make_tables(database: sqlite3.Connection) -> None:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """Opens a library that can't be written, or is from elsewhere, and reads all its pages.
-
-    Raises sqlite3.Error if it can't be read, is damaged, or is of another version.
-    """
+    """Opens a library to read it only, and reads all its pages. Raises sqlite3.Error if it can't, or is newer."""
     has_log = path.with_name(f"{path.name}-wal").exists()
     for query in ["?mode=ro", "?immutable=1"][not has_log :]:  # the second one if not even a lock can be written
         database = _connect(path, query)

@@ -33,10 +33,7 @@ class ImportCounts:
 
 
 def export(library: Library) -> tuple[bytes, int]:
-    """All games of a library, except removed ones, as the content of a new library, and their number.
-
-    Raises LibraryError if it can't be read, or OSError without room for a temporary copy.
-    """
+    """All games except removed ones as a new library's content, and their number. Raises LibraryError or OSError."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         with library.reading() as database:
@@ -61,9 +58,7 @@ def take_in(
     Each game is checked as `problems` does, and added in its own transaction, so that running games don't wait. A game
     that was continued elsewhere gets its new turns; if it was continued in both libraries, both versions stay.
     Timestamps in the future become now. `progress` gets the number of games done, and of all; `stop` ends the import
-    before the next game.
-
-    Raises LibraryError if one can't be read, or the library can't be written.
+    before the next game. Raises LibraryError.
     """
     counts, games = ImportCounts(), other.games()
     for number, stored in enumerate(reversed(games)):  # the oldest first

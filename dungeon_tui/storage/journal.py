@@ -164,7 +164,6 @@ class Journal:
         return session.turn, session.line.turns[-1], dict(session.players)
 
     def _note_turns(self) -> None:
-        """Notes the turns to write."""
         numbers, fresh = self._numbers, self._fresh
         turn, last, _ = self._position()
         if (
@@ -184,7 +183,6 @@ class Journal:
             fresh.update(dict.fromkeys(reversed(way)))
 
     def _write(self) -> None:
-        """Writes everything that is not written yet, or nothing."""
         if self._position() == self._stored_position and not self._fresh:
             self._write_waiting()
             return
@@ -257,7 +255,6 @@ class Journal:
         return [each for each in self._results() if (each.id, each.turn) != (self.stored.id, number)] if number else []
 
     def _results(self) -> list[Result]:
-        """All results on the same level, seed and seats."""
         found = list[Result]()
         if not self.trouble and self._stored is not None:
             where = "games.level = ? AND games.seed = ? AND games.players = ? AND games.game = ?"
@@ -293,10 +290,7 @@ class Journal:
             self._add(lambda: self._library.change(self.stored.id, source=name))
 
     def close(self) -> None:
-        """Ends the session in order; forgets a game without turns.
-
-        If nothing can be written, saves a recording instead.
-        """
+        """Ends the session in order; forgets a game without turns; saves a recording if nothing can be written."""
         library = self._library
         with suppress(LibraryError):
             if not self._is_begun:
@@ -322,7 +316,6 @@ class Journal:
                     library.leave(self._stored.id)
 
     def _save(self) -> None:
-        """Saves the line as a recording."""
         session = self._session
         title = str(self._values["title"]) if self._stored is None else self._stored.title
         with suppress(OSError):

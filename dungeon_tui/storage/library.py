@@ -108,12 +108,10 @@ class Library:
     """An open database, for use in any thread. All methods raise LibraryError if it can't be read or written."""
 
     def __init__(self, path: Path, is_foreign: bool = False) -> None:
-        """Opens or creates a library, and reads all its pages once.
+        """Opens or creates a library, and reads all its pages once; a foreign one must be sound, and is only read.
 
-        A damaged file is set aside and its readable games go to a new one. A file that can't be written is opened for
-        reading:
-        `is_readonly` is True. `notice` says either. A foreign library is only read, and refused unless all of it is
-        sound.
+        A damaged file is set aside and its readable games go to a new one; one that can't be written is `is_readonly`.
+        `notice` says either.
         """
         self.path = path
         self.notice = ""
@@ -178,10 +176,7 @@ class Library:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yields the connection within a transaction: it stores everything that the block writes, or nothing.
-
-        A nested block belongs to the outer transaction.
-        """
+        """Yields the connection in a transaction, or within the outer one: all that the block writes, or nothing."""
         with self._errors(), self._lock:
             run, is_part = self._connection.execute, self._depth > 0
             self._depth += 1
@@ -236,10 +231,7 @@ class Library:
     # -- games
 
     def begin(self, **values: Any) -> StoredGame:
-        """Creates a game, open in this process, with some columns of `games`; its level must exist.
-
-        It is listed from its first turn on.
-        """
+        """Creates a game, open in this process, with some columns; its level must exist. Listed from its first turn."""
         now = timestamp()
         values = {"key": token_hex(8), "began": now, "played": now, "writer": os.getpid(), **values}
         values["players"] = json.dumps(values.get("players", {}))
@@ -257,19 +249,10 @@ class Library:
     def add_turns(
         self, game: int, turns: Sequence[tuple[int, str]], present: int, last: int, daily: str = "", **values: Any
     ) -> list[int]:
-        """Adds turns to a game, and writes its current position.
+        """Adds turns (number of the parent, action), the position and other columns; returns the turns' numbers.
 
-        Args:
-            game: its id.
-            turns: the number of the parent, and the action's text, of each new turn. Negative numbers, here and below,
-                stand for new turns: -1 for the first.
-            present: the number of the current turn.
-            last: the number of the last turn that redo leads to.
-            daily: the day whose counted try it becomes, unless another game is that.
-            values: further columns of the game.
-
-        Returns:
-            The numbers of the new turns.
+        Negative numbers stand for new turns: -1 for the first. `last` is where redo leads to; `daily` the day whose
+        counted try the game becomes, unless another is.
         """
         with self.writing() as database:
             self._helped(database, game)
@@ -347,10 +330,7 @@ class Library:
             return database.execute(query, (game,)).fetchall()
 
     def resume(self, stored: StoredGame) -> Resumed:
-        """Replays a game of the library, all its branches, and goes to its current turn.
-
-        Raises LevelError if its level can't be read, its rules are of another version, or it was removed.
-        """
+        """Replays a game, all its branches, and goes to its current turn. Raises LevelError if it can't."""
         # Read the game as it is now, not as it was listed.
         with self.at_one_moment():
             found, turns = self._games("id = ?", (stored.id,)), self.turns(stored.id)
@@ -410,10 +390,7 @@ class Library:
         self.change(game, removed="")
 
     def tidy(self) -> None:
-        """Deletes games that were removed, or begun without a turn, more than a day ago, and unused levels.
-
-        Does nothing while another process writes.
-        """
+        """Deletes games removed or begun without a turn a day ago, and unused levels, unless another process writes."""
         with suppress(BusyError), self.timeout(files.SHORT_TIMEOUT_S), self.writing() as database:
             old = "datetime('now', 'localtime', '-1 day')"
             database.execute(f"DELETE FROM games WHERE removed != '' AND removed < {old}")

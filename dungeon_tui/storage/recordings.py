@@ -82,10 +82,7 @@ def _stem(game: str, title: str, now: datetime) -> str:
 
 
 def saved(known: Collection[str] = ()) -> list[Saved]:
-    """The saved recordings, newest first, including broken ones and partial copies left by a crash.
-
-    Omits files named in `known`. Reads two lines of each file, no actions.
-    """
+    """The saved recordings but the `known`, newest first, with broken ones and partial copies; reads two lines each."""
     try:
         paths = [
             path
@@ -133,10 +130,7 @@ def look_into(path: Path) -> Saved:
 
 
 def _ends(path: Path) -> tuple[str, str]:
-    """The first line of a file, and the last one or its last 4096 bytes.
-
-    Raises LevelError unless the first line is text, OSError, or ValueError if it is no regular file or too large.
-    """
+    """The first line of a file, and the last one or 4096 bytes. Raises LevelError, OSError or ValueError."""
     with open_regular(path) as file:
         first = file.readline()
         size = file.seek(0, os.SEEK_END)
@@ -152,10 +146,7 @@ def remove(path: Path) -> Path:
 
 
 def forget_removed(ours: bool = False) -> None:
-    """Deletes recordings removed by ended processes and, with `ours`, by this one.
-
-    Raises the first OSError at the end.
-    """
+    """Deletes recordings removed by ended processes; `ours`: by this one, too. Raises the first OSError at the end."""
     failed: list[OSError] = []
     for path in folder().glob(f"*{_REMOVED}"):
         number = path.name.removesuffix(_REMOVED).rpartition(".")[2]

@@ -1,8 +1,4 @@
-"""Results: the ends of games with their scores, compared, counted and summed up.
-
-All functions that take a library raise
-LibraryError if it can't be read.
-"""
+"""Results: the ends of games with their scores, compared and counted. A library may raise LibraryError."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -94,11 +90,7 @@ def results(library: Library, where: str = "1", *values: object) -> list[Result]
 
 
 def best_before(scores: Sequence[Score], earlier: Collection[Result]) -> list[int | None]:
-    """The best earlier value for each score, or None.
-
-    A score is compared only with results that are at least as good in all scores after it: moves, with the moves of
-    results with as much treasure.
-    """
+    """The best earlier value for each score, or None, of results at least as good in all scores after it."""
     found: list[int | None] = []
     for index, score in enumerate(scores):
         equals = [each for each in earlier if all(_is_as_good(each, other) for other in scores[index + 1 :])]

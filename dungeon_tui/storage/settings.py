@@ -1,7 +1,4 @@
-"""The player's settings: one table of all there are, and their file.
-
-Any file can be read: faults are reported with line and column and skipped, and everything else applies.
-"""
+"""The player's settings: one table, and their file. Faults are reported with line and column, and skipped."""
 
 import re
 import unicodedata
@@ -194,12 +191,7 @@ def parse(file: LevelFile) -> Loaded:
 
 
 def with_value(settings: Settings, path: Keys, value: object) -> Settings:
-    """The settings with another value at a path.
-
-    Raises:
-        KeyError: there is no such setting; its argument lists them.
-        ValueError: the value is invalid; the message says which ones are valid.
-    """
+    """The settings with another value at a path. Raises KeyError, which lists the settings, or ValueError."""
     return _settings({**values_of(settings), path: _checked(path, value)})
 
 

@@ -17,11 +17,7 @@ _HEAD = "# Settings of dungeon-tui; docs/settings.md describes them. The program
 
 
 def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -> Path | None:
-    """Writes changed values into the file, durably; keeps comments and order. None removes a value.
-
-    If the file can't be read or changed, it is renamed and a new one holds all settings. Returns the new path of the
-    old file, else None. Raises UnwritableError, with the file unchanged.
-    """
+    """Writes changes, keeping comments; None removes. Returns where a bad file went. Raises UnwritableError."""
     make_folder(path.parent)
     aside = text = None
     if path.exists():

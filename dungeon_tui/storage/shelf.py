@@ -64,10 +64,7 @@ class Item:
 
 
 def items(library: Library | None, games: Sequence[Game]) -> list[Item]:
-    """All games and recordings of some games, the newest first.
-
-    Omits recordings of games that the library has; includes broken ones.
-    """
+    """All games and recordings of some games, newest first, without recordings of games that the library has."""
     by_name = {game.name: game for game in games}
     stored = library.games() if library is not None else []
     ends = library.ends() if library is not None else {}
@@ -145,10 +142,7 @@ def opening(item: Item, library: Library | None, at_start: bool = False) -> Open
 
 
 def recording_of(item: Item, library: Library | None) -> Recording:
-    """The recording of a game up to its current turn, or its last one if it stands at the start.
-
-    Raises LevelError if not all of it can be replayed.
-    """
+    """The recording of a game up to its current turn, or its last at the start. Raises LevelError if it can't."""
     source = item.source
     if isinstance(source, Saved):
         return load(source.path, source.game, read_regular)
@@ -164,10 +158,7 @@ def recording_of(item: Item, library: Library | None) -> Recording:
 
 
 def played(item: Item, library: Library | None) -> tuple[TurnController[Any, Any, Any], str]:
-    """A game or recording replayed to its current turn, and what went wrong, if anything.
-
-    Raises LevelError if not even its start can be shown.
-    """
+    """A game or recording replayed to its current turn, and what went wrong. Raises LevelError without a start."""
     if isinstance(item.source, StoredGame):
         assert library is not None
         resumed = library.resume(item.source)

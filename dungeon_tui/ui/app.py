@@ -73,10 +73,7 @@ class WaitingScreen(ModalScreen[None]):
 
 
 class PrintableFilter(LineFilter):
-    """Replaces characters that can't be shown by U+FFFD, once per column.
-
-    Names are made printable where they are read (core.text.printable); this catches the ones that were forgotten.
-    """
+    """Replaces characters that can't be shown by U+FFFD: in names for which `printable` was forgotten."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         if "".join(map(_TEXT, segments)).isprintable():
@@ -274,7 +271,6 @@ class DungeonApp(App[str]):
         self.push_screen(self._menu)
 
     def _list_levels(self, what: Game | date | None) -> None:
-        """Opens the list of a game's levels, of a day's, or of all."""
         from dungeon_tui.ui.menu.levels import LevelsScreen
 
         assert self._sources is not None
@@ -360,7 +356,6 @@ class DungeonApp(App[str]):
         self._go_back()
 
     def _go_back(self) -> None:
-        """Closes all screens above the menu; leaves the app if there is no menu."""
         self._is_opening = False
         if self._menu is None:
             self.exit()
@@ -375,7 +370,6 @@ class DungeonApp(App[str]):
             self.pop_screen()
 
     def _leave(self, screen: Any, result: str | Opening | None) -> None:
-        """Continues with the opening that a game ends with; or goes back, and says where a level was saved."""
         if isinstance(result, Opening):
             self._close_games()
             if isinstance(self.screen, ListsLevels):

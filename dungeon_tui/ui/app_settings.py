@@ -29,7 +29,6 @@ class AppSettings:
     """Theme, characters, animation and keys as the settings say."""
 
     def __init__(self, app: Any, preferences: Preferences, *, ascii_only: bool, changed: Callable[[], object]) -> None:
-        """Takes the app and its preferences; `changed` is called after each change."""
         self._app, self._preferences, self._ascii_only, self._changed = app, preferences, ascii_only, changed
         self._has_unicode = "utf" in (sys.stdout.encoding or "").lower()
         self._refused: dict[str, str] = {}  # ids of keys that can't be bound, with the reasons
@@ -38,7 +37,6 @@ class AppSettings:
         self._faults = list(preferences.troubles)  # reported once there is a screen
 
     def begin(self) -> None:
-        """Applies the settings from now on."""
         for theme in themes():
             self._app.register_theme(theme)
         self._theme = self._app.theme = themes()[0].name
@@ -63,7 +61,6 @@ class AppSettings:
             self._preferences.change({("theme",): name})
 
     def _theme_names(self) -> list[str]:
-        """Names of all themes, our own first."""
         ours = [theme.name for theme in themes()]
         return [*ours, *sorted(self._app.available_themes.keys() - {*ours})]
 
@@ -97,7 +94,6 @@ class AppSettings:
             self._app.set_timer(CHECK_DELAY_S, lambda: self._app.run_worker(self._check_keys(), group="keys"))
 
     async def _check_keys(self) -> None:
-        """Unbinds keys that can't be, and says why."""
         tables, settings = await in_background(_key_tables), self._preferences.settings
         bound, refused = checked(settings, tables)
         for name in refused.keys() - self._refused.keys():
@@ -113,7 +109,6 @@ class AppSettings:
                 screen.settings_changed()
 
     def report(self) -> None:
-        """Shows the faults found since the last call."""
         faults, self._faults = self._faults, []
         if faults:
             more = len(faults) - MAX_FAULTS

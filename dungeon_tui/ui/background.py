@@ -21,10 +21,7 @@ class UnexpectedError(ValueError):
 
 
 async def in_background(function: Callable[..., ResultT], *arguments: object) -> ResultT:
-    """Runs a function in a daemon thread. All its errors are raised as ValueErrors.
-
-    The threads of asyncio.to_thread are joined at the end: a kernel that still compiles would delay the exit.
-    """
+    """Runs a function in a daemon thread, which delays no exit as asyncio's would. Errors become ValueErrors."""
     result: Future[ResultT] = Future()
     result.set_running_or_notify_cancel()  # the caller may stop waiting; the work goes on
 

@@ -103,7 +103,6 @@ def _looks_right(cell: Cell, pen: str) -> bool:
 
 @cache
 def _parts(style: str) -> tuple[str, str, str]:
-    """The attributes, the foreground and the background of a style."""
     numbers, attributes, front, back = style.split(";"), [], "", ""
     while numbers:
         number = numbers.pop(0)
@@ -130,7 +129,6 @@ def _blank(style: str) -> str:
 
 @cache
 def _change(before: str, after: str) -> str:
-    """The sequence that changes one style into another."""
     (attributes, front, back), (new_attributes, new_front, new_back) = _parts(before), _parts(after)
     if attributes != new_attributes:
         numbers = ["0" if before else "", new_attributes, new_front, new_back]

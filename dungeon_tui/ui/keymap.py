@@ -52,10 +52,7 @@ def long_names(keys: str) -> str:
 
 
 def checked(settings: Settings, tables: Sequence[KeyTable]) -> tuple[dict[str, str], dict[str, str]]:
-    """The keymap without invalid keys, and the reasons by id.
-
-    If two commands of a screen would have the same key, the first keeps it: the one by default, or earlier in the file.
-    """
+    """The keymap without invalid keys, and the reasons by id. Of two commands with a key the first keeps it."""
     known = {key.id for table in tables for key in table.keys}
     refused = {
         name: f"there is no command {printable(name)!r}; the settings' screen lists them under Single keys"

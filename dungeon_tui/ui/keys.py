@@ -38,7 +38,6 @@ class Key:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The keys; none if the command is only in the palette."""
         return tuple(self.keys.split(",")) if self.keys else ()
 
     def binding(self) -> Binding:

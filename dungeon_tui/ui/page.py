@@ -50,17 +50,7 @@ def page(
     players: Mapping[str, str] = MappingProxyType({}),
     trouble: str = "",
 ) -> str:
-    """A web page of the turns that lead to one. Changes nothing, and may run in a thread.
-
-    Args:
-        game: the game.
-        controller: the played game.
-        last: its last turn to show.
-        title: of the level; if empty, the view's own.
-        arguments: of `GAME play`, which open the level; may be empty.
-        players: strategies by seat, as recordings name them.
-        trouble: a sentence about the end of the replay; may be empty.
-    """
+    """A web page of the turns up to `last`; changes nothing, may run in a thread. Empty texts are left out."""
     view: GameView = game.view()(game)
     turns = last.line()
     ends = [turns[0].state, turns[-1].state]
@@ -152,7 +142,6 @@ def _hash(text: str) -> str:
 
 
 def _colours() -> str:
-    """CSS: a class for each meaning and tint, with colours for dark and light screens."""
     dark, light = (";".join(f"--{name}:{colour}" for name, colour in look.items()) for look in (DARK, LIGHT))
     meanings = "".join(f".m{int(meaning)}{{color:var(--{meaning.css})}}" for meaning in Meaning)
     tints = "".join(f".t{int(tint)}{{background:var(--tint-{tint.css},var(--map-back))}}" for tint in Tint if tint)

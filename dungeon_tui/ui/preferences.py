@@ -43,7 +43,6 @@ class Preferences:
         self.tell: Callable[[str], None] = lambda text: None  # shows a message
 
     def change(self, changes: Changes) -> None:
-        """Changes settings, and saves them if they differ."""
         before = self.settings
         for path, value in changes.items():
             self.settings = without(self.settings, path) if value is None else with_value(self.settings, path, value)

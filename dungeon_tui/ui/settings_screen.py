@@ -81,7 +81,6 @@ class KeyDialog(ModalScreen[str | None]):
     """Waits for a key for a command; returns all its keys, or None. Says why a key can't be used, and waits again."""
 
     def __init__(self, preferences: Preferences, tables: Sequence[KeyTable], key: Key, before: str) -> None:
-        """Asks for a key in addition to those `before`."""
         super().__init__()
         self._preferences, self._tables, self._key, self._before = preferences, tables, key, before
 
@@ -127,7 +126,6 @@ class SettingsScreen(Screen[None]):
         key_tables: Callable[[], Sequence[KeyTable]],
         glyphs: Glyphs,
     ) -> None:
-        """Lists the settings; `key_tables` finds the keys of all screens, in a thread."""
         super().__init__(id="settings")
         self._preferences, self._themes, self._games, self._glyphs = preferences, tuple(themes), games, glyphs
         self._find_tables = key_tables
@@ -192,7 +190,6 @@ class SettingsScreen(Screen[None]):
 
     @on(OptionList.OptionHighlighted)
     def _tell(self) -> None:
-        """Explains the highlighted setting and lists its values."""
         row = self._row()
         if row is None:
             return
@@ -210,14 +207,12 @@ class SettingsScreen(Screen[None]):
         self.query_one("#about", Static).update(Content.assemble(*parts))
 
     def _line(self, row: Row) -> Content:
-        """A line of the list: title and value, marked if it isn't the default."""
         value, is_own = self._shown(row)
         column = _TITLE if self.size.width >= _ROOMY else _SHORT_TITLE
         title = f"{self._glyphs.plain(row.title)[: column - 1]:<{column}}"
         return Content.styled(f"{'*' if is_own else ' '} {title}{self._glyphs.plain(value)}", "bold" if is_own else "")
 
     def _shown(self, row: Row) -> tuple[str, bool]:
-        """The value in words, and True if it isn't the default."""
         settings = self._preferences.settings
         if row.key is not None:
             own = settings.keys.get(row.key.id)

@@ -113,7 +113,6 @@ class TerminalDriver(LinuxDriver):
         return _within_limits(super()._get_terminal_size())
 
     def run_input_thread(self) -> None:
-        """Reads until the app ends or the terminal is gone."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self.exit_event.is_set():
@@ -153,7 +152,6 @@ class TerminalDriver(LinuxDriver):
                 await sleep(_PAUSE)
 
     def _is_busy(self) -> bool:
-        """True if the app has unhandled messages."""
         with suppress(ScreenStackError):
             screen = self._app.screen
             return any(pump.message_queue_size for pump in (self._app, screen, screen.focused) if pump is not None)

@@ -141,7 +141,6 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
 
 @lean_kernel
 def _label(key: np.uint64, slot: np.uint64) -> np.uint64:
-    """The component of a slot in a key."""
     return (key >> (_BITS * slot)) & _LABEL
 
 

@@ -74,7 +74,6 @@ class WalkSolver:
         return sweep_costs(task, self.order, self.watch) if self.order.width <= _WIDE else None
 
     def _exact_methods(self) -> tuple[str, ...]:
-        """The exact methods, the most promising first."""
         if self.order.width <= _WIDE:
             return FRONTIER, PROGRAMME
         return (PROGRAMME, FRONTIER) if self.order.width <= MAX_WIDTH else (PROGRAMME,)

@@ -155,7 +155,6 @@ def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
 
 
 def _trimmed(layer: Layer) -> Layer:
-    """The layer without unused room."""
     count = int(layer.tally[0])
     return layer._replace(
         keys=layer.keys[:count].copy(), costs=layer.costs[:count].copy(), origins=layer.origins[:count].copy()

@@ -274,14 +274,12 @@ def _play_all(games: Sequence[Game], jobs: int | None, found: dict[int, Result])
 
 
 def replay_plain(game: Any, output: TextIO) -> None:
-    """Prints the `chase run --plain` transcript of a recorded chase."""
     from dungeon_tui.games.chase.view.transcript import run_text
 
     output.write(run_text(game.turn.line()))
 
 
 def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
-    """Asks for a board and plays it in plain text; ends with status 0 if you name none."""
     from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 
     board = ask(f"Boards: {', '.join(shipped_names())}\n{ASK_BOARD}", source, out, read_line)
@@ -299,7 +297,6 @@ def _play_plain(
     messages: TextIO,
     actions: Sequence[str] = (),
 ) -> PlainEnd:
-    """Plays a board in plain text, after some actions, as docs/games/chase.md shows."""
     from contextlib import ExitStack
 
     from dungeon_tui.games.chase.model.state import Side

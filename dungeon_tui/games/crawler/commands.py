@@ -60,7 +60,6 @@ LevelsArgument = Annotated[
 
 
 def opened(opening: Opening | None) -> Play:
-    """The play of a dungeon; of none, it asks for one in plain text."""
     from dungeon_tui.games.crawler.view import transcript
 
     if opening is None:
@@ -263,7 +262,6 @@ def _show(tell: Callable[[str], None], treasure: int, states: int, bound: int) -
 
 
 def _answer(found: Escape) -> dict[str, Any]:
-    """The solver's answer as `solve --json` prints it."""
     is_found = found.moves is not None
     return {
         "moves": found.moves,
@@ -276,7 +274,6 @@ def _answer(found: Escape) -> dict[str, Any]:
 
 
 def answer_lines(found: Escape, max_doublings: int | None) -> Iterator[str]:
-    """An answer in lines for people."""
     from dungeon_tui.games.crawler.ai.worth import left_out
 
     wanted = counted(found.wanted, "treasure")

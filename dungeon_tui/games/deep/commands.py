@@ -20,7 +20,6 @@ app = typer.Typer()
 
 
 def opened(opening: Opening | None) -> Play:
-    """The play of a campaign; of none, the story's in plain text."""
     from dungeon_tui.games.deep.model.campaigns import STORY
     from dungeon_tui.games.deep.view.openings import named
 

@@ -60,7 +60,6 @@ SaveHomeOption = Annotated[
 
 
 def opened(opening: Opening | None) -> Play:
-    """The play of a dungeon, a day's or one of a code; of none, that of a new one in plain text."""
     if opening is not None:
         return Play(opening, partial(_play_plain, opening))
     from dungeon_tui.games.delve.model.generator import named

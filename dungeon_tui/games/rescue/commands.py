@@ -53,7 +53,6 @@ def _read(given: Given) -> Level:
 
 
 def opened(opening: Opening | None) -> Play:
-    """The play of a grid, a day's or one of a code; of none, it asks for one in plain text."""
     if opening is None:
         return Play(None, _play_chosen)
     return Play(opening, partial(_play_plain, opening.load, actions=opening.actions))
@@ -227,7 +226,6 @@ def compare(
 
 
 def replay_plain(game: Game, output: TextIO) -> None:
-    """Prints what `play --plain` printed of a recorded rescue, up to the current turn, except help and refusals."""
     from dungeon_tui.games.rescue.view import transcript
 
     output.write(transcript.replay_text(game))

@@ -274,11 +274,9 @@ class Draft:
         return self.pieces[self.craft.pieces[-1]]
 
     def level(self, file: str = "") -> Any:
-        """The game's level, named `file`."""
         return self.craft.level(self, file)
 
     def nearest(self, cell: Cell) -> Cell:
-        """The cell of the board nearest to any cell."""
         return Cell(min(max(cell.row, 0), self.height - 1), min(max(cell.col, 0), self.width - 1))
 
     def painted(self, cells: FlatCells, tiles: int | ByteGrid) -> Draft:

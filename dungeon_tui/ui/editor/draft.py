@@ -1,7 +1,4 @@
-"""Shapes on a board, and files of drafts. Knows no screen.
-
-A shape is (k,) flat indices of cells, row * width + col, each once.
-"""
+"""Shapes on a board ((k,) distinct flat indices), and files of drafts. Knows no screen."""
 
 import os
 import re

@@ -16,7 +16,6 @@ class Judge:
     """Holds the check of the current draft so far."""
 
     def __init__(self, craft: Craft, show: Callable[[], object], say: Callable[[str], object]) -> None:
-        """`show` is called when there is news, `say` with the result of a longer search."""
         self.check: LevelCheck = craft.unknown()
         self.trouble = ""  # why there is no check
         self._craft, self._show, self._say = craft, show, say
@@ -62,7 +61,6 @@ class Judge:
             late.cancel()
 
     def text(self) -> str:
-        """The check in words, with the number of odd tiles and the progress of the search."""
         if self.trouble:
             return self.trouble
         check = self.check

@@ -212,7 +212,6 @@ class Pen:
         return Said("Cleared; undo brings everything back.")
 
     def copy(self) -> Said:
-        """Copies the tiles of the rectangle, or the cursor's."""
         one = self.corner if self.mode is Mode.RECTANGLE else self.cursor
         self.mode = Mode.DRAW
         (top, bottom), (left, right) = sorted((one.row, self.cursor.row)), sorted((one.col, self.cursor.col))
@@ -244,14 +243,12 @@ class Pen:
         self.brush = self.draft[self.cursor]
 
     def next_brush(self, steps: int) -> None:
-        """Selects the brush `steps` further along the palette, wrapping around."""
         codes = list(self.craft.brushes)
         self.brush = codes[(codes.index(self.brush) + steps) % len(codes)]
 
     # -- modes, and the arrows
 
     def begin(self, mode: Mode) -> Said | None:
-        """Begins a mode, or ends it if it is active."""
         if self.mode is mode:
             self.mode = Mode.DRAW
             return None
@@ -312,7 +309,6 @@ class Pen:
         self.drag(cell)
 
     def drag(self, cell: Cell) -> None:
-        """Continues the stroke to a cell, in a straight line."""
         self.cursor = cell
         if self._stroke is not None:
             since, tile, before = self._stroke

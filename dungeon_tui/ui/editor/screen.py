@@ -205,7 +205,6 @@ class EditorScreen(Screen[str | None]):
         self.judge.end()
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE) -> None:
-        """Shows a message until the next command."""
         self.messages.end_transient()
         self.messages.say(LogLine(self.spell(text), meaning, is_transient=True))
 
@@ -215,7 +214,6 @@ class EditorScreen(Screen[str | None]):
     # -- the picture
 
     def show(self) -> None:
-        """Shows the draft, or a state of a line, and the check."""
         pen, judge, check, line = self.pen, self.judge, self.judge.check, self.line
         if check.line_count or check.is_over:
             self.messages.end_transient(THINKING)
@@ -237,7 +235,6 @@ class EditorScreen(Screen[str | None]):
         self._key_bar.show([*self._footer()])
 
     def _footer(self) -> Iterator[Entry]:
-        """Yields the most important keys at the moment."""
         check, line = self.judge.check, self.line
         is_last = line is not None and check.is_over and line.number == check.line_count - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
@@ -265,7 +262,6 @@ class EditorScreen(Screen[str | None]):
     # -- drawing
 
     def _edit(self, deed: Callable[[], object]) -> None:
-        """Runs a command of the pen, shows the result and judges a changed draft."""
         before, self.line = self.pen.draft, None
         said = deed()
         if self.pen.draft is not before:
@@ -345,7 +341,6 @@ class EditorScreen(Screen[str | None]):
         self.say(f"The solver searches for up to {self.craft.longer.seconds:g} s and reports here.")
 
     def _next_line(self) -> None:
-        """Shows the first line, or the next one with more treasure."""
         check, number = self.judge.check, self.line.number + 1 if self.line else 0
         if number == check.line_count:
             self.say(self.craft.no_more_lines(check) if check.is_over else THINKING)
@@ -356,7 +351,6 @@ class EditorScreen(Screen[str | None]):
         self.say(self.line.text, Meaning.PATH)
 
     def _step(self, moves: int) -> None:
-        """Steps along the line; shows one first if necessary."""
         if not self.line:
             self._next_line()
         if self.line and 0 <= self.line.moment + moves < len(self.line.states):
@@ -387,7 +381,6 @@ class EditorScreen(Screen[str | None]):
         self.call_after_refresh(self.map.zoom, None)
 
     def _play_here(self) -> None:
-        """Plays from the cursor without changing the level."""
         draft, cursor, piece = self.pen.draft, self.pen.cursor, self.craft.pieces[-1]
         if draft[cursor] in (self.craft.ground, piece):
             self._play(draft.painted(SHAPES["cell"](self.pen), piece))

@@ -77,11 +77,7 @@ class DistanceField:
 
 
 class DistanceLayer:
-    """A field over a map: numbers on floor and rock; other things stay visible.
-
-    Monsters may be letters or digits, so they are drawn inversely. Large cells show whole numbers, small ones the last
-    digit.
-    """
+    """A field over a map: numbers (in small cells last digits) on floor and rock; monsters stay, drawn inversely."""
 
     def __init__(self, field: DistanceField, style: OverlayStyle, glyphs: Glyphs, frontier: int | None = None) -> None:
         self._field, self._style, self._frontier = field, style, frontier

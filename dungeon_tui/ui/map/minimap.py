@@ -44,7 +44,6 @@ class MiniMap(Widget):
         self._scale = 1  # cells a pixel, both ways
 
     def follow(self) -> None:
-        """Redraws the map in a moment, or hides it if the whole map is in view."""
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(DELAY_S, self._draw)

@@ -83,16 +83,7 @@ def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], 
 
 
 def line(name: str, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
-    """One line of a cell with a sprite in its middle.
-
-    Args:
-        name: the sprite's.
-        columns: of the cell.
-        lines: of the cell.
-        number: of the line, from 0.
-        style: of the cell: its ink and its ground.
-        is_low: the other frame of what breathes, a pixel lower.
-    """
+    """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower."""
     side = 2 * lines
     times = 1 if side in SIZES else 2
     grid = grids(name)[side // times]

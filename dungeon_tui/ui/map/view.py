@@ -78,11 +78,7 @@ class Geometry:
         columns: int = 1,
         there: tuple[int, int] | None = None,
     ) -> Geometry:
-        """The geometry with the largest cells that fit, or with those at index `zoom` of `zooms_for(columns)`.
-
-        If the map doesn't fit, the part in `there` may. If it only fits without a frame, it gets none; if it doesn't
-        fit at all, it gets the smallest cells that hold their texts.
-        """
+        """The largest cells that fit the map, or the part in `there`, or those of `zoom`; without a frame if needed."""
         all_zooms = zooms_for(columns)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         for part in (None, there) if there else (None,):
@@ -95,27 +91,22 @@ class Geometry:
 
     @cached_property
     def zoom(self) -> int:
-        """Index of the cell size in `zooms_for(columns)`."""
         return zooms_for(self.columns).index((self.cell_cols, self.cell_lines))
 
     @cached_property
     def map_width(self) -> int:
-        """Columns of the map with its frame."""
         return self.cols * self.cell_cols + 2 * self.edge
 
     @cached_property
     def map_height(self) -> int:
-        """Lines of the map with its frame."""
         return self.rows * self.cell_lines + 2 * self.edge
 
     @cached_property
     def left(self) -> int:
-        """Blank columns left of the map."""
         return max(0, self._spare[0] // 2)
 
     @cached_property
     def top(self) -> int:
-        """Blank lines above the map."""
         return max(0, self._spare[1] // 2)
 
     @cached_property
@@ -131,18 +122,13 @@ class Geometry:
         return cell if cell.is_inside(self.rows, self.cols) else None
 
     def first_line(self, row: int) -> int:
-        """The first line of a row, from the corner of the frame."""
         return row * self.cell_lines + self.edge
 
     def first_column(self, col: int) -> int:
-        """The first column of a cell, from the corner of the frame."""
         return col * self.cell_cols + self.edge
 
     def followed(self, cell: Cell, left: int, top: int, always: bool, covered: int = 0) -> tuple[int, int]:
-        """The scroll offset that keeps a cell in view: unchanged, or with the cell in the middle if it is near an edge.
-
-        `always` centres it in any case; `covered` lines at the bottom are hidden.
-        """
+        """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines."""
         height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
         side, end = self.width // 6, height // 6
@@ -218,7 +204,6 @@ class MapView(ScrollView, can_focus=False):
 
     @property
     def cells_in_view(self) -> tuple[range, range]:
-        """The rows and columns of the map that are at least partly in view."""
         geometry, (left, top) = self._geometry, self.scroll_offset
         first = (top - geometry.top - geometry.edge) // geometry.cell_lines
         last = (top + self.size.height - 1 - geometry.top - geometry.edge) // geometry.cell_lines
@@ -231,7 +216,6 @@ class MapView(ScrollView, can_focus=False):
         return self._geometry.cell_cols, self._geometry.cell_lines
 
     def lines_around(self, cell: Cell) -> range:
-        """Lines of the terminal that a cell and its neighbours take."""
         lines = self._geometry.cell_lines
         first = self.region.y + self._geometry.top + self._geometry.first_line(cell.row) - self.scroll_offset.y
         return range(first - lines, first + 2 * lines)
@@ -252,14 +236,9 @@ class MapView(ScrollView, can_focus=False):
         changed_rows: Iterable[int] | None = None,
         columns: int = 1,
     ) -> None:
-        """Shows a map and keeps the focus in view.
+        """Shows a map with layers (the last on top) and keeps the focus in view.
 
-        Args:
-            source: the map.
-            focus: the cell to keep in view.
-            layers: drawn over the map, the last one on top.
-            changed_rows: rows that differ from the last picture, apart from its layers and these; None: all.
-            columns: width that the texts of cells need; smaller cells show glyphs.
+        `changed_rows` differ from the last picture, apart from layers; None: all. Texts of cells need `columns`.
         """
         has_other_texts = columns != self._columns
         if has_other_texts:
@@ -317,7 +296,6 @@ class MapView(ScrollView, can_focus=False):
             self._repaint_rows(rows)
 
     def cell_at(self, offset: Offset) -> Cell | None:
-        """The cell at an offset in the widget; None outside the map."""
         if self.source is None:
             return None
         point = offset + self.scroll_offset
@@ -349,7 +327,6 @@ class MapView(ScrollView, can_focus=False):
         return self._strips[line]
 
     def _point(self) -> None:
-        """Finds the arrows at the widget's edges that point to things out of sight."""
         source, geometry = self.source, self._geometry
         moment = source, geometry, self.scroll_offset
         if moment == self._pointers_of:
@@ -371,7 +348,6 @@ class MapView(ScrollView, can_focus=False):
                 self._pointers.setdefault(line, {})[column] = self._ways[way]
 
     def _mark_edges(self) -> None:
-        """Puts an arrow in the middle of each edge beyond which the map continues."""
         geometry, (width, height) = self._geometry, self.size
         right = geometry.left + geometry.map_width - self.scroll_offset.x
         bottom = geometry.top + geometry.map_height - self.scroll_offset.y
@@ -472,7 +448,6 @@ class MapView(ScrollView, can_focus=False):
     # -- painting
 
     def _painted(self, source: MapSource, line: int) -> Strip:
-        """A line of the map with its frame, as far as it is in view."""
         geometry = self._geometry
         before = max(0, geometry.left - self.scroll_offset.x)
         scroll_x, width = max(0, self.scroll_offset.x - geometry.left), self.size.width - before

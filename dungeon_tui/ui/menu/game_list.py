@@ -60,7 +60,6 @@ class GameList(ScrollView, can_focus=False):
         self._tell()
 
     def move(self, steps: int) -> None:
-        """Highlights a game further down, or up if `steps` < 0."""
         index = max(0, min(self._index + steps, len(self.items) - 1))
         if index != self._index:
             self._index = index
@@ -68,7 +67,6 @@ class GameList(ScrollView, can_focus=False):
 
     @property
     def page(self) -> int:
-        """Number of visible lines."""
         return max(1, self.size.height - 1)
 
     def _tell(self) -> None:
@@ -101,7 +99,6 @@ class GameList(ScrollView, can_focus=False):
 
 
 def _columns(item: Item, width: int) -> list[tuple[str, str]]:
-    """Texts of a line, each with the kind that colours it."""
     is_roomy = width >= ROOMY
     when, state = (_WHEN, _STATE) if is_roomy else (_SHORT_WHEN, _SHORT_STATE)
     head = f" {_cut(item.when if is_roomy else item.when[5:], when)}  "
@@ -113,7 +110,6 @@ def _columns(item: Item, width: int) -> list[tuple[str, str]]:
 
 
 def _cut(text: str, width: int) -> str:
-    """The text in a number of columns, shortened with dots."""
     if len(text) > width > 4:
         text = set_cell_size(text, width - 3).rstrip() + "..."
     return set_cell_size(text, width)

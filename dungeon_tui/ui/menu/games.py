@@ -84,7 +84,6 @@ class GamesScreen(Screen[None]):
     def __init__(
         self, games: Sequence[Game], choose: Callable[[Game, Opening], object], lazy_library: LazyLibrary, look: Look
     ) -> None:
-        """Lists the games of a library; `choose` opens one."""
         super().__init__()
         self._choose, self._lazy_library, self._look = choose, lazy_library, look
         self._games = tuple(games)
@@ -150,7 +149,6 @@ class GamesScreen(Screen[None]):
         self._show(same or self.query_one(GameList).highlighted)
 
     def _show(self, same: Item | None = None) -> None:
-        """Lists the games that match the search and the filters."""
         words = self.query_one(Input).value.lower().split()
         game, standings, days = (values[self._filtered[name]] for name, values in self._filters.items())
         since = "" if days is None else str(date.today() - timedelta(days=days))
@@ -212,14 +210,12 @@ class GamesScreen(Screen[None]):
         return self._lazy_library.get()
 
     def action_filter(self, what: str) -> None:
-        """Switches to the next value of a filter."""
         values = [*self._filters[what]]
         self._filtered[what] = values[(values.index(self._filtered[what]) + 1) % len(values)]
         self.settings_changed()
         self._show(self.query_one(GameList).highlighted)
 
     def action_back(self) -> None:
-        """Clears the search and the filters, or closes the screen."""
         search, none = self.query_one(Input), {name: next(iter(values)) for name, values in self._filters.items()}
         if not search.value and self._filtered == none:
             self.dismiss()

@@ -128,7 +128,6 @@ class HomeScreen(Screen[None]):
     def __init__(
         self, games: Sequence[Game], sources: Sources, levels: Callable[[Game | date | None], object], look: Look
     ) -> None:
-        """Offers games; `levels` opens the list of a game's levels, of a day's, or of all."""
         super().__init__()
         self._games, self._sources, self._levels, self._look = tuple(games), sources, levels, look
         self._waiting: Waiting | None = None
@@ -169,7 +168,6 @@ class HomeScreen(Screen[None]):
         self._draw_cards()
 
     def show_progress(self, text: str) -> None:
-        """Shows the progress of work in the background."""
         self._progress.update(Content(text))
 
     def on_resize(self) -> None:
@@ -258,7 +256,6 @@ class HomeScreen(Screen[None]):
         return self._look.glyphs.plain(with_key_names(text, key_names(self, KEYS)))
 
     def lists(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """The lists of levels, and how to open each."""
         games = [(f"{game.title}: {game.summary}", partial(self._levels, game)) for game in self._games]
         return [(f"Daily levels of {self._day}", partial(self._levels, self._day)), *games]
 
@@ -277,7 +274,6 @@ class HomeScreen(Screen[None]):
     # -- choosing
 
     def action_move(self, cols: int, rows: int) -> None:
-        """Focuses the next tile or card in a direction."""
         cards: list[Widget] = [self._daily, *self._cards]
         cards += [self._continue] if self._continue.display else []
         here = self.focused if self.focused in cards else cards[0]
@@ -305,7 +301,6 @@ class HomeScreen(Screen[None]):
 
     @work(exclusive=True, group="statistics")
     async def action_statistics(self) -> None:
-        """Opens the statistics, or says why the library can't be read."""
         try:
             make_screen = await in_background(self._sources.statistics_screen, self._look.glyphs)
         except ValueError as error:
@@ -327,7 +322,6 @@ class HomeScreen(Screen[None]):
 
     @work
     async def action_open_code(self) -> None:
-        """Asks for a share code until it is right, and opens the position."""
         typed, trouble = "", ""
         text = "Type or paste a code: up to 80 letters and digits that hold a level and the moves. Capitals matter."
         while code := await self.app.push_screen_wait(LineDialog("Open a code", text, typed=typed, trouble=trouble)):

@@ -67,7 +67,6 @@ class Entry:
 
     @property
     def words(self) -> str:
-        """The text to search."""
         opening = self.opening
         if opening is None:
             return "open a level file" if self.form is None else self.form.title
@@ -83,7 +82,6 @@ class Fold:
 
     @property
     def words(self) -> str:
-        """The text to search."""
         return self.title
 
 
@@ -105,7 +103,6 @@ class LevelsScreen(Screen[None]):
     def __init__(
         self, title: str, games: Sequence[Game], sources: Sources, look: Look, day: date | None = None
     ) -> None:
-        """Lists the levels of some games; with a day, its daily levels."""
         super().__init__()
         self._heading, self._games, self._sources, self._look, self._day = title, tuple(games), sources, look, day
         self._records: Mapping[Level, Record] = {}
@@ -176,7 +173,6 @@ class LevelsScreen(Screen[None]):
         return (entry for _, entries in self._groups for entry in entries if isinstance(entry, Fold))
 
     def _undone(self) -> Iterator[Entry]:
-        """Yields the levels that you have not won, in order."""
         for _, entries in self._groups:
             for entry in entries:
                 for each in entry.entries if isinstance(entry, Fold) else (entry,):
@@ -238,7 +234,6 @@ class LevelsScreen(Screen[None]):
         )
 
     def mark(self, game: Game, arguments: str) -> None:
-        """Highlights the level that these arguments of `GAME play` open, if it is listed."""
         listed = [(entry, self._unfolded) for entry in self._entries]
         folded = [(entry, fold.title) for fold in self._folds() for entry in fold.entries]
         for entry, title in (*listed, *folded):
@@ -273,7 +268,6 @@ class LevelsScreen(Screen[None]):
         await self._options.run_action(way)
 
     def action_back(self) -> None:
-        """Clears the search, or closes the screen."""
         if self._search.value:
             self._search.value = ""
         else:
@@ -389,7 +383,6 @@ class LevelsScreen(Screen[None]):
             drawn.show_on(shown)
 
     def _description(self, entry: AnyEntry) -> tuple[str, str, str]:
-        """Title, text and command of an entry."""
         if isinstance(entry, Fold):
             done = f"{self._done(entry)} of {len(entry.entries)} done."
             return entry.title, f"{done} Enter lists them, or hides them.", ""
@@ -405,11 +398,9 @@ class LevelsScreen(Screen[None]):
     # -- the list
 
     def _done(self, fold: Fold) -> int:
-        """Number of entries that you have won."""
         return sum(self._stars(entry) > 0 for entry in fold.entries)
 
     def _line(self, entry: AnyEntry) -> Content:
-        """An entry as the list shows it: title and stars in wrapped lines."""
         if isinstance(entry, Fold):
             count = f"{self._done(entry)}/{len(entry.entries)}"
             mark = "-" if entry.title == self._unfolded else "+"
@@ -455,7 +446,6 @@ def _openings(game: Game) -> list[Opening]:
 
 
 def _reached(record: Record, glyphs: Glyphs) -> Content:
-    """The record of a level in words."""
     bests = [
         f"{score.aim} {score.value:,}" + (f" (par {score.par:,})" if score.par is not None else "")
         for score in record.bests

@@ -36,7 +36,6 @@ class Sources:
         self._games, self._library, self._report_trouble = games, library, report_trouble
 
     async def waiting(self) -> shelf.Waiting | None:
-        """The game to continue, if any."""
         found = None
         try:
             library = await in_background(self._library.get)
@@ -79,13 +78,11 @@ class Sources:
         return partial(StatisticsScreen, results.statistics(library, today), titles, today, glyphs)
 
     def decoded(self, code: str) -> tuple[Game, Opening]:
-        """The opening that a share code names. Raises ValueError."""
         from dungeon_tui.core.codes import decode, opening_of
 
         return opening_of(decode(code))
 
     def beginning(self, game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
-        """The first picture of a level; None if it isn't played. Raises ValueError."""
         from dungeon_tui.ui import snapshot  # loads numpy
 
         return snapshot.beginning(game, opening, glyphs)

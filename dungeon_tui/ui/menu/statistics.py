@@ -37,7 +37,6 @@ class StatisticsScreen(Screen[None]):
     BINDINGS = [Binding("q,escape", "dismiss", show=False, id="statistics.leave")]
 
     def __init__(self, found: Statistics, titles: Mapping[str, str], today: date, glyphs: Glyphs) -> None:
-        """Shows the statistics of a library; `titles` are those of all games by name."""
         super().__init__()
         self._found, self._titles, self._today, self._glyphs = found, titles, today, glyphs
 

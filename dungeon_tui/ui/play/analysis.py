@@ -59,7 +59,6 @@ class MoveValue:
 
     @property
     def cost(self) -> str:
-        """The loss as a short text, or the text for a losing move."""
         return self.losing or ("?" if self.loss is None else f"+{self.loss:,}" if self.loss else "0")
 
 
@@ -224,7 +223,6 @@ class AnalysisBoard(Part):
         return f"{counted(number, what)}: {{previous}} and {{next}} go to them."
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
-        """Ply of the next mistake after `ply`, or of the previous one if `steps` < 0; None if there is none."""
         return self._session.line.fault_beside(ply + (steps < 0), steps)
 
     # -- its keys

@@ -52,7 +52,6 @@ class Fate(Part):
             self._tell(found)
 
     async def go_to_last_chance(self) -> None:
-        """Goes back to the last turn from which the game could be won."""
         self._replay.stop_play()
         if self._stage.is_final:
             self._say(ONE_LIFE, transient=True)

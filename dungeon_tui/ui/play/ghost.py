@@ -113,7 +113,6 @@ class Ghost(Part):
         return controller.turn.line()
 
     def _take(self, run: Sequence[Turn[Any, Any]]) -> None:
-        """Stores the states of a run by position and switches the ghost on."""
         self._run, self._lengths, position = {}, {}, None
         for turn in run:
             position = self._next(position, turn)

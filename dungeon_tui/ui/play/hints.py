@@ -54,11 +54,9 @@ class Hinting(Part):
             scene.layers.append(layer)
 
     def forget(self) -> None:
-        """Restarts at the first step; earlier advice may be outdated."""
         self._given, self.is_on = None, False
 
     def hint(self) -> None:
-        """Gives the next step of a hint, if the settings allow it; hides the last one."""
         state = self._session.state
         policy = self._stage.preferences.settings.hints
         if policy == "never":

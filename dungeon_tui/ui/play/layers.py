@@ -49,7 +49,6 @@ class Layers(Part):
             self._hide(name)
 
     def toggle(self, name: str) -> None:
-        """Shows or hides a layer and logs it, or logs why it can't be made."""
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
@@ -68,7 +67,6 @@ class Layers(Part):
         self._stage.refresh_turn(())
 
     def leaf(self, name: str) -> None:
-        """Shows the next layer of this kind."""
         layer = self._layers[name]
         if name in self.shown and layer.leaf is not None and name not in self._awaited:
             layer.leaf(self._session.state)
@@ -88,7 +86,6 @@ class Layers(Part):
         self.is_on = bool(self.shown)
 
     def forget(self) -> None:
-        """Drops all layers, so the next refresh makes them again."""
         self._age += 1
         self._made.clear()
 

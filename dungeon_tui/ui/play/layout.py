@@ -88,14 +88,12 @@ class Zoom(Part):
         return [Command(key, partial(self._stage.map.zoom, steps)) for key, steps in _ZOOMS]
 
     def draw_as_set(self) -> None:
-        """Draws sprites and animates them as the settings say."""
         stage = self._stage
         is_plain = stage.glyphs.is_ascii or stage.app.no_color  # half blocks need colours
         stage.map.draw_sprites(stage.preferences.settings.sprites and not is_plain)
         stage.map.breathe(stage.is_animated)
 
     def zoom_as_set(self) -> None:
-        """Zooms as the settings say, if they changed."""
         zoom = self._stage.preferences.settings.zoom
         if zoom != self._applied:
             self._applied = zoom

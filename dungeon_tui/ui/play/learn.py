@@ -49,7 +49,6 @@ class Learn(Part):
             scene.layers.append(marks.faults(self.moves, wrong, shows_best=lesson.is_over))
 
     def task(self) -> str:
-        """The number of the mistake and what to do."""
         lesson = self._lesson
         assert lesson is not None
         played = self._named(lesson.fault.action)
@@ -71,7 +70,6 @@ class Learn(Part):
             await self.begin()
 
     async def begin(self) -> None:
-        """Judges all turns and starts with the first mistake; logs if there are none."""
         self._stage.end_choosing()
         self._seats.stop()
         self._seats.leave_variation()
@@ -86,7 +84,6 @@ class Learn(Part):
         self._put()
 
     def _put(self) -> None:
-        """Goes to the position before the current mistake and presents the task once the costs are known."""
         assert self._lesson is not None
         lesson, self.moves = self._lesson, ()
         self._variation = self._board.hidden_in = self._session.begin_variation(lesson.origin)
@@ -104,7 +101,6 @@ class Learn(Part):
             self._say(" ".join([*text, self.task()]))
 
     async def attempt(self, action: Any) -> None:
-        """Takes a move as an answer: plays it if right, otherwise logs its cost."""
         lesson, variation = self.lesson, self._session.variation
         assert lesson is not None
         assert variation is not None

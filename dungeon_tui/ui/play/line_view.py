@@ -57,7 +57,6 @@ class LineView(Part):
         return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.position(), *rest]
 
     def first_keys(self) -> tuple[str, ...]:
-        """Ids of the commands that come first in the footer."""
         if self._learn is not None and self._learn.lesson is not None:
             return "help", "leave", "hint", "next", "learn"
         first = "help", "leave", "play", "step.back", "step.on"

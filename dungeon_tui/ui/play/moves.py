@@ -90,7 +90,6 @@ class Moves(Part):
             self.play(action)
 
     def play(self, action: Any) -> None:
-        """Plays a person's action and lets the others answer; logs the reason if it is illegal."""
         session, seats, learn, is_final = self._session, self._seats, self._learn, self._stage.is_final
         if learn is not None and learn.is_on and learn.lesson is not None:
             self._stage.run_worker(learn.attempt(action), group="learn", exclusive=True)
@@ -124,7 +123,6 @@ class Moves(Part):
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)
 
     def ask(self, prompt: features.Prompt) -> None:
-        """Asks for a number and plays the action, or logs why that is impossible now."""
         self._stage.end_choosing()
         state = self._session.state
         question = prompt.question(state)

@@ -72,11 +72,9 @@ class Distances(Part):
 
     @property
     def kind(self) -> str:
-        """The current kind of numbers, shown or not."""
         return self._kind if self._numbers.kind_of is None else self._numbers.kind_of(self._session.state)
 
     def needs(self, key: Hashable) -> bool:
-        """True if the overlay is on and lacks the numbers for this key."""
         if not self.is_on:
             return False
         if self._field is None or self._field_key != (self.kind, key):
@@ -118,7 +116,6 @@ class Distances(Part):
             self._stage.refresh_turn(())
 
     def take(self, field: DistanceField, key: Hashable) -> None:
-        """Shows this field, computed for this key."""
         self._field, self._field_key = field, (field.kind, key)
         if field.kind in self._numbers.answers:
             self._stage.mark_helped()
@@ -157,7 +154,6 @@ class Distances(Part):
         return None if distance == field.unreached else distance
 
     def cell_text(self, cell: Cell) -> str:
-        """The cell's number in words; empty without overlay."""
         number = None if self._numbers.is_in_cell_text else self.at(cell.row, cell.col)
         return "" if number is None else self._wording.of_cell.format(number)
 
@@ -195,19 +191,16 @@ class Distances(Part):
         return f"{wording.name}: {what}."
 
     def legend(self) -> str:
-        """Style, kind and largest number, and the progress while numbers grow."""
         farthest = self._wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
         return " ".join([self.note(), farthest, *([self.progress()] if self.is_growing else [])])
 
     def progress(self) -> str:
-        """How far the numbers have grown, the speed, and the explanation of the current step."""
         how = f"{SPEEDS[self.speed]} steps per second" if self.is_running else "paused"
         said = f"{self._wording.frontier.format(self.frontier)}, {how}."
         explanation = self._explanation()
         return said if explanation is None else f"{said} {explanation.text}"
 
     def _explanation(self) -> Explanation | None:
-        """Explanation of the current step, if there is one."""
         if self.frontier is None or self._field is None or self._field.explain is None:
             return None
         return self._field.explain(self.frontier)
@@ -238,7 +231,6 @@ class Distances(Part):
         return styles[(styles.index(self.style) + 1) % len(styles)]
 
     def cycle(self) -> None:
-        """Switches to the next style; after the last, hides the numbers."""
         self._draw(self._next_style())
         self._breathe()
         self._announce(self.note())
@@ -253,7 +245,6 @@ class Distances(Part):
         self._stage.refresh_turn()
 
     def watch(self) -> None:
-        """Lets the numbers grow step by step, or shows all again."""
         if self.frontier is None:
             if not self.is_on:
                 self._draw(OverlayStyle.DIGITS if self._wording.has_digits else OverlayStyle.LETTERS)

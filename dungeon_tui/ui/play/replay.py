@@ -57,7 +57,6 @@ class Replay(Part):
         scene.notes.insert(0, self._session.trouble)
 
     def begin(self) -> None:
-        """Logs the keys for watching, and the fault of a damaged recording."""
         recording = self._session.replay
         if recording is not None:
             what = f"Recording of {printable(recording.title)}" if recording.title else "Recording"
@@ -113,7 +112,6 @@ class Replay(Part):
             self.seek(_read_ply(last, typed))
 
     def undo(self) -> None:
-        """Takes back the turns since the person's last decision, or leaves the variation."""
         self._stop()
         if self._stage.is_final and self._session.variation is None:
             self._say(ONE_LIFE, transient=True)
@@ -138,7 +136,6 @@ class Replay(Part):
     # -- other lines
 
     def other_line(self) -> None:
-        """Switches to the next branch."""
         self._seats.leave_variation()
         self.look_back()
         fork = self._session.other_line()
@@ -173,7 +170,6 @@ class Replay(Part):
             self._seats.play_on()
 
     def change_pace(self, steps: int) -> None:
-        """Changes the speed of play, or of growing distances."""
         if self._distances.is_growing:
             self._distances.change_speed(steps)
             return
@@ -183,7 +179,6 @@ class Replay(Part):
 
 
 def _read_ply(last: int, typed: str) -> int:
-    """Parses a turn number. Raises ValueError if it is not from 0 to `last`."""
     if typed.isascii() and typed.isdigit() and len(typed) < 10 and int(typed) <= last:
         return int(typed)
     raise ValueError(f"{typed} is not a turn; turns are numbered 0 to {last}")

@@ -37,7 +37,6 @@ class Saving(Part):
         ]
 
     def begin(self) -> None:
-        """Logs troubles of the library from now on."""
         if (journal := self._stage.journal) is not None:
             journal.on_trouble, journal.on_behind = partial(self._say, meaning=Meaning.FOE), self._wait_for_library
         if self._session.trouble and not self._session.is_replay:
@@ -71,7 +70,6 @@ class Saving(Part):
             self._say(f"Saved{what}: {printable(path.name)}, in {printable(str(path.parent))}")
 
     def _save(self, turn: Turn[Any, Any]) -> Path | None:
-        """Saves the game up to a turn and returns the path, or logs the error and returns None."""
         session = self._session
         if self._saved is not None and self._saved[0] is turn:
             return self._saved[1]
@@ -88,7 +86,6 @@ class Saving(Part):
         return path
 
     async def save_page(self) -> None:
-        """Saves the game up to the turn that `save` would take as a web page."""
         session = self._session
         title = (session.replay.title if session.replay is not None else "") or self._view.facts(session.turn).title
         last = session.turn_to_keep
@@ -105,7 +102,6 @@ class Saving(Part):
     # -- share codes
 
     async def share(self) -> None:
-        """Copies and logs a code for the current turn, or logs why there is none."""
         try:
             code = await in_background(self._code)
         except CodeError as error:

@@ -113,7 +113,6 @@ class PlayScreen(Stage):
         self._others -= {name for key in self.keys for name in key.names}
 
     def _in_order(self, parts: Sequence[Part]) -> list[Command]:
-        """The commands of the screen and its parts, by section."""
         words = self.view.feature(features.KeyWords)
         return in_order(
             [
@@ -157,7 +156,6 @@ class PlayScreen(Stage):
         self.call_after_refresh(self._begin)
 
     def settings_changed(self) -> None:
-        """Applies the settings: key names, zoom, speed, and when to report a lost game."""
         if not self.is_mounted:
             return
         if self._remembered.follow() and self.fate is not None:
@@ -314,7 +312,6 @@ class PlayScreen(Stage):
         self.app.push_screen(page)
 
     def _leave_or_drop(self) -> None:
-        """Stops choosing a cell or ends the lesson; otherwise leaves the game."""
         if self.travel.is_on:
             self.travel.drop()
             self.refresh_turn(())
@@ -324,7 +321,6 @@ class PlayScreen(Stage):
             self.dismiss()
 
     def _close_or_pause(self) -> None:
-        """Closes the topmost thing; otherwise pauses."""
         if self.travel.is_on or (self.learn is not None and self.learn.lesson is not None):
             self._leave_or_drop()
         elif self.hints is not None and self.hints.is_on:

@@ -53,7 +53,6 @@ class Seats(Part):
         return player if self._strategies is None else self._strategies.titles.get(player, player)
 
     def begin(self) -> None:
-        """Lets the strategies play, and says who plays."""
         if not self._session.has_person:
             keys = "{play} pauses, {step.back} {step.on} step, {slower} and {faster} change the speed"
             self._say(f"The strategies play: {keys}; {{players}} changes the players.", transient=True)
@@ -65,7 +64,6 @@ class Seats(Part):
     # -- who plays
 
     async def choose_players(self) -> None:
-        """Asks who plays each seat from now on."""
         assert self._strategies is not None
         self._stage.end_choosing()
         seats, players = self._strategies.seats.strategies, self._session.players

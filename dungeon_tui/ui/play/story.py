@@ -19,7 +19,6 @@ class Story:
         self._stage, self._replay, self._line_view = stage, replay, line_view
 
     def begin(self) -> None:
-        """Logs the goal and the greeting, and the last turns of a game that resumes."""
         stage, session = self._stage, self._stage.session
         stage.messages.new_turn()
         stage.say(stage.view.facts(session.controller.first).goal, Meaning.WAY_OUT)

@@ -121,7 +121,6 @@ class Travel(Part):
         self._stage.refresh_turn(())
 
     def drop(self) -> None:
-        """Stops choosing a cell, if active, and shows the usual keys."""
         if self.cursor is not None:
             self.cursor = None
             self.is_on = False

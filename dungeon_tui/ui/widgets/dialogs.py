@@ -113,7 +113,6 @@ class ChoiceDialog(ModalScreen[str]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """Shows the dialog and starts the time in which keys are ignored."""
         if not self.is_current:  # it was answered meanwhile
             return
         box = self.query_one("ChoiceDialog > Vertical")

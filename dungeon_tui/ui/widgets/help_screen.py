@@ -77,7 +77,6 @@ class HelpScreen(ModalScreen[None]):
         self._page.scroll_home(animate=False)
 
     def action_drop(self) -> None:
-        """Clears the search, or closes the page."""
         if self._search:
             self._search = ""
             self._write()
@@ -91,7 +90,6 @@ class HelpScreen(ModalScreen[None]):
         self._text.update(self.page())
 
     def page(self) -> Content:
-        """The text of the page, wrapped to the screen: all of it, or what matches the search."""
         words = self._search.lower().split()
 
         def is_found(*texts: str) -> bool:
@@ -145,7 +143,6 @@ class HelpScreen(ModalScreen[None]):
         return Content(" " * 7), Content("")
 
     def _hanging(self, text: str, indent: int) -> str:
-        """Wraps text and indents all lines but the first."""
         width = min(_WIDTH, self.app.size.width * 96 // 100) - _AROUND - indent
         return ("\n" + " " * indent).join(wrap(text, max(width, _NARROWEST)))
 

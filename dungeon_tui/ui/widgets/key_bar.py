@@ -45,7 +45,6 @@ class KeyBar(Widget):
                 await self.screen.run_action(entry[2])
 
     def _fitting(self) -> Iterator[tuple[int, Entry]]:
-        """The entries that fit, each with its first column."""
         start = 0
         for entry in self._entries:
             if start + _width(entry) > self.content_size.width:

@@ -54,7 +54,6 @@ class MessageLog(Widget):
         self.refresh()
 
     def new_turn(self) -> None:
-        """Dims the messages and removes a transient one."""
         self.end_transient()
         self._turn += 1
         self.refresh()

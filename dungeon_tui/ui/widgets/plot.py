@@ -168,7 +168,6 @@ class _Lines(PlotWidget, can_focus=False):
         self._show_ticks()
 
     def show(self, figure: Figure) -> None:
-        """Draws a figure, all lines below all markers."""
         self._figure = figure
         self.clear()
         colours = self.app.theme_variables

@@ -79,7 +79,6 @@ class SidePanel(_FactsWidget):
         return self._fitting(self._text(facts, 0))
 
     def _text(self, facts: Facts, large: int) -> Content:
-        """Goal, title, facts, notes, the cell, and more rows; `large` facts are drawn large."""
         parts: list[Content | str] = [Content.styled(facts.goal, "$way-out"), "\n\n"] if facts.goal else []
         for text, style in ((facts.title, "bold"), (facts.subtitle, ""), (facts.caption, "dim")):
             parts += [Content.styled(text, style), "\n"] if text else []
@@ -97,7 +96,6 @@ class SidePanel(_FactsWidget):
 
     @staticmethod
     def _large(rows: Sequence[tuple[str, str]]) -> int:
-        """How many of the first rows can be drawn large."""
         return next((index for index, (_, value) in enumerate(rows) if not _LARGE.fullmatch(value)), len(rows))
 
     def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:

@@ -44,7 +44,6 @@ class Timeline(Widget):
         self._is_dragged = False
 
     def show(self, line: TurnLine, ply: int, texts: tuple[str, ...]) -> None:
-        """Shows the turns of a line, the current ply, and texts, the most important first."""
         self._line, self._ply, self._texts = line, ply, texts
         self.refresh()
 
@@ -133,7 +132,6 @@ class Timeline(Widget):
     # -- what is drawn
 
     def _marks(self, line: TurnLine) -> Iterator[Content]:
-        """The marks of the turns, with labels if there is room."""
         glyphs, width = self._glyphs, self._columns_a_turn
         for span in self._spans():
             is_here = self._ply in span

@@ -24,11 +24,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
     """A program that speaks the protocol; it takes boards and answers positions for either side, in any order."""
 
     def __init__(self, command: str | Sequence[str], *, is_ours: bool = False) -> None:
-        """Starts the program and waits for its greeting. Our own bridge prints its errors here and words its faults.
-
-        Raises ProgramError if it can't be started, sends nothing in time, or speaks another version; CageError if it
-        has not run.
-        """
+        """Starts the program and awaits its greeting. Raises ProgramError, or CageError if it has not run."""
         self._is_ours = is_ours
         self._start_limit = START_LIMIT_OF_OURS_S if is_ours else LIMITS.start
         self._level: Level | None = None
@@ -57,10 +53,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         self._level = level
 
     def ask(self, state: State, seconds: float, *requests: str) -> tuple[Cell, Plan]:
-        """The program's move for the side to move, legal or not, and its plan; sends a new board first.
-
-        `requests` are lines to send before the position. Raises ProgramError if the program gives no move in time.
-        """
+        """The program's move, legal or not, and its plan, after `requests` (lines). Raises ProgramError without one."""
         if state.level is not self._level:
             self.begin(state.level)
         sites = " ".join(map(str, state.monster + state.rogue))

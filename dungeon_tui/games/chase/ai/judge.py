@@ -57,10 +57,7 @@ class JudgedChase:
 def judge(
     line: Sequence[Turn[State, Action]], side: Side, opponent: str = EXACT, seconds: Sequence[float] = ()
 ) -> JudgedChase:
-    """Judges one side of a finished chase, given all its turns and the time that the side took for each move.
-
-    Raises ValueError if the board has more sites than the engine solves.
-    """
+    """Judges one side of a finished chase, given its turns and times. Raises ValueError for too large boards."""
     level, end = line[0].state.level, line[-1].state
 
     # Compare each move of the program with exact play.
@@ -112,11 +109,7 @@ def _fault(states: Sequence[State], ply: int, loss: int | None) -> Fault:
 
 
 def chase(level: Level, program: Player, opponent: Player, seed: int = 0) -> tuple[Game, JudgedChase, list[float]]:
-    """Plays a chase and judges it; also returns the seconds of each move of the program.
-
-    A program that can't play on the board forfeits. Raises ValueError if the board has more sites than the engine
-    solves, and CageError if the program can't be caged.
-    """
+    """Plays a chase, judges it, and times the program, which may forfeit. Raises ValueError or CageError."""
     opponent.prepare(level)
     game: Game = TurnController(rules, level, seed)
     seconds: list[float] = []

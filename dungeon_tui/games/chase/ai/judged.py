@@ -48,7 +48,6 @@ class Seat:
 
     @property
     def case(self) -> Case:
-        """The case about this seat."""
         name = f"{self.side.value}/{self.opponent}/{self.level.name}"
         given = level_text(self.level).encode()
         return Case(name, breaker.size_of(self.level), given, group=self.side.value, about=self)
@@ -94,11 +93,7 @@ class ChaseProblem:
 
     @contextmanager
     def running(self, program: str, limits: Limits) -> Iterator[Callable[[Case], Trial]]:
-        """Yields a function that plays a case's chase; starts the program once for all cases.
-
-        The function raises StrategyError if the program can't be loaded, CageError if it has not run, and
-        UnwritableError if a recording can't be written.
-        """
+        """Yields a function that plays a case's chase; it may raise StrategyError, CageError or UnwritableError."""
         with ExitStack() as stack:
 
             @cache
@@ -197,10 +192,7 @@ def preserved(level: Level, chase: JudgedChase) -> float | None:
 def broken(
     sides: Sequence[Side], limits: Limits, program: str, seconds: float, seed: int, tell: Callable[[str], object]
 ) -> Found:
-    """The smallest board found on which a program throws away a won position; its sides share the time.
-
-    Raises StrategyError if the program can't be loaded.
-    """
+    """The smallest board on which a program throws away a win; sides share the time. Raises StrategyError."""
     searches = [
         search(ChaseProblem((side,), seed), program, limits, seconds / len(sides), seed, tell) for side in sides
     ]
@@ -261,7 +253,6 @@ def _text(chase: JudgedChase) -> str:
 
 
 def _summary(chases: Sequence[JudgedChase]) -> str:
-    """The chases below perfect play, a line each, and the first in full."""
     wrong = [chase for chase in chases if chase.lost or chase.reason is not None]
     notes = "\n".join(f"note: {printable(note)}" for note in dict.fromkeys(chase.note for chase in chases) if note)
     if not wrong:
@@ -277,7 +268,6 @@ def _summary(chases: Sequence[JudgedChase]) -> str:
 
 
 def _chase(played: Mapping[str, Any]) -> str:
-    """The sites of both sides, move by move, up to the first repeated position."""
     rows, seen = [("move", *(side.value for side in Side))], set[object]()
     for move, sites in enumerate(zip_longest(*(played[side.value] for side in Side))):
         rows.append((str(move), *("" if site is None else site.text for site in sites)))

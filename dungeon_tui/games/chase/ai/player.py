@@ -19,10 +19,7 @@ class StrategyError(ValueError):
 
 
 class Player(AbstractContextManager["Player"]):
-    """One side's strategy; a context manager that closes it.
-
-    Its function runs in this process. Only the thread's CPU time counts, so a busy machine causes no forfeit.
-    """
+    """One side's strategy, in this process. Only its thread's CPU time counts, however busy the machine is."""
 
     is_counted = True  # the cells it visits are counted
     note = ""  # what the program says about itself on the board prepared last
@@ -36,10 +33,7 @@ class Player(AbstractContextManager["Player"]):
         self._thinking = Lock()  # an abandoned search may still run
 
     def prepare(self, level: Level) -> None:
-        """Has the strategy choose a trial move once per board, so that compiling and solving don't count as its time.
-
-        Raises StrategyError if the strategy can't play on this board.
-        """
+        """Has the strategy choose a trial move once a board, so that compiling isn't timed. Raises StrategyError."""
         if level is self._level:
             return
         try:

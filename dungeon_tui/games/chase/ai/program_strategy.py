@@ -30,20 +30,13 @@ class ProgramStrategy(Player):
     is_counted = False
 
     def __init__(self, side: Side, name: str, time_limit: float, command: str, function: str = "") -> None:
-        """Starts the program: a command, or our own `python_bridge` with a Python file and its function.
-
-        Raises StrategyError if it can't be started, does not greet correctly, or the file has no such function;
-        CageError if it has not run.
-        """
+        """Starts a command, or our bridge with a file's function. Raises StrategyError, or CageError if not run."""
         super().__init__(side, name, time_limit, self.answer)
         self._command, self._function = command, function
         self._dialogue = self._started()
 
     def prepare(self, level: Level) -> None:
-        """Sends the program a new board, after a restart if it has ended.
-
-        Raises StrategyError if it can't be started, or does not take the board in time; CageError if it has not run.
-        """
+        """Sends the program a new board, after a restart if it has ended. Raises StrategyError or CageError."""
         if not self._dialogue.is_open:
             self._dialogue = self._started()
             self._level = None

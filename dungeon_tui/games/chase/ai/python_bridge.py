@@ -1,7 +1,4 @@
-"""The program that runs a strategy in Python, `FILE.py:function`: it speaks docs/protocol.md and calls the function.
-
-It runs under a supervisor like every other program. The function's output goes to standard error.
-"""
+"""The program that runs `FILE.py:function`: it speaks docs/protocol.md; the function prints to standard error."""
 
 import os
 import sys

@@ -26,15 +26,9 @@ _MAX_LIMIT_S = 86_400.0  # some systems' timers accept little more
 
 
 def load_player(side: Side, name: str, time_limit: float | None = None) -> Player:
-    """The player of a name, ready to choose; close it when done.
+    """The player of a name, ready to choose; close it when done. Raises StrategyError, with a line that says why.
 
-    Args:
-        side: whose moves it makes.
-        name: a key of STRATEGIES[side]; FILE.py:function; a command that runs a program; or @NAME from the settings.
-        time_limit: seconds per move, at most a day; None: TIME_LIMIT.
-
-    Raises:
-        StrategyError: there is no such player, or the file can't be loaded; one line that says why.
+    `name` is a key of STRATEGIES[side]; FILE.py:function; a command; or @NAME from the settings.
     """
     limit = min(time_limit or TIME_LIMIT, _MAX_LIMIT_S)
     table = STRATEGIES[side]
@@ -67,10 +61,7 @@ def _program(name: str) -> str:
 def play(
     level: Level, monster: Player, rogue: Player, seed: int = 0, works: Mapping[Side, Work] | None = None
 ) -> TurnController[Level, State, Action]:
-    """Plays a chase to its end, and measures the work of each side if `works` is given.
-
-    Raises StrategyError if a player can't play on this board.
-    """
+    """Plays a chase to its end, and measures each side's work in `works`. Raises StrategyError."""
     players = {Side.MONSTER: monster, Side.ROGUE: rogue}
     for player in players.values():
         player.prepare(level)

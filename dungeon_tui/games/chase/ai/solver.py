@@ -84,14 +84,9 @@ def _graph_of(tiles: Same[NDArray[np.uint8]]) -> MoveGraph:
 
 
 def solve(level: Level) -> Ints:
-    """Solves a board for all positions; the last two boards' solutions are cached by their tiles.
+    """(sites, sites) monster moves until the capture, by the rogue's site, then the monster's, monster to move.
 
-    Returns:
-        (sites, sites) monster moves until the capture, by the rogue's site and the monster's site, monster to move;
-        UNREACHED: the rogue is never captured.
-
-    Raises:
-        ValueError: the board has too many sites; the message names their number and the memory needed.
+    UNREACHED: never captured. Cached for two boards. Raises ValueError if the board has too many sites.
     """
     return _values_of(move_graph(level))
 
@@ -141,23 +136,13 @@ def path_lengths(level: Level, goal: Cell) -> Callable[[Cell], int]:
 
 
 def walking_map(state: State, side: Side) -> tuple[Ints, Steps]:
-    """Moves from every site to a side's position, ignoring the other side.
-
-    Returns:
-        (size, size) int32 moves, UNREACHED on walls and if no path exists; (size, size) uint8 indices into
-        engine.STEPS, the first step of a shortest path.
-    """
+    """(size, size) moves to a side from every site, ignoring the other, and first steps: indices of engine.STEPS."""
     distance = move_graph(state.level).distances(state.monster if side is Side.MONSTER else state.rogue)
     return _on_board(state.level, distance, distance, np.minimum)
 
 
 def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
-    """Monster moves until the capture if the side stood elsewhere, for every site; the other side stays in place.
-
-    Returns:
-        (size, size) int32 monster moves, UNREACHED on walls and if the rogue is safe forever; (size, size) uint8
-        indices into engine.STEPS: a best move of the side from that site, as if it were to move.
-    """
+    """(size, size) monster moves until the capture if the side stood there (UNREACHED: never), and its best steps."""
     moves, graph = solve(state.level), move_graph(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
     is_monsters_turn = state.side is Side.MONSTER

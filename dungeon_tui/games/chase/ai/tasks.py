@@ -73,10 +73,7 @@ class Prospects:
         return [to for to in rules.neighbours(state.level, state.site) if self.is_open(_after(state, to))]
 
     def has_only_move(self, state: State) -> bool:
-        """True if one move alone keeps the task possible, and takes a decision.
-
-        No decision is needed to capture, or if every other step is punished at once.
-        """
+        """True if one move alone keeps the task possible, and takes a decision: others aren't punished at once."""
         moves = self.open_moves(state)
         if len(moves) != 1 or moves[0] == state.rogue != state.site:
             return False
@@ -119,10 +116,7 @@ def only_moves(level: Level) -> int:
 
 
 def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Level | None:
-    """The tightest task of a kind from two starts: the fewest moves to catch or be safe, or the most to survive.
-
-    None if it would not take 3 to 14 monster moves; a rogue that is never caught survives for 14.
-    """
+    """The tightest task of a kind from two starts; None if it would not take 3 to 14 monster moves."""
     level = with_task(replace(board, is_safe=is_safe), name, task, _LONGEST, monster, rogue)
     start = rules.start(level)
     if task.aim == SAFETY and is_safe(start):
@@ -135,10 +129,7 @@ def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Le
 
 
 def _tightest(prospects: Prospects, start: State) -> int:
-    """Fewest monster moves that meet a task, or the most that the rogue survives; 0 if the level's moves aren't enough.
-
-    A breadth-first search, move by move, that visits each pair of sites once; for survival once per move.
-    """
+    """Fewest monster moves that meet a task, or the most survived, breadth first; 0: the level has too few."""
     is_survival, seen, present = prospects.task.aim == SURVIVE, set[tuple[Cell, Cell]](), [start]
     for number in range(1, start.level.moves + 1):
         # Play one move of each side from every position of the last round.
@@ -193,10 +184,7 @@ def best_line(state: State) -> list[Move]:
 
 
 def daily_board(day: date) -> Level:
-    """The first board of the day's seed on which your side has something to do and can do it; takes milliseconds.
-
-    You can catch a rogue that plays perfectly, or stay safe forever from a monster that plays perfectly.
-    """
+    """The first board of the day's seed on which your side has something to do and can do it; takes milliseconds."""
     is_hunt = daily_seats(day)["monster"] == YOU
     random = Random(int(f"{day:%Y%m%d}"))
     while True:

@@ -92,11 +92,7 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], None, None]:
-    """Plays all games; yields the index and result of each as they finish.
-
-    A single job runs in this process, more run in others, which end when you close the iterator. Raises
-    ProcessEndedError if one of the processes was killed.
-    """
+    """Yields index and result of each game as they finish, in `jobs` processes. Raises ProcessEndedError."""
     if min(jobs, len(games)) == 1:
         yield from enumerate(map(play_game, games))
     else:
@@ -104,10 +100,7 @@ def results(games: Sequence[Game], jobs: int) -> Generator[tuple[int, Result], N
 
 
 def play_game(game: Game) -> Result:
-    """Plays one chase, in this process; the outcome is "refused" if a strategy can't play on the board.
-
-    Raises StrategyError if a strategy can't be loaded.
-    """
+    """Plays a chase here: "refused" if a strategy can't play the board. Raises StrategyError if one can't be loaded."""
     # Solve the board, if it isn't too large.
     level = _read_board(game.board, game.name, game.moves)
     value = None

@@ -1,7 +1,4 @@
-"""Boards from a seed: one room in every block of a grid of blocks, and corridors that connect them all.
-
-Integers only, and our own random numbers: the same seed gives the same board on every machine.
-"""
+"""Boards from a seed, the same on every machine: a room in every block of a grid of blocks, and corridors."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -31,10 +28,7 @@ def generate(seed: int, size: int, kind: str = "rooms") -> Level:
 
 
 def _hall(seed: int, size: int, kind: str) -> Level:
-    """One room with pillars: many, with the rogue at an edge; or few, with both sides close together.
-
-    Pillars touch neither each other nor the edge: the room stays connected, and every pillar is a loop.
-    """
+    """One room with pillars that touch nothing, so that each is a loop: many, or few with both sides close together."""
     random = Random(seed)
     tiles = np.full((size, size), ROOM, np.uint8)
     middle = size // 2
@@ -119,7 +113,6 @@ def _sides(random: Random, gaps: Ints) -> tuple[Ints, Ints]:
 
 
 def _fill(tiles: NDArray[np.uint8], tile: int, top: Ints, bottom: Ints, left: Ints, right: Ints) -> None:
-    """Sets the tiles of any number of rectangles; their sides belong to them."""
     heights, widths = np.ravel(bottom - top + 1), np.ravel(right - left + 1)
     ends = np.cumsum(heights * widths)
     which = np.repeat(np.arange(len(ends), dtype=np.int32), heights * widths)

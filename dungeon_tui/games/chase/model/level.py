@@ -30,11 +30,7 @@ _CHARACTERS = "'.' room, '+' corridor, ' ' wall, '@' the rogue, A to Z the monst
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A goal for one side, within the level's number of monster moves, against a strategy of the other side.
-
-    CATCH: the monster captures. SURVIVE: the rogue is not captured. SAFETY: the rogue has moved to a position in which
-    exact play never captures it.
-    """
+    """A goal for one side within the level's moves: to catch, to survive, or to be safe from exact play for good."""
 
     aim: str
     opponent: str  # a strategy's name
@@ -83,10 +79,7 @@ class Level:
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:
-    """The board of a file, named after the file unless a name is given.
-
-    Raises LevelError if it is no board; the message has the first error and its position.
-    """
+    """The board of a file, named after it unless a name is given. Raises LevelError with the first error's position."""
     file.refuse_what_is_not_text()
     start = file.text_start
 
@@ -154,10 +147,7 @@ def _read_size(file: LevelFile, start: int, line: bytes) -> int:
 
 
 def _sites(file: LevelFile, at: int, text: str, size: int) -> Iterator[tuple[int, str]]:
-    """The columns and characters of a row's sites except walls. Raises LevelError at the first error.
-
-    Everything before the first error is ASCII, so offsets count characters.
-    """
+    """The columns and characters of a row's sites. Raises LevelError at the first error; all before it is ASCII."""
     for column, character in enumerate(text):
         if character == " ":
             continue

@@ -23,7 +23,6 @@ WRONG_CLAIM = "the rogue isn't safe"
 
 
 def start(level: Level, seed: int = 0) -> State:
-    """The board as its file gives it, the monster to move."""
     return State(level, level.monster, level.rogue, seed=seed)
 
 
@@ -40,7 +39,6 @@ def is_legal_move(level: Level, start: Cell, to: Cell) -> bool:
 
 
 def is_site(level: Level, cell: Cell) -> bool:
-    """True if the cell is on the board and not a wall."""
     return cell.is_inside(level.size, level.size) and bool(level.tiles[cell] != WALL)
 
 
@@ -76,7 +74,6 @@ def objection(state: State, action: Action) -> str | None:
 
 
 def fault(level: Level, start: Cell, to: Cell) -> str:
-    """Reason why a move is illegal."""
     if max(abs(start.row - to.row), abs(start.col - to.col)) > 1:
         return "that is more than one step"
     if is_site(level, to):
@@ -110,7 +107,6 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def _status(state: State) -> Status:
-    """The status once the rogue has moved and is not captured."""
     is_for_safety = state.level.task is not None and state.level.task.aim == SAFETY
     if is_for_safety and _is_safe(state):
         return Status.SAFE
@@ -159,7 +155,6 @@ def action_text(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """The action that `action_text` wrote. Raises ValueError for any other text."""
     if text == "safe":
         return Settle()
     if text == "forfeit" or text.startswith("forfeit "):

@@ -62,7 +62,6 @@ def _monster_moves(state: State, line: Sequence[Move]) -> str:
 
 
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
-    """Where to go or to drive the rogue; marks the cell."""
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
     if _is_caught(state, line):
         layer.tint([line[-1].to], Tint.DANGER)

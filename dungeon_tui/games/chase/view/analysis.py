@@ -23,14 +23,10 @@ class ChaseAnalysis(Analysis):
         self._glyphs = glyphs
 
     def prepare(self, state: State) -> None:
-        """Solves the board. Raises ValueError if it has too many sites."""
         solver.solve(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """The value of a turn, as the rogue sees it.
-
-        A mistake hands the win to the other side; a slip brings the capture sooner or later than necessary.
-        """
+        """The value as the rogue sees it: a mistake hands over the win, a slip costs or spares monster moves."""
         state, parent, outcome = turn.state, turn.parent, rules.outcome(turn.state)
         value = solver.value(state)
         whose = f"the {parent.state.side.value}'s" if parent is not None else ""
@@ -49,7 +45,6 @@ class ChaseAnalysis(Analysis):
         )
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """The moves of the side to move, with their loss in monster moves, or that they hand over the win."""
         if state.status is not Status.PLAYING:
             return ()
         values, is_rogue = solver.move_values(state), state.side is Side.ROGUE

@@ -134,7 +134,6 @@ Boards are square: saving fills the missing part with walls.
         return np.frombuffer("".join(row.ljust(width) for row in rows).encode(), np.uint8).reshape(len(rows), width)
 
     def level(self, draft: Draft, file: str) -> Level:
-        """The board, padded to a square with walls."""
         size = max(draft.height, draft.width)
         missing = (0, size - draft.height), (0, size - draft.width)
         tiles = np.pad(draft.board.array(), missing, constant_values=WALL)

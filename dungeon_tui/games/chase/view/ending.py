@@ -85,7 +85,6 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
 
 
 def _compared(state: State, value: int, persons: Collection[str]) -> str:
-    """Compares the result with exact play, in a sentence."""
     moves, is_rogue = state.monster_moves, persons == (Side.ROGUE.value,)
     if state.status is not Status.CAPTURED or len(persons) != 1:
         return f"Perfect play from the start: {solver.value_text(value)}."

@@ -36,7 +36,6 @@ class ChaseGuide(MapGuide[State]):
         return [(state.level.letter, state.monster), ("@", state.rogue)]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """The moves of a shortest path, ignoring the other side."""
         if not rules.is_site(state.level, cell):
             return "That is a wall."
         away, way = solver.path_lengths(state.level, cell), [state.site]
@@ -65,7 +64,6 @@ class ChaseGuide(MapGuide[State]):
         return self.near(state, state.side.other.value)
 
     def hint(self, state: State) -> str:
-        """The exact move and its value, or a move that meets the task."""
         line = tasks.best_line(state)
         if not line:
             return "You can't meet the task from here any more: undo or restart."

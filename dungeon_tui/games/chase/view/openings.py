@@ -26,7 +26,6 @@ DAILY = {
 
 
 def openings() -> list[Opening]:
-    """The tasks, chapter by chapter, then the shipped boards in the order of their lessons."""
     return [named(f"--task {name}") for name in tasks.listed()] + [named(name) for name in shipped_names()]
 
 
@@ -38,7 +37,6 @@ def named(arguments: str) -> Opening:
 
 
 def opening(given: Given) -> Opening:
-    """The opening of a board, a task or a daily board. Raises UnknownLevelError for unknown tasks."""
     if day := given.day:
         players = daily_seats(day)
         mine = next(seat for seat, player in players.items() if player == YOU)
@@ -73,7 +71,6 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def _task(given: Given) -> Opening:
-    """The opening of a shipped task, by its name, or of a new one, by its goal."""
     name, seed, arguments = given["task"], given["seed"] or 0, given.arguments
     if name in AIMS:
         size, least, most = given.values.get("size", options.DEFAULT_TASK_SIZE), *options.TASK_SIZES

@@ -193,7 +193,6 @@ class ChaseView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        """Waiting and the end in words; plain steps need none."""
         for event in turn.events:
             if isinstance(event, Ended):
                 yield LogLine(event.outcome.reason, Meaning.WAY_OUT if event.outcome.is_win else Meaning.FOE)
@@ -219,7 +218,6 @@ class ChaseView(GameView):
         ]
 
     def reach_layer(self, state: State) -> Layer:
-        """The sites that the monster can move to next."""
         layer = CellLayer()
         for cell in rules.neighbours(state.level, state.monster):
             is_bare = cell not in (state.monster, state.rogue)
@@ -230,14 +228,12 @@ class ChaseView(GameView):
         return self._review.text(state, outcome, self.persons)
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        """Reviews the chase for the end dialog and the scores."""
         self._review = review(self._analysis, turn, self.persons)
 
     def scores(self, state: State) -> Sequence[Score]:
         return self._review.scores(state, self.persons)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
-        """The move to the neighbouring cell, or staying; it may be illegal."""
         return Move(state.site if direction is None else state.site.neighbour(direction))
 
     def load_kernels(self, state: State) -> None:

@@ -15,10 +15,7 @@ from dungeon_tui.games.chase.model.state import Side
 
 
 def table_text(tournament: Tournament, found: Mapping[int, Result]) -> str:
-    """A table for each board, with a line per monster and a column per rogue; `-` for games not yet played.
-
-    Forfeits' reasons follow each table, errors of unreadable boards follow the last.
-    """
+    """A table for each board: a line per monster, a column per rogue; then reasons of forfeits, last the errors."""
     text, by_name = "", {(each.board, each.monster, each.rogue): each for each in found.values()}
     for level in tournament.boards:
         rows, notes, exact = [["monster", *tournament.rogues]], "", ""
@@ -46,7 +43,6 @@ def csv_text(found: Sequence[Result]) -> str:
 
 
 def _exact_text(result: Result) -> str:
-    """The number of sites and the exact value of a board."""
     known = UNREACHED if result.exact_outcome == "evades" else result.exact_monster_moves
     return f", {counted(result.sites, 'site')}: {'too large to solve' if known is None else value_text(known)}"
 

@@ -42,10 +42,7 @@ def heading(state: State) -> str:
 
 
 def turn_text(state: State, board: str | None = None) -> str:
-    """The board after a move, an empty line, and the last line if the chase has ended; a forfeit has no board.
-
-    `board` replaces the board and the empty line.
-    """
+    """The board after a move (or `board`) and an empty line, and the last line at the end; none for a forfeit."""
     if state.status is Status.FORFEIT:
         return f"Forfeit by {state.side.value}: {state.reason}\n"
     last = {

@@ -78,20 +78,10 @@ def make(
     stop: Event | None = None,
     tell: Callable[[int], None] = lambda tries: None,
 ) -> Challenge:
-    """The first generated level for this seed that meets the conditions of a difficulty.
+    """The first generated level of a seed that meets a difficulty's conditions; `size` None: the difficulty's.
 
-    Args:
-        seed: any integer.
-        difficulty: one of DIFFICULTIES.
-        size: rows and columns, each 5 to 60; None: the difficulty's.
-        amulet: one of AMULETS.
-        leave_by: the tile, WAY_OUT or DOOR.
-        stop: set by another thread to end the search, which then raises StoppedError.
-        tell: called with the number of levels tried, before each try.
-
-    Raises:
-        ValueError: the size is out of range.
-        NoChallengeError: none of MOST_TRIES levels meets the conditions.
+    `leave_by` is WAY_OUT or DOOR; `tell` gets the number of levels tried. Raises ValueError for a wrong size,
+    StoppedError once `stop` is set, NoChallengeError after MOST_TRIES levels.
     """
     grade = DIFFICULTIES[difficulty]
     rows, cols = (usual if side is None else side for side, usual in zip(size, grade.size, strict=True))

@@ -76,10 +76,7 @@ def par_path(prefix: str) -> Path:
 
 @lru_cache(maxsize=4)
 def par_of(dungeon: Dungeon) -> DungeonPar:
-    """Par from the dungeon's par file, cached; without parts whose level has changed since.
-
-    Empty if the file doesn't exist or the dungeon has a lower limit on cells; if the file is invalid, only a warning.
-    """
+    """Par from the dungeon's par file, cached, of unchanged levels; empty without a file; a bad one is a warning."""
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
     if not os.path.isfile(path) or dungeon.cell_limit < replayed_limit(dungeon.levels):
         return DungeonPar()
@@ -111,10 +108,7 @@ def par_text(parts: Iterable[Par]) -> str:
 
 
 def read_par(file: LevelFile) -> DungeonPar:
-    """Parses a file that `par_text` wrote; empty if par was computed under other rules.
-
-    A file truncated at the end of a line is read up to there. Raises LevelError for a malformed file.
-    """
+    """Parses what `par_text` wrote, up to a truncated line; empty for other rules. Raises LevelError if malformed."""
     file.refuse_what_is_not_text()
     lines = json_lines(file)
     header = next(lines, None)

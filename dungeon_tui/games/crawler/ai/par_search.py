@@ -59,13 +59,7 @@ def solved(
 def store(
     name: str, most_states: int = STATES, stop: Event | None = None, report: Report = lambda *_: None
 ) -> tuple[Path, list[Solved]]:
-    """Finds par of a dungeon and its levels and writes the par file; returns its path and the parts.
-
-    Raises:
-        LevelError: a level can't be read.
-        UnwritableError: the file can't be written.
-        StoppedError: `stop` was set; nothing was written.
-    """
+    """Finds and writes par of a dungeon; returns path and parts. Raises LevelError, UnwritableError, StoppedError."""
     dungeon = load_dungeon(name)
     if dungeon.missing is not None:
         raise dungeon.missing
@@ -115,10 +109,7 @@ class ParetoFront:
 
 
 def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
-    """Par with a new last point, which replaces unproven ones and one with the same moves.
-
-    Without a line only `is_all` changes. `held` is the treasure at the start, which par doesn't count.
-    """
+    """Par with a new last point in place of unproven ones; without a line only `is_all` changes; `held`: before."""
     if found.moves is None or found.lower_bound is None:
         return replace(par, is_all=found.is_proven)
     others = tuple(point for point in par.points if point.is_proven and point.moves != found.moves)

@@ -140,13 +140,9 @@ class Solver:
     def __init__(
         self, dungeon: Dungeon, *, by_door: bool = False, max_doublings: int | None = None, memory: int = MEMORY
     ) -> None:
-        """Prepares a solver for one dungeon.
+        """Prepares a solver for a dungeon; `by_door`: its last door counts as a way out; `memory` in bytes.
 
-        Args:
-            dungeon: the dungeon of all questions.
-            by_door: True if the door of the last level counts as a way out, which needs no treasure.
-            max_doublings: ignore lines that double a level more often, counted from the current board.
-            memory: limit in bytes.
+        `max_doublings`: ignore lines that double a level more often, counted from the current board.
         """
         self.dungeon, self.by_door, self.max_doublings, self.memory = dungeon, by_door, max_doublings, memory
         self._least = 0 if by_door else 1
@@ -170,17 +166,8 @@ class Solver:
         Proven means that the search visited every shorter line or excluded it by a bound, on doubled boards too.
         Without a limit on doublings, "no line exists" is proven only if the search ends: no amulet is reachable, or the
         last one is used, or no number of copies has a reachable way out. For a state on the line of an earlier answer,
-        the Pareto front has only the treasure wanted.
-
-        Args:
-            state: a state of a game that is not over.
-            treasure: at the end, including treasure already held; at least 1, or 0 with `by_door`.
-            time_limit: in seconds from the start of the search; then the best known answer is returned.
-            stop: set by another thread to end the search as if the time had run out.
-            progress: see `Progress`.
-
-        Raises:
-            ValueError: the game is over, the state is of another dungeon, or `treasure` is too small.
+        the Pareto front has only the treasure wanted. `treasure` includes what is held. After `time_limit` seconds, or
+        `stop`, the best known answer is returned. Raises ValueError if the game is over, or of another dungeon.
         """
         if treasure < self._least:
             raise ValueError(f"a way out needs treasure: at least {self._least}, not {treasure}")
@@ -200,13 +187,7 @@ class Solver:
             return with_line(found, self.cache.line(key, treasure))
 
     def is_lost(self, state: State, *, time_limit: float | None = None, stop: Event | None = None) -> bool | None:
-        """True if proven that no line leads out, False if one does, None if unknown.
-
-        Costs nothing for a state on a known line, and little if no walk leads out even without monsters.
-
-        Raises:
-            ValueError: the game is over, or the state is of another dungeon.
-        """
+        """True if proven that no line leads out, False if one does, None: unknown; costs little. Raises ValueError."""
         with self._lock:
             deadline = None if time_limit is None else monotonic() + time_limit
             state = self._checked_copy(state)
@@ -290,10 +271,7 @@ class Solver:
         return ""
 
     def _try_any_line(self, search: DungeonSearch) -> str:
-        """Visits some states, in turn for any line and for the shortest; returns "", or the limit reached.
-
-        Either search can be the faster one, and both can find that no line exists.
-        """
+        """Visits some states, in turn for any line and for the shortest; returns "", or the limit reached."""
         try:
             has_more = search.weighted_astar(self._least, _ANY_LINE_SLICE, self._memory_left())
             if search.is_proven(self._least) or search.shortest(self._least, is_known=True)[0] < NEVER:
@@ -339,10 +317,7 @@ def _reason_to_stop(deadline: float | None, stop: Event | None) -> str:
 
 
 class Planner:
-    """The best lines of one dungeon for the screen; remembers which questions took too long.
-
-    Threads may share a planner; its solver answers one question at a time.
-    """
+    """The best lines of one dungeon for the screen; remembers which questions took too long. Threads may share it."""
 
     def __init__(self, dungeon: Dungeon) -> None:
         self.dungeon = dungeon
@@ -352,11 +327,7 @@ class Planner:
     def escape(
         self, state: State, aim: int, time_limit: float = HINT_TIME_LIMIT_S, stop: Event | None = None
     ) -> Escape:
-        """The fewest further moves out with at least this much treasure; no line if the game is over.
-
-        A question that an earlier search with this time limit left open isn't searched again. By default `self.stop`
-        ends the search.
-        """
+        """The fewest further moves out with this much treasure; a question left open isn't searched again."""
         known, seconds = self._answer(state, aim)
         if known is not None and (known.is_proven or seconds >= time_limit):
             return known  # without waiting for another thread's question

@@ -279,10 +279,7 @@ class Certifier:
         return True if is_shorter or is_longer else None
 
     def most_treasure(self, known: int) -> tuple[int, bool]:
-        """The most treasure of the level that is known to be possible; and True if more is proven impossible.
-
-        The lines need not be short, so weighted A* searches for each number: it finds a line or visits all states.
-        """
+        """The most treasure known to be possible, and if more is proven impossible: weighted A* for each number."""
         stage = self._stage()
         while (can_be := self._can_be_left_with(known + 1, stage)) is True:
             known += 1

@@ -30,10 +30,7 @@ class Oddity:
 
 
 def check_files(paths: Iterable[str]) -> Iterator[tuple[FileReport, level_file.Level | None]]:
-    """Yields the reports of level files with the playable levels; checks each file only when its report is due.
-
-    A level NAMEk.txt counts as the first or last one unless its folder or the given files have its neighbour.
-    """
+    """Yields reports and playable levels; NAMEk.txt is the first or last one without its neighbour in the folder."""
     paths = list(paths)
     for path in paths:
         try:

@@ -117,13 +117,7 @@ def count_levels(prefix: str) -> int:
 
 
 def read_dungeon(name: str, levels: int | None = None, cell_limit: int = MAX_CELLS) -> Dungeon:
-    """Reads a dungeon up to the first level that can't be read; that level's error is its `missing`.
-
-    Args:
-        name: a shipped dungeon, a path prefix, or the file of a single level.
-        levels: number of levels; by default the files present.
-        cell_limit: amulets don't double a level beyond it.
-    """
+    """Reads a dungeon up to the first level that can't be read, whose error is its `missing`; `levels` None: all."""
     prefix = find_prefix(name)
     present = count_levels(prefix)
     level_count = max(present, 1) if levels is None else levels

@@ -63,10 +63,7 @@ class _Mirrors:
 
 
 def generate(seed: int, spec: LevelSpec) -> Level | None:
-    """A level whose treasure, amulets, monsters and, without a vault, way out are all reachable on foot.
-
-    It depends only on the seed, any integer, and the spec. None if the pillars leave too little room.
-    """
+    """A level with all things reachable on foot, by seed and spec; None if the pillars leave too little room."""
     # Pillars, the start, and a way out far from it. Cells that can't be reached become pillars.
     random = Random(seed)
     rows, cols = spec.rows, spec.cols
@@ -104,7 +101,6 @@ def generate(seed: int, spec: LevelSpec) -> Level | None:
 
 
 def _hall(random: Random, rows: int, cols: int) -> Pillars:
-    """Columns at even distances, some of them missing."""
     down, across = random.between(2, 4), random.between(2, 4)
     height, width = random.between(1, down - 1), random.between(1, across - 1)
     pillars = np.zeros((rows, cols), bool)
@@ -146,7 +142,6 @@ def _rooms(random: Random, rows: int, cols: int) -> Pillars:
 
 
 def _cave(random: Random, rows: int, cols: int) -> Pillars:
-    """Random rock, smoothed twice."""
     rock = random.words(rows * cols).reshape(rows, cols) >> np.uint64(56) < random.between(100, 112)
     for _ in range(2):
         framed = np.pad(rock.astype(np.int64), 1, mode="edge")
@@ -155,7 +150,6 @@ def _cave(random: Random, rows: int, cols: int) -> Pillars:
 
 
 def _ruins(random: Random, rows: int, cols: int) -> Pillars:
-    """Pieces of wall that touch neither each other nor the edge."""
     pillars = np.zeros((rows, cols), bool)
     for _ in range(rows * cols // 3):
         lines = random.choice(_SHAPES).split()

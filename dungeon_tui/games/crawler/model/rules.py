@@ -41,7 +41,6 @@ class Threat:
 
 
 def start(dungeon: Dungeon, seed: int = 0) -> State:
-    """State at the start of the first level; the rules are deterministic and ignore the seed."""
     level = dungeon.levels[0]
     return State(dungeon, 1, Board.of(level.tiles), level.start)
 
@@ -124,10 +123,7 @@ def read_action(text: str) -> Action:
 
 
 def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple[int, tuple[int, ...]]]:
-    """For each direction the length of the ray from a cell, by default the adventurer's, and the monsters' distances.
-
-    All in steps. A pillar or the map's edge ends a ray; a monster does not.
-    """
+    """For each direction the steps to the end of the ray from a cell, and to the monsters, which don't end it."""
     lines: dict[Direction, tuple[int, tuple[int, ...]]] = {}
     for direction, ray in rays(state.board, cell or state.adventurer, PILLAR).items():
         seen: list[int] = []

@@ -32,7 +32,6 @@ class CrawlerAnalysis(Analysis):
     takes_time = True
 
     def __init__(self, planner: Callable[[State], Planner], aim: Callable[[State], int], glyphs: Glyphs) -> None:
-        """Takes a function that loads the planner of a state's dungeon, and the treasure to aim at."""
         self._planner, self._aim, self._glyphs = planner, aim, glyphs
         self._time_limit = _TIME_LIMIT_S
 

@@ -59,11 +59,7 @@ class CrawlerCheck:
 def judging(
     level: level_file.Level, is_followed: bool, effort: Effort, known: Par, tell: Callable[..., object]
 ) -> Iterator[CrawlerCheck]:
-    """Yields better and better checks: first the oddities, then the fewest moves out for more and more treasure.
-
-    Runs in a separate process, and continues the search that found `known`. The adventurer brings no treasure, and a
-    door is a way out. Calls `tell` with the number of states visited.
-    """
+    """Yields better and better checks, from `known` on: oddities, then lines; `tell` gets the states visited."""
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
     odd = tuple(oddities(level, is_followed=is_followed))
     check = CrawlerCheck(odd, known, is_checked=True, seconds=effort.seconds, all_treasure=there_is)

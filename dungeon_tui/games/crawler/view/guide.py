@@ -49,10 +49,7 @@ class CrawlerGuide(MapGuide[State]):
         return [(glyphs[tiles[row, col]], Cell(row, col)) for row, col in nearest]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk to a cell over open floor and treasure, ignoring monsters; or why there is none.
-
-        Doors, ways out and amulets change the level, so the walk enters one only as its goal.
-        """
+        """A shortest walk to a cell over floor and treasure, past no door, way out or amulet; or why there is none."""
         if not cell.is_inside(state.board.height, state.board.width):
             return "That cell exists only once the amulet has doubled the level."
         tile = state.board[cell]

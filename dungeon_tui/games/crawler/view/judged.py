@@ -38,11 +38,9 @@ class CrawlerProblem:
     largest = 40
 
     def shipped(self) -> list[Case]:
-        """The shipped dungeons with their solutions, or with a random walk."""
         return [_solved(f"shipped/{name}", load_dungeon(name)) for name in shipped()]
 
     def read(self, file: str) -> Case:
-        """The dungeon and commands of a recording, or a dungeon with its solution."""
         if file.endswith(".jsonl"):
             stored = read_level_file(file)
             if stored.data.startswith(_RECORDING):
@@ -52,7 +50,6 @@ class CrawlerProblem:
         return _solved(f"inputs/{file}", load_dungeon(file))
 
     def made(self, random: Random, size: int) -> Case:
-        """A dungeon of one or two levels, and a random walk."""
         sizes = [size] if size < 4 or random.below(3) else [size // 2, size - size // 2]
         levels = [_made(random, each) for each in sizes]
         return _case("random", levels, _walk(_dungeon(levels), random, 2 + size))
@@ -116,7 +113,6 @@ def _case(name: str, levels: Sequence[Level], commands: str) -> Case:
 
 
 def _parts(case: Case) -> tuple[list[Level], str]:
-    """The levels, and the commands without the final `q`."""
     words = case.given.decode().split()
     return [read_level(LevelFile(name, content)) for name, content in case.files], "".join(words[2:-1])
 

@@ -22,14 +22,12 @@ _MOST_SOLVED = 20  # limit on rows and columns of a level in a share code, so th
 
 
 def openings() -> list[Opening]:
-    """The shipped dungeons."""
     return [
         _opening(name, sidecar, partial(dungeons.load_dungeon, name)) for name, sidecar in dungeons.shipped().items()
     ]
 
 
 def opening(given: Given) -> Opening:
-    """The opening for options: a shipped dungeon, files, a generated level, or a daily dungeon."""
     if given.day:
         load = partial(_daily_dungeon, given.day)
         return Opening(f"Daily {given.day}", load, DAILY, arguments=given.arguments, day=given.day)

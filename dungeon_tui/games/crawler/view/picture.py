@@ -37,7 +37,6 @@ class Picture:
         self._table = shown_tiles(glyphs)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`, with the adventurer or its killer."""
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
         if row == self._adventurer.row:

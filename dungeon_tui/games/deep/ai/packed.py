@@ -278,7 +278,6 @@ def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed | Ru
 
 
 def _moment(state: State, most: int) -> Moment:
-    """The moment of a state, with at most `most` treasure."""
     room, man = state.room, state.adventurer
     tiles = np.pad(room.board.copy(), 1, constant_values=CHASM)
     width = tiles.shape[1]
@@ -310,10 +309,7 @@ _WALLS_TO_MONSTERS = bytes(PILLAR if tile in _TO_MONSTERS else OPEN for tile in 
 
 @lru_cache(1 << 13)
 def distances(walls: bytes, width: int, *goals: int, torus: bool = False) -> list[int]:
-    """Steps from each cell to the nearest goal, or FAR. On a torus opposite edges touch.
-
-    Pillars and chasm block, though a goal may be one. The tiles have their frame, which is `width` wide.
-    """
+    """Steps from each cell to the nearest goal, or FAR; pillars and chasm block. On a torus opposite edges touch."""
     found = [FAR] * len(walls)
     inner_width, inner_height = width - 2, len(walls) // width - 2
     for goal in goals:

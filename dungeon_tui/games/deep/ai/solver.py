@@ -46,18 +46,9 @@ def escape(
     time_limit: float | None = None,
     greed: int = 1,
 ) -> Escape:
-    """The fewest moves that leave the level.
+    """The fewest moves that leave the level by some doors' tiles with at least a treasure, within the limits.
 
-    Args:
-        state: a state of a game that is not over.
-        doors: the tiles of the doors to use.
-        treasure: to carry at least, besides the door's price.
-        most_states: limit on the moments visited.
-        time_limit: in seconds.
-        greed: weight of the bound; above 1 the search finds a line sooner, which may not be shortest.
-
-    Raises:
-        ValueError: the game is over.
+    `greed` weights the bound: above 1 a line is found sooner, but may not be shortest. Raises ValueError at the end.
     """
     if state.status is not Status.PLAYING:
         raise ValueError("the game is over")
@@ -174,7 +165,6 @@ class LineFinder:
 
 
 def _new_doors(state: State, level: Level) -> bytes:
-    """The ways out of a known level, and its doors to new levels."""
     return bytes(
         tile for tile, door in level.doors.items() if door.ending or door.to not in {*state.left, state.level.name}
     )

@@ -40,7 +40,6 @@ def converted(prefix: str) -> str:
 
 
 def _classic_map(file: LevelFile) -> str:
-    """The map of a classic level, including its start."""
     file.refuse_what_is_not_text()
     text = file.data[file.text_start :].decode()
     found = _CLASSIC.match(text)

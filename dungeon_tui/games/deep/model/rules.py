@@ -24,7 +24,6 @@ Turn = tuple[State, list[Event]]
 
 
 def start(campaign: Campaign, seed: int = 0) -> State:
-    """State at the start of the first level; the rules are deterministic and ignore the seed."""
     return entered(campaign, next(iter(campaign.levels.values())))
 
 
@@ -105,12 +104,10 @@ def destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
 
 
 def deadly_actions(state: State) -> list[Action]:
-    """The actions after which the adventurer would be dead."""
     return [action for action in legal_actions(state) if is_deadly(state, action)]
 
 
 def is_deadly(state: State, action: Action) -> bool:
-    """Whether the adventurer is dead after a legal action."""
     return step(state, action)[0].status is Status.DIED
 
 

@@ -103,7 +103,6 @@ After each change the solver shows how few moves get you out, or the first error
     effort, longer = craft.Effort(10, 1), craft.Effort(60, 1)
 
     def __init__(self, own: Mapping[int, str] | None = None) -> None:
-        """Takes the codes and names of the campaign's kinds."""
         own = dict(own or {})
         things = {door: f"door {chr(door)}" for door in room.NUMBERED_DOORS} | _NAMES | own
         self.brushes = {
@@ -225,7 +224,6 @@ After each change the solver shows how few moves get you out, or the first error
 
 
 def _draft(text: str, level: str) -> craft.Draft:
-    """The draft of a level of a valid campaign."""
     values = tomlkit.parse(text).unwrap()
     legend: dict[str, str] = values.get("legend", {})
     taken = {*_TILES, *_NAMES}

@@ -51,7 +51,6 @@ class DeepGuide(MapGuide[State]):
         return "" if tile == OPEN else words.tile_name(tile, state.level.doors.get(tile))
 
     def landmarks(self, state: State) -> list[tuple[str, Cell]]:
-        """The doors, treasure and items in sight with their glyphs, the nearest first."""
         tiles, shown, here = state.room.board.array(), seen(state), state.adventurer.cell
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
         near = sorted(found, key=lambda cell: abs(cell.row - here.row) + abs(cell.col - here.col))
@@ -111,7 +110,6 @@ class DeepGuide(MapGuide[State]):
         return " ".join([*([under] if is_meant else []), super().near(state, word)])
 
     def standing(self, state: State) -> str:
-        """Monsters and their habits, the items carried, doors and their prices, the rim, and the goal."""
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
         parts = sorted({f"{capitalised(monster_text(state, each))}." for each in _shown_monsters(state)})
         parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")

@@ -18,7 +18,6 @@ _MADE = "Ten levels down, one life; points for depth and treasure."
 
 
 def openings() -> list[Opening]:
-    """The shipped campaigns."""
     return [*map(named, names())]
 
 
@@ -28,7 +27,6 @@ def named(arguments: str) -> Opening:
 
 
 def opening(given: Given) -> Opening:
-    """The opening for options: a shipped campaign, a file, a seed's descent, or a daily one."""
     arguments = given.arguments
     if day := given.day:
         return Opening(f"Daily {day}", partial(_descent, int(f"{day:%Y%m%d}")), DAILY, arguments=arguments, day=day)
@@ -53,7 +51,6 @@ def pack_level(campaign: Campaign) -> PackedLevel:
 
 
 def unpack_level(packed: PackedLevel) -> Campaign:
-    """The campaign that `pack_level` packed. Raises LevelError if it can't be read."""
     file = packed.only_file("campaign")
     if "descent" not in packed.options:
         return read_campaign(file)

@@ -43,7 +43,6 @@ class Picture:
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        """Cells of a row from column `start` up to `stop`; blank in fog."""
         state = self._state
         shown = [self._shown[tile] for tile in state.room.board.row(row, start, stop)]
         cells = Row(start, "".join(glyph for glyph, _ in shown), bytes(meaning for _, meaning in shown))

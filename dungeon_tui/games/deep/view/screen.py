@@ -121,7 +121,6 @@ class DeepView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
-        """Lines on the events that the adventurer can see."""
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
         for event, text, meaning in words.event_texts(turn):
@@ -166,7 +165,6 @@ class DeepView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """The door to make for, then the move, then the whole line."""
         if state.status is not Status.PLAYING:
             return features.Advice("The game is over: undo or restart.", is_all=True)
         found = self._lines.onward(state, _SEARCH_TIME_LIMIT_S)

@@ -21,10 +21,7 @@ PROMPT = "Command (w a s d: move, e: stay, 1 3 7 9: use an item, q: quit):\n"
 
 
 def play(campaign: Campaign, source: TextIO, out: TextIO, actions: Iterable[str] = ()) -> PlainEnd:
-    """Plays a campaign in plain text: each non-blank character of the source is a command; its end counts as `q`.
-
-    Replays `actions` first, without printing.
-    """
+    """Plays a campaign in plain text: each non-blank character is a command; the end of the input counts as `q`."""
     controller: TurnController[Campaign, State, Action] = TurnController(rules, campaign)
     controller.apply_texts(actions)
     script = Script(

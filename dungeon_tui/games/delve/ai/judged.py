@@ -49,7 +49,6 @@ class DelveProblem:
         return Case(f"inputs/{file}", _size(level.hardness), stored.data)
 
     def made(self, random: Random, size: int) -> Case:
-        """A dungeon of a few cells in solid rock, around the player."""
         height = random.between(1, random.between(1, min(size, HEIGHT - 2)))
         width = min(-(-size // height), WIDTH - 2)
         among = (0, 0, *_EDGES, random.between(1, 254), random.between(1, 254))
@@ -105,11 +104,7 @@ class DelveProblem:
 
 
 def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str:
-    """The words or characters of both maps' cells, or a phrase for the output if it has no such maps.
-
-    Maps are lines of numbers (or words for unreachable cells) separated by blanks, or of one character for each cell.
-    The output may begin with the dungeon itself.
-    """
+    """The words or characters of both maps' cells in an output, or a phrase if it has no such maps."""
     if not output.strip():
         return "no output"
     lines = [line.rstrip("\r") for line in output.removesuffix("\n").split("\n")]

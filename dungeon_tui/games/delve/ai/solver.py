@@ -66,10 +66,7 @@ CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't 
 
 
 def noticed(state: State) -> tuple[Monster, ...]:
-    """The monsters that the player sees or hears and that can reach the player within twice the moves of their speed.
-
-    The player hears monsters on the move: those aware of the player, and erratic ones.
-    """
+    """Monsters that the player sees, or hears on the move, and that are within twice the moves of their speed."""
     seen = rules.visible(state)
     return tuple(
         each
@@ -92,10 +89,7 @@ def turns_away(state: State, monster: Monster) -> int:
 
 
 def attacker(state: State, action: Action) -> Monster | None:
-    """A monster that may hit the player during the turn of an action, or None.
-
-    Assumes the worst of erratic monsters.
-    """
+    """A monster that may hit the player during an action's turn, if erratic ones do their worst; or None."""
     if action in (Action.ASCEND, Action.DESCEND):
         return None
     erratic = [each for each in state.monsters if model.Ability.ERRATIC in each.kind.abilities]

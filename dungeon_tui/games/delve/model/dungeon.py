@@ -69,11 +69,7 @@ _NEWER = re.compile(rb"RLG327-([A-Z]20(19|[2-9][0-9]))")
 
 
 def read_level(file: LevelFile) -> Level:
-    """The dungeon of a file of any layout, with a warning for each fault in the file.
-
-    Raises:
-        LevelError: it is not a dungeon, or too short; the message has the byte and the expected content.
-    """
+    """The dungeon of a file of any layout, with a warning for each fault. Raises LevelError, with the byte."""
     return _Reader(file).read()
 
 

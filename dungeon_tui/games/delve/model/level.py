@@ -89,13 +89,7 @@ def terrain(level: Level) -> ByteGrid:
 
 
 def place_player(level: Level, seed: int = 0, at: Cell | None = None) -> Level:
-    """The level with a player: at `at`, else where the level has one, else on a cell that the seed chooses.
-
-    The seed prefers a room's cell without stairs, then any in a room, then any open cell.
-
-    Raises:
-        LevelError: `at` is off the map or not open, or no cell is open.
-    """
+    """The level with a player: at `at`, else its own, else where the seed says, best in a room. Raises LevelError."""
     height, width = level.hardness.shape
     if at is not None:
         if not at.is_inside(height, width):

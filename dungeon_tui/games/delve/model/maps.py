@@ -26,10 +26,7 @@ class Field(NamedTuple):
 
 
 class _Rock:
-    """Rock as a cache key: equal if the identity of a board is.
-
-    The terrain is a new board when a cell opens, the hardness when any rock wears.
-    """
+    """Rock as a cache key: equal if the board is the same one; a board is new once any rock wears."""
 
     def __init__(self, hardness: Board, version: Board) -> None:
         self.hardness, self._version = hardness, version
@@ -117,10 +114,7 @@ def and_around(seen: BoolGrid) -> BoolGrid:
 
 
 def corridors_between(level: Level) -> list[tuple[int, int, int]]:
-    """Pairs of rooms with a path between them that passes through no third room.
-
-    Each has two indices in the level's rooms, the smaller first, and the number of corridor cells on a shortest path.
-    """
+    """Pairs of rooms with a path past no third room: two indices, the smaller first, and its corridor cells."""
     is_open = level.hardness == OPEN
     covers = [room_cells(replace(level, rooms=(room,))) for room in level.rooms]
     corridors = is_open & ~room_cells(level)
@@ -137,10 +131,7 @@ def corridors_between(level: Level) -> list[tuple[int, int, int]]:
 
 
 def room_graph(level: Level, player: Cell) -> dict[str, Any]:
-    """A level's rooms and corridors as node-link JSON, a map for the expedition.
-
-    It starts in the room nearest to the player on foot, or else in the first; a room's position is its centre.
-    """
+    """A level's rooms and corridors as node-link JSON for the expedition, from the room nearest to the player."""
     distance = distance_map(level.hardness == OPEN, np.array([player]))
     away = [int(distance[room.area].min(initial=UNREACHED)) for room in level.rooms]
     nodes: list[dict[str, Any]] = [

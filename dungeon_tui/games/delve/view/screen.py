@@ -247,12 +247,7 @@ class DelveView(GameView):
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Why travel stops, or "".
-
-        The reasons: a lost heart; a monster noticed or nearer than before (for distant ones only the first time in a
-        dungeon, since erratic ones come and go); at the start a monster that is close, or near and in sight; a first
-        sight of stairs down or the amulet.
-        """
+        """Why travel stops, or "": a lost heart; a monster noticed, nearer or close; stairs down or the amulet seen."""
         if after.status is not Status.PLAYING:
             return ""
         if before is not None and after.hearts < before.hearts:

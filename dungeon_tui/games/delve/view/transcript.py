@@ -27,11 +27,7 @@ _LETTER_CODES = np.frombuffer(LETTERS.encode(), np.uint8)
 
 
 def level_text(level: Level, player: Cell, distance: NDArray[np.int32] | None, alphabet: str) -> str:
-    """The dungeon as text, a line for each row, with the player, or with distances, 0 at the player.
-
-    The alphabet is "letters" (0-9, a-z, A-Z for 0 to 61; terrain on larger and unreached cells) or "digits" (the last
-    digit of each).
-    """
+    """The dungeon as text with the player, or distances in "letters" (to 61) or "digits" (the last of each)."""
     grid = terrain(level)
     if distance is None:
         grid[player] = PLAYER

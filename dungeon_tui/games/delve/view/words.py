@@ -91,10 +91,7 @@ EVENTS: Table = {
 
 
 def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Iterator[tuple[Event, str, Meaning]]:
-    """The events of a turn that the player can know of, each with its sentence and its meaning.
-
-    In fog, these exclude monsters' kills and worn rock on unseen cells. `state` is the one after the events.
-    """
+    """The events that the player can know of (fog hides some), with sentence and meaning; `state` is after them."""
     seen = rules.visible(state)
     for event in events:
         match event:

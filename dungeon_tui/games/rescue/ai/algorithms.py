@@ -56,7 +56,6 @@ class Meter(Work):
     __slots__ = ("_every", "_next", "_watch")
 
     def __init__(self, watch: Watch | None = None, every: int = WATCH_EVERY) -> None:
-        """Starts at 0; calls `watch` once in every `every` visits."""
         super().__init__()
         self._watch, self._every = watch or (lambda *_: None), every
         self._next = every if watch else inf
@@ -91,12 +90,9 @@ class Solution:
 
 
 def solve(level: Level, algorithm: str | Algorithm, watch: Watch | None = None, every: int = WATCH_EVERY) -> Solution:
-    """Runs an algorithm, or the one of that name; calls `watch` once in `every` visits, except in the engine's kernels.
+    """Runs an algorithm, or the one of that name; calls `watch` once in `every` visits, except in kernels.
 
-    Raises:
-        SolvingStoppedError: `watch` raised it.
-        ValueError: no algorithm has that name, the grid is too large for it (the message says how much it would take),
-            or the least health exceeds 64 bits; sums along a path may be of any size.
+    Raises SolvingStoppedError as `watch` does; ValueError for an unknown name, too large a grid or health.
     """
     meter = Meter(watch, every)
     run = find_algorithm(algorithm) if isinstance(algorithm, str) else algorithm

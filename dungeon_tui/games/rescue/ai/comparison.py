@@ -85,11 +85,7 @@ def slope(points: Sequence[tuple[Size, float | None]], is_power: bool = True) ->
 
 
 def measures(comparison: Comparison, tell: Tell = lambda *_: None) -> Iterator[Measure]:
-    """Runs all algorithms size by size and yields each measure; ends early when all have dropped out.
-
-    An algorithm drops out if it refuses a grid or exceeds the limit: its last measure has the reason and no seconds.
-    `tell` is called before each run, and now and then during it.
-    """
+    """Runs all algorithms size by size and yields each measure; those that refuse or take too long drop out."""
     present = [*comparison.algorithms]
     for name in present:
         find_algorithm(name)

@@ -37,10 +37,7 @@ Cells = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class RescueProblem:
-    """Grids, and the least health of each, by default within the assignment's bounds.
-
-    Raises ValueError for bounds without 0, or beyond 10^18.
-    """
+    """Grids and their least health, by default within the assignment's bounds. Raises ValueError for wrong bounds."""
 
     low: int = -1000
     high: int = 1000
@@ -63,7 +60,6 @@ class RescueProblem:
         return min(40_000, self.rows * self.cols)
 
     def shipped(self) -> list[Case]:
-        """The shipped grids within the bounds."""
         grids = {name: read_grid(name).grid for name in lessons()}
         return [_case(f"shipped/{name}", grid) for name, grid in grids.items() if self._is_inside(grid)]
 
@@ -72,11 +68,9 @@ class RescueProblem:
         return bool(rows <= self.rows and cols <= self.cols and self.low <= least and most <= self.high)
 
     def read(self, file: str) -> Case:
-        """The grid of a file, or the shipped one of that name. Raises LevelError if it can't be read."""
         return _case(f"inputs/{file}", read_grid(file).grid)
 
     def made(self, random: Random, size: int) -> Case:
-        """A random grid."""
         is_wide = size > 3 and random.below(4) > 0  # a single row or column has only one path
         rows = random.between(2, size // 2) if is_wide else random.choice((1, size))
         rows = min(rows, self.rows)
@@ -102,7 +96,6 @@ class RescueProblem:
                     yield _case(case.name, changed)
 
     def right(self, case: Case) -> int:
-        """The least health."""
         return engine.minimum_health(_grid(case))
 
     def objection(self, case: Case, output: str) -> Objection | None:

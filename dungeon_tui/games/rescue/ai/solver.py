@@ -33,10 +33,7 @@ def needs(level: Level) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=2)
 def best_cells(level: Level) -> NDArray[np.bool_]:
-    """(rows, cols) read-only: the cells of all best paths, which the knight survives with the least health.
-
-    A cell is on a best path if he can reach it alive with as much as it needs. Raises ValueError as `needs` does.
-    """
+    """(rows, cols) read-only: the cells of all best paths, reached alive with what they need. ValueError as `needs`."""
     need = needs(level)
     leaving = most_leaving(level.grid, int(need[0, 0]))
     entering = np.zeros_like(leaving)
@@ -49,10 +46,7 @@ def best_cells(level: Level) -> NDArray[np.bool_]:
 
 
 def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
-    """(rows, cols) most health to leave each cell with, given the initial health; 0: he can't get there alive.
-
-    It goes by anti-diagonals. Integers of any size make it 50 times slower if sums may exceed 64 bits.
-    """
+    """(rows, cols) most health to leave each cell with, from the initial health, by anti-diagonals; 0: dead."""
     rows, cols = grid.shape
     fits = health + (rows + cols) * max(0, int(grid.max())) <= MOST
     table = np.zeros((rows + 1, cols + 1), np.int64 if fits else object)

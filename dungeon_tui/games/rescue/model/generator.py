@@ -30,11 +30,7 @@ Draw = Callable[[int], NDArray[np.int64]]
 
 
 def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
-    """A grid of random numbers from `low` to `high`, of a kind of GENERATORS, with at most MAX_CELLS cells.
-
-    Raises:
-        ValueError: the seed, the size or the range is invalid.
-    """
+    """A grid of numbers from `low` to `high`, of a kind of GENERATORS. Raises ValueError for wrong arguments."""
     if rows < 1 or cols < 1:
         raise ValueError(f"a grid has at least one row and one column, not {rows} x {cols}")
     if low > high:
@@ -95,11 +91,7 @@ def report(seed: int, low: int, high: int) -> Draw:
 
 
 def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
-    """A grid of small round numbers with a lesson, determined by seed, kind (of PUZZLES) and size.
-
-    Raises:
-        ValueError: the kind is unknown, the size is invalid, or too many tries found no such puzzle.
-    """
+    """A grid with a lesson, by seed, kind (of PUZZLES) and size. Raises ValueError if invalid or none is found."""
     if kind not in PUZZLES:
         raise ValueError(f"no puzzle is called {kind!r}; there are {', '.join(PUZZLES)}")
     short, long, most = (2, 3, MAX_PUZZLE_SIDE) if kind in LESSONS else (3, 4, MAX_PURCHASE_SIDE)

@@ -57,11 +57,7 @@ class Level:
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:
-    """The grid of a file: rows of whole numbers separated by blanks or commas, or a JSON list of lists.
-
-    Raises:
-        LevelError: it is no grid; the message has the first error and its position.
-    """
+    """The grid of a file: rows of numbers with blanks or commas, or a JSON list of lists. Raises LevelError."""
     file.refuse_what_is_not_text()
     data = file.data[file.text_start :]
     is_json = re.match(rb"\s*\[", data) is not None
@@ -75,10 +71,7 @@ def read_level(file: LevelFile, name: str = "") -> Level:
 
 
 def level_text(level: Level) -> str:
-    """Text of a grid's file, which `read_level` reads.
-
-    Columns are aligned, unless that would exceed MOST_BYTES.
-    """
+    """Text of a grid's file, which `read_level` reads; aligned unless that would exceed MOST_BYTES."""
     width = max(len(str(value)) for value in (level.grid.min(), level.grid.max()))
     form = f"%{width}d" if (width + 1) * level.grid.size <= MOST_BYTES else "%d"
     line = " ".join([form] * level.grid.shape[1]) + "\n"
@@ -103,8 +96,6 @@ def _read(data: bytes, is_json: bool) -> Grid | None:
 
 
 def _first_error(name: str, text: str, is_json: bool) -> LevelError:
-    """The first error of a text that `_read` refuses."""
-
     def fault(at: int, message: str) -> LevelError:
         return LevelError(message, name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
@@ -191,7 +182,6 @@ def _ragged(row: int, count: int, cols: int) -> str:
 
 
 def _problem(word: str, *, is_json: bool = False) -> str:
-    """Why a word is no number of a grid; empty if it is one."""
     if is_json and word[0] in '"{}:tfn':  # not even a fraction
         return f"{printable(word[:40])} is not a whole number"
     if not _NUMBER.fullmatch(word):

@@ -38,10 +38,7 @@ def bargain(
 
     A uniform-cost search by gold. Of two paths to a cell with the same power-ups taken, one dominates the other if it
     costs no more gold and leaves no less health. Before the knight sets out (cell None), the search ignores the purse
-    and buys health when a path first needs it; the total is the same.
-
-    Raises:
-        ValueError: the search visits more than MOST_PATHS paths.
+    and buys health when a path first needs it; the total is the same. Raises ValueError beyond MOST_PATHS paths.
     """
     # The queue holds gold, negative health, steps, a tie-breaker, cell, power-ups and the linked path.
     rows, cols = level.grid.shape
@@ -85,11 +82,7 @@ def bargain(
 
 
 def purchase(level: Level, fee: int, purse: int | None = None) -> Level:
-    """The grid as a purchase; the default purse is a fourth above the least gold.
-
-    Raises:
-        ValueError: the grid is too large, or the least gold can't be found.
-    """
+    """The grid as a purchase; the default purse is a fourth above the least gold. Raises ValueError if too large."""
     if level.grid.size > MOST_CELLS:
         raise ValueError(f"a purchase has at most {MOST_CELLS} cells, not {level.grid.size:,}")
     level = replace(level, fee=fee)
@@ -101,11 +94,7 @@ def purchase(level: Level, fee: int, purse: int | None = None) -> Level:
 
 
 def bargain_grid(random: Random, rows: int, cols: int) -> Grid:
-    """A grid of small numbers whose cheapest path turns back for a power-up, and leaves another behind.
-
-    Raises:
-        ValueError: _MAX_TRIES tries found none.
-    """
+    """A grid whose cheapest path turns back for a power-up and leaves another. Raises ValueError after _MAX_TRIES."""
     for _ in range(_MAX_TRIES):
         # Draw traps and a few power-ups.
         kinds = (random.words(rows * cols) % np.uint64(100)).astype(np.int32)

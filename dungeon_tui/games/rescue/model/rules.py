@@ -50,7 +50,6 @@ class Past(Generic[ItemT]):
     count: int = 1
 
     def __iter__(self) -> Iterator[ItemT]:
-        """The items, the last one first."""
         past: Past[ItemT] | None = self
         while past is not None:
             yield past.last
@@ -103,7 +102,6 @@ class State:
 
 
 def path_of(state: State) -> tuple[Cell, ...]:
-    """The cells that the knight has entered, in order."""
     return tuple(entered.cell for entered in state.trail or ())[::-1]
 
 
@@ -189,11 +187,6 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason the action is illegal, or None.
-
-    A step leads off the grid, or up or left outside a purchase; a health is below 1 or above MOST; a guess follows the
-    right one; the purse is too small; or the action does not fit the status.
-    """
     level = state.level
     if state.is_over:
         return f"the rescue is over ({state.status.value}): undo or restart"
@@ -243,7 +236,6 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The end of the rescue, or None."""
     if state.status is Status.FOUND:
         return Outcome("found", f"{least_health(state.level)} is the least: {_guessed(state)}.", is_win=True)
     if state.status is Status.MISSED:
@@ -269,7 +261,6 @@ def action_text(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """The action that `action_text` wrote. Raises ValueError for any other text."""
     for way in FOUR_WAYS:
         if text == way.name.lower():
             return Walk(way)

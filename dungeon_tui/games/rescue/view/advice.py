@@ -35,7 +35,6 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
 
 
 def _aim(state: State, path: Path) -> str:
-    """The power-ups on the cheapest path, or the side of the grid that a best path takes."""
     if state.level.fee is not None:
         there = [cell for cell in dict.fromkeys(path) if state.value(cell) > 0]
         left = int((state.level.grid > 0).sum()) - len(state.taken)
@@ -49,7 +48,6 @@ def _aim(state: State, path: Path) -> str:
 
 
 def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
-    """Bounds from the grid and the answers, then the middle, then the path behind the upper bound."""
     least, most = solver.bounds(state.level)
     if step == 0:
         return Advice(f"The first two cells alone need {least}; always taking the larger number, {most} is enough.")

@@ -97,7 +97,6 @@ class ComparisonScreen(Screen[None]):
         self._show_measures("{race.measure} measures how they grow; {race.this} does so on corners of this grid.")
 
     def settings_changed(self) -> None:
-        """Shows the keys by their names as they are bound now."""
         shown = footer_of(as_bound(self, KEYS))
         self.query_one(KeyBar).show([(key.shown, key.label, key.action) for key in shown])
 
@@ -174,10 +173,7 @@ class ComparisonScreen(Screen[None]):
         self._go_to(self.visits)
 
     def action_take_part(self, name: str) -> None:
-        """Adds an algorithm to the race, or removes it, and starts again.
-
-        A fourth one replaces the one that has been in longest; the last one stays.
-        """
+        """Adds an algorithm to the race, in place of a fourth, or removes it, unless it is the last; starts again."""
         if name not in self.names:
             self.names = [*self.names, name][-MAX_LANES:]
         elif len(self.names) > 1:
@@ -187,7 +183,6 @@ class ComparisonScreen(Screen[None]):
     # -- the measures
 
     def action_measure(self) -> None:
-        """Stops taking measures, or starts from the beginning."""
         if self.is_measuring:
             self.workers.cancel_group(self, "measuring")
             self._report("Stopped after")

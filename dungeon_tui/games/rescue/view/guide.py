@@ -44,7 +44,6 @@ class RescueGuide(MapGuide[State]):
         return [(self.name(state, cell), cell) for cell in dict.fromkeys([*valued, _princess(state)])]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """The steps of the path that needs the least health; or why there is none."""
         if state.status is Status.READY:
             return "The knight waits outside: choose his health first."
         here = state.cell
@@ -84,7 +83,6 @@ class RescueGuide(MapGuide[State]):
         return " ".join([*facts, goal(level)])
 
     def hint(self, state: State) -> str:
-        """The guess that halves the range, or the commands of a best path."""
         if state.level.is_guessed:
             low, high = solver.likely(state)
             return f"Type guess {(low + high) // 2}: the least health is from {low} to {high}."

@@ -84,10 +84,7 @@ class LaneView(Widget):
         return lines
 
     def _rows(self) -> list[Content]:
-        """The grid, with up to three columns a cell; on large grids one character shows a square of cells.
-
-        Dark cells were visited early, bright ones late.
-        """
+        """The grid, up to three columns a cell, or squares of cells a character; cells visited late are bright."""
         # Choose the cells per character, or the size of a cell.
         rows, cols = self._counts.shape
         width, height = max(1, self.content_size.width), max(1, self.content_size.height - _HEAD)

@@ -30,10 +30,7 @@ def number_width(level: Level) -> int:
 
 
 def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
-    """A single character for a number, and its meaning.
-
-    A digit for a power-up, a letter for a trap, both from small to large.
-    """
+    """A character for a number, and its meaning: a digit for a power-up, a letter for a trap, by size."""
     if value == 0:
         return glyphs.floor, Meaning.FLOOR
     least, most = extremes(level)
@@ -93,10 +90,7 @@ class Picture:
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
-    """On each cell of a path an arrow to the next, at its end the princess.
-
-    A cell that the path visits twice has the arrow of the first visit; the next step of the knight updates it.
-    """
+    """On each cell of a path an arrow to the next, of its first visit; at the end the princess."""
     signs: dict[Cell, str] = {}
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
     for here, after in pairwise(path):

@@ -104,7 +104,6 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        """The rules of this grid, and the first keys."""
         if level.fee is not None:
             if level.lesson:
                 yield LogLine(level.lesson)
@@ -156,7 +155,6 @@ class RescueView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        """Answers to guesses, the effect of each cell, and the end."""
         for event in turn.events:
             meaning = Meaning.NOTE
             match event:
@@ -172,7 +170,6 @@ class RescueView(GameView):
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        """A cell in words: row and column, number, and the health he left it with; empty off the grid."""
         rows, cols = state.level.grid.shape
         if not cell.is_inside(rows, cols):
             return ""

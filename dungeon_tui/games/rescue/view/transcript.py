@@ -166,7 +166,6 @@ def _read(source: TextIO) -> str:
 
 
 def _split(state: State, text: str) -> Sequence[str]:
-    """The steps of a word that consists of them; else the text itself."""
     return [*text] if all(WAYS.get(key) in rules.ways(state.level) for key in text) else [text]
 
 

@@ -249,10 +249,7 @@ def _enter(
     boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, state: int, way: int,
     drawn: tuple[int, int, int],
 ) -> None:  # fmt: skip
-    """Records the state after a command if it is new or reached in fewer moves, and may lead to a better line.
-
-    `drawn` has the offset, the cell and the treasure from `_play`.
-    """
+    """Records the state after a command if it is new or reached sooner, and promising; `drawn` is from `_play`."""
     words, tally = nodes.words, nodes.tally
     offset, cell, treasure = drawn
     size = words[offset]

@@ -51,11 +51,7 @@ class Task:
 
 
 class AStar:
-    """An A* search for the best line of a task, in slices of states.
-
-    With a weight of the heuristic above 1, any line ends the search. With `exact_moves`, the known fewest, it visits
-    the states of all lines with that many moves.
-    """
+    """An A* search in slices; with a weight above 1 any line ends it, `exact_moves` visits all lines of that length."""
 
     def __init__(self, task: Task, weight: int = 1, exact_moves: int | None = None) -> None:
         self.task, self.weight, self.exact_moves = task, weight, exact_moves
@@ -98,10 +94,7 @@ class AStar:
 
     @property
     def least(self) -> int:
-        """Lower bound on the moves of every line for weight 1; for other weights only NEVER, as a proof, counts.
-
-        That is the bound of the next waiting state, or of a dropped one if that is lower.
-        """
+        """Lower bound on every line's moves for weight 1, of waiting and dropped states; else only NEVER counts."""
         tally = self.nodes.tally
         waiting = int(tally[astar.NOW]) if tally[astar.NOW] < len(self.nodes.heads) else NEVER
         return int(min(waiting, tally[astar.BEST], tally[astar.LOST]))
@@ -211,10 +204,7 @@ class LevelSearch:
             self._end()
 
     def weighted_astar(self, work: int, memory: int) -> None:
-        """Visits up to `work` states more for any line, unless one is known or an earlier search has ended.
-
-        At first no line may take amulets: the bound knows little about doubled boards, so searches get lost there.
-        """
+        """Visits up to `work` states more for any line, unless one is known; at first without amulets."""
         if self.has_no_line_soon or self.best < NEVER or self.task is None:
             self.has_no_line_soon = True
             return
