@@ -64,20 +64,6 @@ def count_paths(grid: Grid, health: int) -> int:
     return sum(need_of(grid, way) <= health for way in paths(grid))
 
 
-def best_relief(grid: Grid) -> tuple[Cell, int] | None:
-    """Every cell emptied in turn."""
-    before = need_table(grid)[0][0]
-    best = None
-    for row, values in enumerate(grid):
-        for col in range(len(values)):
-            emptied = [list(line) for line in grid]
-            emptied[row][col] = 0
-            after = need_table(emptied)[0][0]
-            if after < (before if best is None else best[1]):
-                best = (row, col), after
-    return best
-
-
 def report_grid(rows: int, cols: int, low: int = -1000, high: int = 1000) -> list[list[int]]:
     """The report's dungeon: rand() of Microsoft's C library from state 1, row by row."""
     numbers = rand(1)

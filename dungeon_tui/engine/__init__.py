@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     )
     from dungeon_tui.engine.graph import fold_graph, graph_distances
     from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
-    from dungeon_tui.engine.grid_dp.relief import best_relief
     from dungeon_tui.engine.pursuit.graph import check_safe_positions, safe_positions
     from dungeon_tui.engine.pursuit.solve import PursuitCancelledError, solve_pursuit
     from dungeon_tui.engine.sight import field_of_view
@@ -36,7 +35,6 @@ _MODULES = {
     "distance.maps": "UNREACHED WEIGHTS cost_distance_map distance_map flee_map tunnelling_distance_map",
     "graph": "fold_graph graph_distances",
     "grid_dp.health": "minimum_health minimum_health_path need_table",
-    "grid_dp.relief": "best_relief",
     "pursuit.graph": "check_safe_positions safe_positions",
     "pursuit.solve": "PursuitCancelledError solve_pursuit",
     "sight": "field_of_view",

@@ -10,7 +10,6 @@ from dungeon_tui.engine.descent import downhill, path
 from dungeon_tui.engine.distance.maps import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
-from dungeon_tui.engine.grid_dp.relief import best_relief
 from dungeon_tui.engine.pursuit.solve import solve_pursuit
 from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 
@@ -35,7 +34,6 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "walks over maps": lambda: cheapest_walk(_THREE, method="frontier"),
         "folds of a graph": lambda: fold_graph([0, 1], [0]),
         "pursuit": lambda: solve_pursuit(*_PAIR),
-        "best relief": lambda: best_relief(-_SLOPE),
         "least health": lambda: minimum_health(_SLOPE),
     }
 )

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.engine import best_relief, minimum_health, minimum_health_path, need_table
+from dungeon_tui.engine import minimum_health, minimum_health_path, need_table
 from tests import naive_grid_dp as naive
 
 KNOWN = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
@@ -150,7 +150,6 @@ def test_the_largest_needs():
     detour = [[1, -(2**63)], [-1, -(2**63)], [-1, 0]]  # (0, 1) needs 2**64 + 1, but nobody has to go there
     assert minimum_health(detour) == 1 + 1
     assert minimum_health_path(detour)[1].tolist() == [[0, 0], [1, 0], [2, 0], [2, 1]]
-    assert best_relief(detour) == ((1, 0), 1)
     with pytest.raises(ValueError, match=rf"cell \(1, 1\) is {2**63 + 1}"):
         need_table(detour)
 
@@ -175,25 +174,7 @@ def test_the_largest_needs():
         (np.array([[1, 2], [2**63, 4]], np.uint64), r"cell \(1, 0\) is"),
     ],
 )
-@pytest.mark.parametrize("function", [minimum_health, minimum_health_path, need_table, best_relief])
+@pytest.mark.parametrize("function", [minimum_health, minimum_health_path, need_table])
 def test_what_is_no_grid_is_refused(function, grid, message):
     with pytest.raises(ValueError, match=message):
         function(grid)
-
-
-@given(st.one_of(grids(6, 6, SMALL), grids(5, 5, HUGE)))
-@settings(max_examples=3 * settings().max_examples)
-def test_no_cell_is_better_emptied(grid):
-    if fitting(naive.need_table(grid)[0][0]) is None:
-        assert or_refusal(best_relief, grid) is None
-    else:
-        assert best_relief(grid) == naive.best_relief(grid)
-
-
-def test_reliefs():
-    assert best_relief([[0]]) is None
-    assert best_relief([[-7]]) == ((0, 0), 1)
-    assert best_relief([[3, -1]]) is None
-    assert best_relief([[-3, -3]]) == ((0, 0), 4)  # the first among equals
-    grid = np.random.default_rng(4).integers(-1000, 900, (20, 25))
-    assert best_relief(grid) == naive.best_relief(grid.tolist())

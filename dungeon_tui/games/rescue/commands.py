@@ -80,13 +80,10 @@ def solve(
     keep_all: Annotated[
         bool, typer.Option("--keep-all", help="Make breadth-first keep every path: brute force.")
     ] = False,
-    relief: Annotated[bool, typer.Option("--relief", help="The cell that lowers it most when emptied.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the least health, and a path on which it is enough."""
     from time import perf_counter
-
-    from dungeon_tui import engine
 
     # Check the options; a purchase has its own solver.
     given = _grid(given, grid)
@@ -96,32 +93,27 @@ def solve(
         raise typer.BadParameter("only breadth-first drops paths", param_hint="--keep-all")
     level = _read(given)
     if level.fee is not None:
-        if algorithm != TABULATED or keep_all or relief:
+        if algorithm != TABULATED or keep_all:
             raise typer.BadParameter("a purchase is solved in its own way", param_hint="--fee")
         _solve_purchase(level, as_json)
         return
-    # Solve, and answer what else was asked for.
+    # Solve it.
     find = partial(solving.breadth_first, keeps_all=True) if keep_all else solving.find_algorithm(algorithm)
     with command_line.one_line_errors():
         solving.prepare(level, find)
         began = perf_counter()
         solution = solving.solve(level, find)
         seconds = round(perf_counter() - began, 6)
-        best = engine.best_relief(level.grid) if relief else None
     # Print the results.
     name = solving.ALIASES.get(algorithm, str(algorithm))
     if as_json:
         values: dict[str, object] = {"initial_health": solution.health, "path": solution.path}
         values |= {"algorithm": name, "seconds": seconds}
-        if relief:
-            values["relief"] = best and {"cell": best[0], "initial_health": best[1]}
         print(json.dumps(values))
         return
-    from dungeon_tui.games.rescue.view.transcript import relief_line, solution_text
+    from dungeon_tui.games.rescue.view.transcript import solution_text
 
     sys.stdout.write(solution_text(level, name, solution))
-    if relief:
-        print(relief_line(level, best))
     print(f"{seconds:.3f} seconds")
 
 

@@ -73,13 +73,6 @@ def test_solve_what_is_made_uniformly() -> None:
         assert values["path"] == json_of("solve", *size, "--generator", "uniform", *options)["path"]
 
 
-def test_solve_reports_more_on_request(mine: str) -> None:
-    values = json_of("solve", mine, "--relief")
-    assert values["relief"] == {"cell": [1, 0], "initial_health": 3}
-    assert json_of("solve", "all-power-ups", "--relief")["relief"] is None
-    assert "relief" not in json_of("solve", mine)
-
-
 # generate
 
 

@@ -100,14 +100,6 @@ def solution_text(level: Level, name: str, solution: Solution) -> str:
     return f"{_sized(level)}: the knight needs {solution.health} health\na best path: {way}\n{name}: {counts}\n"
 
 
-def relief_line(level: Level, relief: tuple[tuple[int, int], int] | None) -> str:
-    """A line with the cell that is best emptied, and the least health then; None: no cell helps."""
-    if relief is None:
-        return "emptying a single cell does not help"
-    cell, health = relief
-    return f"best emptied: {Cell(*cell).text} ({level.grid[cell]}), then the knight needs {health}"
-
-
 def events_text(turn: Turn[State, Action]) -> str:
     """The events of a turn, a line each, and the end."""
     lines = [sentence_of(event, turn.state) for event in turn.events]
