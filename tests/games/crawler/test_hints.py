@@ -118,7 +118,7 @@ async def test_three_hints_and_the_line(tmp_path: Path) -> None:
         first = way_text(screen.controller.state, FOUND)
         await ui.wait_until(pilot, ui.says(screen, first))
         assert "Look around." in ui.last_message(screen)
-        assert ui.tinted(screen, Tint.PATH) == set()
+        assert ui.tinted(screen, Tint.PATH) == {(0, 2)}  # the target
         await pilot.press("slash")
         await ui.wait_until(pilot, ui.says(screen, f"{move_text(FOUND)} {{hint}} "))
         await pilot.press("slash")
@@ -165,9 +165,16 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
         await pilot.press("right")
         assert ui.position(screen) == (0, 1)
         await pilot.press("slash")  # of here: the other one is no longer wanted
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen))[:2] == [1, 3])  # the treasure's place
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [6, 1])  # moves, treasure
         assert stops[0].is_set()
-        assert sum(numbers(text)[:2] == [1, 3] for text in screen.messages.texts) == 1
+        assert sum(numbers(text)[1:] == [1] for text in screen.messages.texts) == 1
+
+
+async def test_the_first_step_names_the_best_haul_and_its_price(tmp_path: Path) -> None:
+    async with ui.playing(ui.write_dungeon(tmp_path, ("$--o$!",))) as (pilot, screen):
+        await pilot.press("slash")
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [2, 1, 2, 8])
+        assert ui.tinted(screen, Tint.PATH) == {(0, 4)}
 
 
 async def test_the_aim(tmp_path: Path) -> None:
@@ -176,7 +183,7 @@ async def test_the_aim(tmp_path: Path) -> None:
         assert numbers(ui.last_message(screen)) == [2]
         await ui.sees(pilot, "Aim 2 treasures")
         await pilot.press("slash")
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen))[2:] == [5, 2, 2])  # moves, treasures
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2, 2])  # moves, treasures
         await ui.do(pilot, "aim", "slash")
         await ui.wait_until(pilot, ui.says(screen, f"{none_text(Escape(3, (), 0, None, (), 0))} {{aim}}"))
         await ui.do(pilot, "aim")  # there are no more

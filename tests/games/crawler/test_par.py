@@ -20,6 +20,7 @@ from dungeon_tui.games.crawler.ai.par import (
     DungeonPar,
     Par,
     Point,
+    curve_text,
     levels_hash,
     panel_points,
     panel_rows,
@@ -34,6 +35,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
+from dungeon_tui.ui.play.features import Finale
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
 from tests.processes import ROOT, call
@@ -288,10 +290,10 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
     told.append(list(panel_rows(panel_points(controller.turn))))
     with_1, with_2, with_3 = "with 1 treasure", "with 2 treasures", "with 3 treasures"
     assert told == [
-        [("Par", "5 moves"), ("", with_1), ("Level's par", "4 moves"), ("", with_1)],
-        [("Par", "5 moves"), ("", with_1), ("Level's par", "4 moves"), ("", with_1)],
-        [("Par", "7 moves"), ("", with_2), ("Level's par", "1 move")],
-        [("Par", "9 moves"), ("", with_3), ("Level's par", "3 moves"), ("", with_1)],
+        [("Level's par", "4 moves"), ("", with_1), ("Par", "5 moves"), ("", with_1)],
+        [("Level's par", "4 moves"), ("", with_1), ("Par", "5 moves"), ("", with_1)],
+        [("Level's par", "1 move"), ("Par", "7 moves"), ("", with_2)],
+        [("Level's par", "3 moves"), ("", with_1), ("Par", "9 moves"), ("", with_3)],
     ]
 
 
@@ -316,9 +318,11 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press("backspace", *"ad", "d")
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 2, 8))
+        await sees(pilot, curve_text(whole, 2, 8))
+        assert [score.par for score in screen.view.feature(Finale).scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "Level 2 of 2 · par 7")
+        await sees(pilot, "par 7 in all")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

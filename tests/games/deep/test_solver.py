@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.deep.ai.packed import packed, slow_kinds
-from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, can_leave, escape, is_lost
+from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, best_haul, can_leave, escape, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.descent import descent
@@ -191,6 +191,11 @@ def test_hints_follow_one_line() -> None:
         state, _ = rules.step(state, found.line[0])
         left -= 1
     assert state.status is Status.WON
+
+
+def test_the_best_haul_is_the_shortest_line_with_the_most_treasure_by_the_same_door() -> None:
+    state = rules.start(campaign_of("$-o--9 $+++++"))
+    assert "".join(action.value for action in best_haul(state, escape(state, b"9").line, 10.0)) == "aaswddddd"
 
 
 def test_hints_in_a_vault_collect_its_treasure_first() -> None:

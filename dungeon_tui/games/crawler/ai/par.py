@@ -24,6 +24,8 @@ from dungeon_tui.games.crawler.model.state import Action, State
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
 MOST_BYTES = 2**20  # of a par file
+LEVEL_PAR = "Level's par"
+_MOST_SHOWN = 6  # points of the curve
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
 
@@ -163,7 +165,7 @@ def panel_points(turn: Turn[State, Action], found: Par | None = None) -> list[tu
     par = par_of(state.dungeon)
     level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
     taken = state.treasure - (_level_start(turn).treasure if level else 0)
-    both = (("Par", _point_for(par.dungeon or found, state.treasure)), ("Level's par", _point_for(level, taken)))
+    both = ((LEVEL_PAR, _point_for(level, taken)), ("Par", _point_for(par.dungeon or found, state.treasure)))
     return [(label, point) for label, point in both if point is not None]
 
 
@@ -179,6 +181,37 @@ def panel_rows(pars: Iterable[tuple[str, Point]]) -> Iterator[tuple[str, str]]:
             yield "", f"with {counted(point.treasure, 'treasure')}"
         if not point.is_proven:
             yield "", f"{point.bound:,} at least"
+
+
+def curve_part(par: Par | None, treasure: int) -> list[Point]:
+    """Up to six proven points around an amount of treasure: the most treasure for growing numbers of moves."""
+    proven = [point for point in par.points if point.is_proven] if par is not None else []
+    before = sum(point.treasure < treasure for point in proven)
+    first = max(0, min(before - 1, len(proven) - _MOST_SHOWN))
+    return proven[first : first + _MOST_SHOWN]
+
+
+def curve_rows(par: Par | None, treasure: int) -> Iterator[tuple[str, str]]:
+    """Rows of the side panel for the part of the curve around an amount of treasure."""
+    for index, point in enumerate(curve_part(par, treasure)):
+        yield "" if index else "Best hauls", f"{point.treasure:,} in {counted(point.moves, 'move')}"
+
+
+def curve_text(par: Par | None, treasure: int, moves: int) -> str:
+    """Sentence that marks a result on the curve of par, or beside it; empty without proven points.
+
+    >>> par = Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True)
+    >>> curve_text(par, 1, 23)
+    'Best hauls: [1 in 23], 2 in 25 moves. Yours is one of them.'
+    >>> curve_text(par, 1, 24)
+    'Best hauls: 1 in 23, [1 in 24], 2 in 25 moves.'
+    """
+    you, points = (treasure, moves), {(point.treasure, point.moves) for point in curve_part(par, treasure)}
+    if not points:
+        return ""
+    shown = [f"[{taken:,} in {made:,}]" if (taken, made) == you else f"{taken:,} in {made:,}"
+             for taken, made in sorted({*points, you})]  # fmt: skip
+    return f"Best hauls: {', '.join(shown)} moves.{' Yours is one of them.' if you in points else ''}"
 
 
 def _level_start(turn: Turn[State, Action]) -> State:

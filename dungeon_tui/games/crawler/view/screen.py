@@ -14,7 +14,17 @@ from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted, duration
-from dungeon_tui.games.crawler.ai.par import Par, level_result, panel_points, panel_rows, par_of, result_text
+from dungeon_tui.games.crawler.ai.par import (
+    LEVEL_PAR,
+    Par,
+    curve_rows,
+    curve_text,
+    level_result,
+    panel_points,
+    panel_rows,
+    par_of,
+    result_text,
+)
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import PILLAR, TILE_NAMES
@@ -137,7 +147,8 @@ class CrawlerView(GameView):
         distances = sorted(chain.from_iterable(each for _, each in rules.sight_lines(state).values()))
         level = f"Level {state.number} of {max(dungeon.level_count, len(dungeon.levels))}"
         front = self._solving.found
-        points = panel_points(turn, None if front is None else front.par)
+        par = par_of(dungeon).dungeon or (None if front is None else front.par)
+        points = panel_points(turn, par)
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
@@ -154,12 +165,13 @@ class CrawlerView(GameView):
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
+            more=tuple(curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure),
                 counted(state.moves, "move"),
                 *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
-                level,
-                *(f"{label.lower()} {point.moves:,}" for label, point in points),
+                ", ".join([level, *(f"par {point.moves:,}" for label, point in points if label == LEVEL_PAR)]),
+                *(f"par {point.moves:,} in all" for label, point in points if label != LEVEL_PAR),
                 *([] if distances else ["no monster in sight"]),
                 f"map {board.height} x {board.width}",
             ),
@@ -283,10 +295,11 @@ def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tu
     time = duration(seconds)
     lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
     if state.status is Status.ESCAPED:
-        if result := result_text(par, state.treasure, state.moves):
-            lines = [f"{treasures(state.treasure)}, {time}.", result]
+        result = result_text(par, state.treasure, state.moves)
+        lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
         left = state.left_behind
-        lines.append(f"You left {treasures(left)} behind." if left else "You left no treasure behind.")
+        lines[0] += f" You left {treasures(left)} behind." if left else " You left no treasure behind."
+        lines += filter(None, (result, curve_text(par, state.treasure, state.moves)))
     elif state.status is Status.DIED:
         lines.append("Undo takes back your last move.")
     else:
@@ -300,8 +313,7 @@ def scores(state: State, par: Par | None) -> tuple[Score, ...]:
         return ()
     point = None if par is None else par.at(state.treasure)
     least = point.moves if point is not None and point.is_proven else None
-    most = par.points[-1].treasure if par is not None and par.is_all and par.points else None
-    return Score("moves", state.moves, least), Score("treasure", state.treasure, most, is_less_better=False)
+    return Score("moves", state.moves, least), Score("treasure", state.treasure, is_less_better=False)
 
 
 def growth(event: Doubled) -> Sequence[features.Frame]:

@@ -81,7 +81,20 @@ class Adviser:
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step == 2:
             return Advice(line_text(state, found), line_layer(state, found.commands[0], self._glyphs))
-        return Advice(move_text(found) if step else f"{way_text(state, found)}{author}")
+        if step == 1:
+            return Advice(move_text(found))
+        target = CellLayer()
+        target.tint([first_thing(state, found.commands[0])[1]], Tint.PATH)
+        haul = "" if self.aim > 1 else self._haul_text(state, found)
+        return Advice(f"{way_text(state, found)}{haul}{author}", target)
+
+    def _haul_text(self, state: State, found: Escape) -> str:
+        """The best haul from here and its price, if it is better than the line found."""
+        best, is_all = self._solving.best_haul(state, "hint") or (None, False)
+        if best is None or (haul := state.treasure + best.treasure) <= found.treasure:
+            return ""
+        known = "" if is_all else " known"
+        return f" The best haul{known}: {treasures(haul)} in {counted(best.moves, 'move')}."
 
     def stop_thinking(self) -> None:
         """Stops the search for a hint in any thread."""
@@ -132,8 +145,8 @@ def most_treasure(state: State) -> int:
 
 def way_text(state: State, found: Escape) -> str:
     """First step of a hint: the line's first target, and its length."""
-    _, cell, tile = first_thing(state, found.commands[0])
-    return f"Make for {THE[tile]} at {cell.text}. {_length_text(found)}"
+    _, _, tile = first_thing(state, found.commands[0])
+    return f"Make for {THE[tile]}, marked on the map. {_length_text(found)}"
 
 
 def move_text(found: Escape) -> str:
@@ -197,7 +210,7 @@ def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
 
 
 def _length_text(found: Escape) -> str:
-    with_ = f" {with_text(found)}" if found.treasure else ""
+    with_ = f" with {treasures(found.treasure)}" if found.treasure else ""
     moves = f"Out in {counted(found.moves or 0, 'move')}{with_}"
     if found.is_proven:
         return (

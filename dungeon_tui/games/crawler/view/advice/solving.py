@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from dungeon_tui.games.crawler.ai.par import Par, par_of
+from dungeon_tui.games.crawler.ai.par import Par, Point, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
 
 _PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
+_HAUL_TIME_LIMIT_S = 1.0  # for the best haul from a state, with the first step of a hint
 _MEMORY = 1 << 30  # limit in bytes of that search
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
@@ -76,6 +77,18 @@ class Solving:
                 self.found = ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
             self.found.search(_PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
+
+    def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
+        """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
+        from dungeon_tui.games.crawler.ai.par_search import ParetoFront
+
+        par = None if state.moves else par_of(state.dungeon).dungeon
+        if par is None:
+            front = ParetoFront(state, state.dungeon.is_left_by_door, memory=_MEMORY)
+            front.search(_HAUL_TIME_LIMIT_S, self.newest(kind))
+            par = front.par
+        best = max((point for point in par.points if point.is_proven), key=lambda point: point.moves, default=None)
+        return None if best is None else (best, par.is_all)
 
     @property
     def may_find_more(self) -> bool:
