@@ -11,6 +11,7 @@ STAY = 8
 STEPS = np.array([(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)], np.int8)
 """(9, 2) rows of (rows, cols): up, down, left, right, the four diagonals from the top left, and STAY."""
 STEPS.flags.writeable = False
+_NO_COST = frozen(np.empty((0, 0), np.uint8), np.uint8)
 
 
 class NoPathError(Exception):
@@ -86,10 +87,7 @@ def path(
         raise ValueError(f"start ({row}, {col}) lies off the grid of {height} x {width}")
     if grid[row, col] == UNREACHED:
         raise NoPathError(f"no goal can be reached from ({row}, {col})")
-    price, number = _checked_cost(cost, grid), np.uint64(int(seed) % 2**64)
-    length = _path(grid, row, col, price, number, bool(diagonal), np.empty((0, 2), np.int64))
-    cells = np.empty((length, 2), np.int64)
-    _path(grid, row, col, price, number, bool(diagonal), cells)
+    cells = _path(grid, row, col, _checked_cost(cost, grid), np.uint64(int(seed) % 2**64), bool(diagonal))
     row, col = cells[-1].tolist()
     if grid[row, col] > 0:
         raise ValueError(f"not a distance map for these directions: no neighbour of ({row}, {col}) is lower")
@@ -121,7 +119,7 @@ def _checked_distance(distance: object) -> IntGrid:
 
 def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
     if cost is None:
-        return frozen(np.zeros(distance.shape, np.uint8), np.uint8)
+        return _NO_COST
     if not isinstance(cost, np.ndarray) or cost.dtype != np.uint8 or cost.shape != distance.shape:
         raise ValueError(f"cost must be a uint8 array of distance's shape, {distance.shape}")
     return frozen(cost, np.uint8)
@@ -150,7 +148,7 @@ def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.u
     for way in range(8 if diagonal else 4):
         r, c = row + STEPS[way, 0], col + STEPS[way, 1]
         if 0 <= r < height and 0 <= c < width and distance[r, c] < here:
-            value = np.int64(distance[r, c]) + np.int64(cost[r, c])
+            value = np.int64(distance[r, c]) + (np.int64(cost[r, c]) if cost.size else 0)
             if value < best:
                 best, equals, ties = value, np.uint64(0), np.uint64(0)
             if value == best:
@@ -170,16 +168,17 @@ def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool
 
 
 @kernel
-def _path(
-    distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool, cells: NDArray[np.int64]
-) -> int:
-    """Writes the cells of the path into `cells`, as many as fit; returns the path's length."""
+def _path(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> NDArray[np.int64]:
+    cells = np.empty((32, 2), np.int64)
     length = 0
     while True:
-        if length < cells.shape[0]:
-            cells[length, 0], cells[length, 1] = row, col
+        if length == cells.shape[0]:
+            longer = np.empty((2 * length, 2), np.int64)
+            longer[:length] = cells
+            cells = longer
+        cells[length, 0], cells[length, 1] = row, col
         length += 1
         way: int = _best_step(distance, row, col, cost, seed, diagonal)
         if way == STAY:
-            return length
+            return cells[:length].copy()
         row, col = row + int(STEPS[way, 0]), col + int(STEPS[way, 1])

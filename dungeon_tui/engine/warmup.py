@@ -28,6 +28,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "downhill": lambda: downhill(_SLOPE),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "path": lambda: path(_SLOPE, (1, 2)),
+        "walking distances, large maps": lambda: distance_map(np.ones((1, 40_001), np.bool_), _CORNER),
         "least health, with path": lambda: minimum_health_path(_SLOPE),
         "least health of every cell": lambda: need_table(_SLOPE),
         "distances over a graph": lambda: graph_distances([0, 1], [0], 0),

@@ -14,9 +14,12 @@ from dungeon_tui.engine import (
     WEIGHTS,
     cost_distance_map,
     distance_map,
+    distance_maps,
     flee_map,
     tunnelling_distance_map,
 )
+from dungeon_tui.engine.distance.queue import small_distances
+from dungeon_tui.engine.distance.waves import walking_distances
 from tests import naive_distance as naive
 
 SIZES = hnp.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=26)
@@ -66,6 +69,9 @@ def test_walking_equals_the_slow_twin(walk, diagonal):
     got = distance_map(passable, goals, diagonal=diagonal)
     assert got.dtype == np.int32
     assert got.tolist() == ref
+    for kernel in small_distances, walking_distances:  # the map's size chooses
+        kernel(passable, goals, diagonal, got)
+        assert got.tolist() == ref
 
 
 @given(digs(), st.booleans())
@@ -195,6 +201,39 @@ def test_costs_equal_the_slow_twin(walk, orthogonal, diagonal, kind):
     assert cost_distance_map(cost, goals, orthogonal=orthogonal, diagonal=diagonal).tolist() == ref
 
 
+@given(walks(), st.booleans())
+def test_a_map_of_start_values_equals_the_slow_twin(walk, diagonal):
+    passable, goals = walk
+    rng = np.random.default_rng(len(goals))
+    values = np.where(rng.random(passable.shape) < 0.3, rng.integers(-50, 50, passable.shape), UNREACHED)
+    values[tuple(goals.T)] = 7
+    ref = naive.rescanned(passable.tolist(), dict(np.ndenumerate(values)), diagonal)
+    assert distance_map(passable, None, start=values, diagonal=diagonal).tolist() == ref
+    those = distance_map(passable, goals, start=[7] * len(goals))
+    assert np.array_equal(distance_map(passable, goals, start=values), those)
+
+
+@given(walks(), st.booleans(), st.sampled_from([1, 9]))
+def test_many_maps_are_the_single_ones(walk, diagonal, times):
+    passable, goals = walk
+    passable = np.tile(passable, (times, times))  # also for several threads
+    sets = [goals, goals[:1], goals[-1:].tolist()] * 2
+    got = distance_maps(passable, sets, diagonal=diagonal)
+    assert np.array_equal(got, [distance_map(passable, each, diagonal=diagonal) for each in sets])
+    with pytest.raises(ValueError, match=r"goal \(-1, 3\) lies off the grid"):
+        distance_maps(passable, [goals, np.array([(-1, 3)])])
+
+
+def test_no_sets_make_no_maps():
+    assert distance_maps(np.ones((3, 4), np.bool_), []).shape == (0, 3, 4)
+
+
+def test_many_large_maps_are_the_single_ones():
+    passable = np.random.default_rng(4).random((230, 210)) < 0.8
+    sets = [cells[None] for cells in np.argwhere(passable)[::9000]]
+    assert np.array_equal(distance_maps(passable, sets), [distance_map(passable, each) for each in sets])
+
+
 def test_a_given_array_is_filled():
     passable, goals = np.ones((3, 4), np.bool_), np.array([[0, 0]])
     out = np.zeros((3, 4), np.int32)
@@ -208,6 +247,7 @@ def test_a_given_array_is_filled():
         ({"start": [1, 2]}, "an integer for each of 1 goals"),
         ({"start": [0.5]}, "an integer for each of 1 goals"),
         ({"start": [2**40]}, "start values must lie from"),
+        ({"start": np.zeros((4, 3), int)}, "an integer for each of 1 goals, or for each cell"),
         ({"corners": "round"}, "corners must be one of cut, touch, square, not 'round'"),
         ({"out": np.zeros((3, 4), np.int64)}, "out must be an int32 array"),
         ({"out": np.zeros((4, 3), np.int32).T}, "out must be contiguous"),
@@ -286,6 +326,7 @@ def test_any_byte_but_zero_is_passable():
 BOUNDS = """
 import numpy as np
 from dungeon_tui.engine import distance_map, downhill, path, tunnelling_distance_map
+from dungeon_tui.engine.distance.waves import walking_distances
 
 for height, width in (1, 1), (1, 9), (8, 8), (9, 17), (16, 7):
     passable, rock = np.ones((height, width), np.bool_), np.full((height, width), 200, np.uint8)
@@ -299,6 +340,7 @@ for height, width in (1, 1), (1, 9), (8, 8), (9, 17), (16, 7):
             ):
                 downhill(distance, diagonal=diagonal)
                 path(distance, corners[-1], diagonal=diagonal)
+            walking_distances(passable, np.array(goals), diagonal, distance)
 """
 
 

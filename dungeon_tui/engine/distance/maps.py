@@ -1,5 +1,10 @@
 """Distance maps: the public functions check their arguments and call the kernels."""
 
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import repeat
 from types import MappingProxyType
 from typing import Any
 
@@ -8,7 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.distance.costs import TOO_FAR, cost_distances
-from dungeon_tui.engine.distance.queue import CORNERS, flee_values, queue_distances
+from dungeon_tui.engine.distance.queue import (
+    CORNERS,
+    SMALL,
+    flee_values,
+    many_distances,
+    queue_distances,
+    small_distances,
+)
 from dungeon_tui.engine.distance.waves import DONE, tunnelling_distances, walking_distances
 
 BoolGrid = NDArray[np.bool_]
@@ -36,12 +48,11 @@ WEIGHTS = MappingProxyType(
 """Tables of 256 weights by hardness, as the years of the course had them; 0 for cells that nothing enters."""
 
 _LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
-_WALKING = _table([0] + [1] * 255)
 
 
 def distance_map(
     passable: BoolGrid,
-    goals: Cells,
+    goals: Cells | None,
     *,
     diagonal: bool = True,
     start: ArrayLike | None = None,
@@ -56,7 +67,8 @@ def distance_map(
         goals: (k, 2) int rows of (row, col), k >= 1, each on a passable cell.
         diagonal: eight directions if true, else four.
         start: (k,) integers, the initial distance of each goal; None: 0. A cell gets the least sum of a goal's start
-            and the steps from it.
+            and the steps from it. A (height, width) map of integers holds those of goals; with `goals=None`, of all
+            cells, except UNREACHED ones and walls.
         corners: how a diagonal step passes walls: "cut" between two, "touch" past one, "square" past none.
         max_distance: cells farther away stay UNREACHED; None: no limit.
         out: (height, width) int32, contiguous, for the result; None: a new array.
@@ -78,19 +90,44 @@ def distance_map(
     [[0, 1, 2147483647, 2147483647]]
     """
     _check_grid("passable", passable, _BOOL)
+    if goals is None and np.asarray(start).shape == passable.shape:
+        goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
     cells = _checked_goals(goals)
-    distance = _result(passable, out)
+    distance: IntGrid = np.empty(passable.shape, _INT) if out is None else _checked_out(passable, out)
     if start is not None or corners != "cut" or max_distance is not None:
-        values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, len(cells), passable.size)
+        values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, cells, passable)
         order = np.argsort(values, kind="stable")
         code = _queue(passable, cells[order], values[order], diagonal, corners, max_distance, distance)
         code = code if code == DONE else int(order[code])
     else:
-        walls = _plain(passable.view(_BYTE), _BYTE)
-        code = walking_distances(walls, _WALKING, cells, bool(diagonal), distance)
+        search = small_distances if passable.size <= SMALL else walking_distances
+        code = search(passable if passable.flags.carray else passable.copy(), cells, bool(diagonal), distance)
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return distance
+
+
+def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool = True) -> NDArray[np.int32]:
+    """A distance map for each of k sets of goals, on all processors; raises what distance_map does.
+
+    Returns:
+        (k, height, width) int32: `distance_maps(passable, goals)[i]` equals `distance_map(passable, goals[i])`.
+
+    >>> distance_maps(np.array([[True, True]]), [np.array([[0, 0]]), np.array([[0, 1]])]).tolist()
+    [[[0, 1]], [[1, 0]]]
+    """
+    _check_grid("passable", passable, _BOOL)
+    sets = [_checked_goals(each) for each in goals]
+    maps = np.empty((len(sets), *passable.shape), _INT)
+    cells = np.concatenate([*sets, np.empty((0, 2), _LONG)])
+    ends = np.cumsum([0, *map(len, sets)])
+    fill = partial(many_distances, _plain(passable, _BOOL), cells, ends, bool(diagonal), maps)
+    workers = max(1, min(len(sets), os.cpu_count() or 1, maps.size // 50_000))  # a thread costs as much as such a map
+    with ThreadPoolExecutor(workers) as pool:
+        code = max(pool.map(fill, range(workers), repeat(workers)) if workers > 1 else [fill(0, 1)])
+    if code != DONE:
+        raise _goal_error(cells[code], passable.shape, "in a wall")
+    return maps
 
 
 def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True) -> IntGrid:
@@ -242,10 +279,7 @@ def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     return array if array.dtype == dtype and array.flags.carray else np.array(array, dtype, order="C")
 
 
-def _result(passable: BoolGrid, out: object) -> IntGrid:
-    """The array for a map: `out`, or a new one."""
-    if out is None:
-        return np.empty(passable.shape, np.int32)
+def _checked_out(passable: BoolGrid, out: object) -> IntGrid:
     if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != passable.shape:
         raise ValueError(f"out must be an int32 array of passable's shape, {passable.shape}")
     if not (out.flags.c_contiguous and out.flags.writeable):
@@ -253,12 +287,14 @@ def _result(passable: BoolGrid, out: object) -> IntGrid:
     return out
 
 
-def _checked_start(start: ArrayLike, goals: int, cells: int) -> IntGrid:
+def _checked_start(start: ArrayLike, cells: NDArray[np.int64], passable: BoolGrid) -> IntGrid:
     values = np.asarray(start)
-    if values.shape != (goals,) or values.dtype.kind not in "iu":
-        raise ValueError(f"start must hold an integer for each of {goals} goals")
-    if goals and not -UNREACHED <= values.min() <= values.max() < UNREACHED - cells:
-        raise ValueError(f"start values must lie from {-UNREACHED:,} to {UNREACHED - cells - 1:,}")
+    if values.shape == passable.shape and passable.size:
+        values = values.reshape(-1)[np.ravel_multi_index(tuple(cells.T), passable.shape, mode="clip")]
+    if values.shape != (len(cells),) or values.dtype.kind not in "iu":
+        raise ValueError(f"start must hold an integer for each of {len(cells)} goals, or for each cell")
+    if not -UNREACHED <= values.min() <= values.max() < UNREACHED - passable.size:
+        raise ValueError(f"start values must lie from {-UNREACHED:,} to {UNREACHED - passable.size - 1:,}")
     return values.astype(np.int32)
 
 
@@ -273,6 +309,8 @@ def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
 
 def _checked_goals(goals: object) -> NDArray[np.int64]:
     cells = np.asarray(goals)
+    if cells.dtype == _LONG and cells.ndim == 2 and cells.shape[1] == 2 and cells.size and cells.flags.carray:
+        return cells  # at once: on small maps the checks take as long as the search
     if cells.size == 0:
         raise ValueError("goals must hold at least one cell")
     if cells.ndim != 2 or cells.shape[1] != 2:

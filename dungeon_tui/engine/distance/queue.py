@@ -1,17 +1,99 @@
-"""Distance maps by a queue in order of distance: goals with start values, corners, and a limit.
+"""Distance maps by a queue in order of distance: small maps, and goals with start values, corners, and a limit.
 
 Cells with start values are merged into the queue by value, so the first touch of a cell is final.
 """
 
 import numpy as np
+from numba import uint16, uint64
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
-from dungeon_tui.engine.distance.waves import DONE, LARGEST
+from dungeon_tui.engine.bits import NONE, ONE
+from dungeon_tui.engine.distance.waves import DONE, LARGEST, walking_distances
 
 CORNERS = ("cut", "touch", "square")
 """How a diagonal step passes walls: between two of them, past one, past none. The index in the tuple is the number of
 open cells that the step needs of the two between which it passes."""
+
+SMALL = 40_000
+"""Cells up to which a queue is faster than a wave of bits; small_distances counts steps up to 65,533."""
+
+
+@kernel
+def small_distances(
+    passable: NDArray[np.bool_], goals: NDArray[np.int64], diagonal: bool, distance: NDArray[np.int32]
+) -> int:
+    """Sets the distances as walking_distances does, of up to SMALL cells."""
+    height, width = passable.shape
+    is_open, flat = passable.reshape(-1), distance.reshape(-1)
+    # A cell holds 0 for a wall, `unseen`, or its distance + 1; a column of wall lies between two rows.
+    unseen = uint16(65535)
+    stride = uint64(width + 1)
+    reached = np.zeros((height + 2) * (width + 1) + 1, np.uint16)
+    for row in range(height):
+        here, there = uint64(row * width), uint64(row + 1) * stride + ONE
+        for col in range(width):
+            reached[there + uint64(col)] = unseen if is_open[here + uint64(col)] else uint16(0)
+
+    queue = np.empty(height * width, np.uint32)
+    head, tail = NONE, NONE
+    for index in range(goals.shape[0]):
+        row, col = goals[index, 0], goals[index, 1]
+        if not (0 <= row < height and 0 <= col < width) or not passable[row, col]:
+            return index
+        cell = uint64(row + 1) * stride + uint64(col) + ONE
+        if reached[cell] == unseen:
+            reached[cell] = 1
+            queue[tail] = cell
+            tail += ONE
+
+    up = NONE - stride
+    around = (up, stride, NONE - ONE, ONE, up - ONE, up + ONE, stride - ONE, stride + ONE)
+    if not diagonal:
+        around = (up, stride, NONE - ONE, ONE, NONE, NONE, NONE, NONE)  # itself, which is never unseen
+    while head < tail:
+        cell = uint64(queue[head])
+        head += ONE
+        following = uint16(reached[cell] + 1)
+        for way in range(8):
+            other = cell + around[way]
+            if reached[other] == unseen:
+                reached[other] = following
+                queue[tail] = other
+                tail += ONE
+
+    for row in range(height):
+        here, there = uint64(row * width), uint64(row + 1) * stride + ONE
+        for col in range(width):
+            steps = np.int32(reached[there + uint64(col)]) - np.int32(1)
+            flat[here + uint64(col)] = LARGEST if (steps < 0) | (steps == 65534) else steps
+    return DONE
+
+
+@kernel
+def many_distances(
+    passable: NDArray[np.bool_],
+    goals: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    diagonal: bool,
+    maps: NDArray[np.int32],
+    first: int,
+    step: int,
+) -> int:
+    """Makes every step-th of (k, height, width) maps, for the goals from `ends[i]` to `ends[i + 1]`.
+
+    Returns DONE, or the index of a goal off the grid or in a wall.
+    """
+    flat = goals.reshape(-1)
+    for index in range(first, maps.shape[0], step):
+        cells = flat[2 * ends[index] : 2 * ends[index + 1]].reshape(-1, 2)  # contiguous for the compiler, too
+        if passable.size <= SMALL:
+            code = small_distances(passable, cells, diagonal, maps[index])
+        else:
+            code = walking_distances(passable, cells, diagonal, maps[index])
+        if code != DONE:
+            return int(ends[index] + code)
+    return DONE
 
 
 @kernel

@@ -36,6 +36,7 @@ RECORD = uint64(8)
 WEST = uint64(0x0101010101010101)  # the first column of a tile
 EAST = uint64(0x8080808080808080)  # and the last
 _BYTE = uint64(0xFF)
+_WALKING = np.array([0] + [1] * 255, np.uint8)
 
 
 @kernel
@@ -149,15 +150,11 @@ def _around(width: int) -> Any:
 
 @kernel
 def walking_distances(
-    passable: NDArray[np.uint8],
-    weights: NDArray[np.uint8],
-    goals: NDArray[np.int64],
-    diagonal: bool,
-    distance: NDArray[np.int32],
+    passable: NDArray[np.bool_], goals: NDArray[np.int64], diagonal: bool, distance: NDArray[np.int32]
 ) -> int:
     """Sets the distances in steps, LARGEST if no goal can be reached.
 
-    Returns DONE, or the index of the first goal off the grid or on a cell of weight 0.
+    Returns DONE, or the index of the first goal off the grid or in a wall.
     """
     height, width = passable.shape
     flat = distance.reshape(-1)
@@ -165,7 +162,7 @@ def walking_distances(
     words = _tile_records(height, width)
     tiles = words.size // 8
     active = np.empty(2 * tiles, np.int32)  # tiles with a wave now, then tiles with a wave next
-    count = _begin(passable, weights, goals, words, active)
+    count = _begin(passable.view(np.uint8), _WALKING, goals, words, active)
     if count < 0:
         return -1 - count
     around = _around(width)
