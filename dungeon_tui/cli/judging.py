@@ -19,19 +19,7 @@ from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
 from dungeon_tui.core.plain import fail, in_columns, tell
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge.program import Limits, ProgramError, cage, command_words
-from dungeon_tui.ui.command_line import (
-    JsonOption,
-    is_standard_output,
-    one_line_errors,
-    own_parameters,
-    read_path,
-    refuse_empty,
-    refuse_nan,
-    status,
-    with_signature,
-    write_output,
-    written,
-)
+from dungeon_tui.ui import command_line as shell
 from dungeon_tui.workers import ProcessError
 
 if TYPE_CHECKING:
@@ -45,21 +33,18 @@ PROGRAM = "A command line that reads standard input and writes standard output"
 KEPT = "verdicts.jsonl"  # in the folder of the pages
 
 ProgramsArgument = Annotated[
-    list[str],
-    typer.Argument(metavar="PROGRAM...", callback=refuse_empty, help=f"{PROGRAM}; a file; or a folder of programs."),
+    list[str], shell.argument("PROGRAM...", f"{PROGRAM}; a file; or a folder of programs.", callback=shell.refuse_empty)
 ]
-ProgramArgument = Annotated[
-    str, typer.Argument(metavar="PROGRAM", callback=refuse_empty, help=f"{PROGRAM}, or a file.")
-]
+ProgramArgument = Annotated[str, shell.argument("PROGRAM", f"{PROGRAM}, or a file.", callback=shell.refuse_empty)]
 LimitOption = Annotated[
-    float, typer.Option("--limit", metavar="S", min=0.1, callback=refuse_nan, help="Seconds for each answer.")
+    float, shell.option("--limit", "S", "Seconds for each answer.", min=0.1, callback=shell.refuse_nan)
 ]
-LowOption = Annotated[int | None, typer.Option("--low", metavar="L", help="Least number of an input; default: -1000.")]
-HighOption = Annotated[int | None, typer.Option("--high", metavar="H", help="Largest number; default: 1000.")]
-RowsOption = Annotated[int | None, typer.Option("--rows", metavar="R", min=1, help="Most rows; default: 200.")]
-ColsOption = Annotated[int | None, typer.Option("--cols", metavar="C", min=1, help="Most columns; default: 200.")]
+LowOption = Annotated[int | None, shell.option("--low", "L", "Least number of an input; default: -1000.")]
+HighOption = Annotated[int | None, shell.option("--high", "H", "Largest number; default: 1000.")]
+RowsOption = Annotated[int | None, shell.option("--rows", "R", "Most rows; default: 200.", min=1)]
+ColsOption = Annotated[int | None, shell.option("--cols", "C", "Most columns; default: 200.", min=1)]
 _BOUNDS = "low", "high", "rows", "cols"
-SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed for random inputs.")]
+SeedOption = Annotated[int, shell.option("--seed", "S", "Seed for random inputs.")]
 
 
 class TextJudge:
@@ -80,17 +65,14 @@ class TextJudge:
         limits: Limits,
         inputs: Annotated[
             list[str] | None,
-            typer.Option("--inputs", metavar="FILE...", help="Files or shipped levels; default: all shipped levels."),
+            shell.option("--inputs", "FILE...", "Files or shipped levels; default: all shipped levels."),
         ] = None,
         random: Annotated[
-            int | None,
-            typer.Option("--random", metavar="N", min=0, help="Random inputs to add; default: 20 without --inputs."),
+            int | None, shell.option("--random", "N", "Random inputs to add; default: 20 without --inputs.", min=0)
         ] = None,
         hidden: Annotated[
             Path | None,
-            typer.Option(
-                "--hidden", metavar="DIR", parser=read_path, help="Inputs that reports for students keep secret."
-            ),
+            shell.option("--hidden", "DIR", "Inputs that reports for students keep secret.", parser=shell.read_path),
         ] = None,
         seed: SeedOption = 0,
         low: LowOption = None,
@@ -102,7 +84,7 @@ class TextJudge:
         from dungeon_tui.judge.verdicts import cases_of, judge
 
         problem = self._problem(low=low, high=high, rows=rows, cols=cols)
-        cases = cases_of(problem, refuse_empty(inputs or []), random, seed, _files_in(hidden))
+        cases = cases_of(problem, shell.refuse_empty(inputs or []), random, seed, _files_in(hidden))
         return partial(judge, problem, cases, limits), hashlib.sha256(repr(cases).encode()).hexdigest()
 
     def breaking(
@@ -164,42 +146,42 @@ def judge_command(game: Game) -> Callable[..., None]:
     def judge(
         programs: ProgramsArgument,
         limit: LimitOption = judging.limit,
-        jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Programs to run at once.")] = 1,
+        jobs: Annotated[int, shell.option("--jobs", "N", "Programs to run at once.", min=1)] = 1,
         scheduler: Annotated[
-            str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Run on the workers of a Dask scheduler.")
+            str | None, shell.option("--scheduler", "ADDRESS", "Run on the workers of a Dask scheduler.")
         ] = None,
-        as_json: JsonOption = False,
+        as_json: shell.JsonOption = False,
         csv: Annotated[
-            Path | None, written("--csv", "table", "The file to write a line for each program to; - is standard output")
+            Path | None,
+            shell.written("--csv", "table", "The file to write a line for each program to; - is standard output"),
         ] = None,
         html: Annotated[
-            Path | None,
-            typer.Option("--html", metavar="DIR", parser=read_path, help="Write web pages; resumes after a stop."),
+            Path | None, shell.option("--html", "DIR", "Write web pages; resumes after a stop.", parser=shell.read_path)
         ] = None,
         gradescope: Annotated[
             Path | None,
-            typer.Option(
+            shell.option(
                 "--gradescope",
-                metavar="FILE",
-                parser=read_path,
-                help="The results.json to write; NAME-PROGRAM.json for several.",
+                "FILE",
+                "The results.json to write; NAME-PROGRAM.json for several.",
+                parser=shell.read_path,
             ),
         ] = None,
         builds: Annotated[
             bool, typer.Option("--build", help="Compile folders of C, C++ or Java sources first.")
         ] = False,
         rubric: Annotated[
-            str | None, typer.Option("--rubric", metavar="FILE", help="A TOML file: points for patterns of test names.")
+            str | None, shell.option("--rubric", "FILE", "A TOML file: points for patterns of test names.")
         ] = None,
         **own: Any,
     ) -> None:
         from dungeon_tui.judge import reports
         from dungeon_tui.judge.executor import StoredVerdicts, submissions
 
-        if as_json and is_standard_output(csv):
+        if as_json and shell.is_standard_output(csv):
             raise typer.BadParameter("either --json or --csv -, not both", param_hint="--csv")
         worth = reports.EACH if rubric is None else reports.read_rubric(rubric)
-        with one_line_errors():
+        with shell.one_line_errors():
             cage()  # the same one for all programs
             function, about = judging.judging(replace(Limits(), seconds=limit), **own)
             wanted = [*submissions(programs, builds=builds)]
@@ -210,7 +192,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         if html is not None:
             make_folder(html)
             refuse_other(html / "index.html", "page of verdicts")
-            with one_line_errors():
+            with shell.one_line_errors():
                 stored = StoredVerdicts(html / KEPT, f"{game.name}\0{limit}\0{about}")
         if gradescope is not None:
             refuse_other(gradescope, "results")  # before hours of judging
@@ -224,15 +206,15 @@ def judge_command(game: Game) -> Callable[..., None]:
         if as_json:
             print(json.dumps({"programs": [verdict.values for verdict in ordered], "cage": cage()}))
         if csv is not None:
-            write_output(csv, reports.csv_text(ordered, worth))
-        if not as_json and not is_standard_output(csv):
+            shell.write_output(csv, reports.csv_text(ordered, worth))
+        if not as_json and not shell.is_standard_output(csv):
             _print_table(ordered, worth)
         if lines := reports.unmatched(ordered[0].tests, worth):
             fail(f"{rubric}: no test matches {', '.join(lines)}")
 
-    first, *rest = own_parameters(judge, "own")
-    parameters = [first, *own_parameters(judging.judging, "limits", *unused), *rest]
-    return with_signature(judge, parameters, None)
+    first, *rest = shell.own_parameters(judge, "own")
+    parameters = [first, *shell.own_parameters(judging.judging, "limits", *unused), *rest]
+    return shell.with_signature(judge, parameters, None)
 
 
 def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
@@ -280,7 +262,7 @@ def _judge_all(
 
     verdicts: dict[int, Verdict] = {}
     try:
-        with one_line_errors(), one_line_errors(ProcessError):
+        with shell.one_line_errors(), shell.one_line_errors(ProcessError):
             for index, verdict in judge_all(function, wanted, jobs=jobs, scheduler=scheduler, stored=stored):
                 verdicts[index] = verdict
                 if len(wanted) > 1:
@@ -302,14 +284,13 @@ def break_command(game: Game) -> Callable[..., None]:
     def break_(
         program: ProgramArgument,
         seconds: Annotated[
-            float, typer.Option("--seconds", metavar="S", min=0, callback=refuse_nan, help="Seconds to search.")
+            float, shell.option("--seconds", "S", "Seconds to search.", min=0, callback=shell.refuse_nan)
         ] = 60.0,
         limit: LimitOption = judging.limit,
         output: Annotated[
-            Path | None,
-            typer.Option("--output", metavar="DIR", parser=read_path, help="Write the input to a folder."),
+            Path | None, shell.option("--output", "DIR", "Write the input to a folder.", parser=shell.read_path)
         ] = None,
-        as_json: JsonOption = False,
+        as_json: shell.JsonOption = False,
         **own: Any,
     ) -> None:
         from dungeon_tui.judge.executor import submissions
@@ -318,7 +299,7 @@ def break_command(game: Game) -> Callable[..., None]:
         wanted = [*submissions([program])]
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
-        with one_line_errors(), status(f"searching for an input that beats {program}") as show:
+        with shell.one_line_errors(), shell.status(f"searching for an input that beats {program}") as show:
             found = judging.breaking(replace(Limits(), seconds=limit), wanted[0].command, seconds, show, **own)
         # Write the parts of the input, and print what was found.
         if output is not None:
@@ -328,9 +309,13 @@ def break_command(game: Game) -> Callable[..., None]:
         print(json.dumps(found.values) if as_json else found.text)
 
     # Typer sees the common options, then those of the game.
-    first, *rest = own_parameters(break_, "own")
-    parameters = [first, *own_parameters(judging.breaking, "limits", "program", "seconds", "tell", *unused), *rest]
-    return with_signature(break_, parameters, None)
+    first, *rest = shell.own_parameters(break_, "own")
+    parameters = [
+        first,
+        *shell.own_parameters(judging.breaking, "limits", "program", "seconds", "tell", *unused),
+        *rest,
+    ]
+    return shell.with_signature(break_, parameters, None)
 
 
 def _judging(game: Game) -> Any:

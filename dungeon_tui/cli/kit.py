@@ -9,6 +9,7 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.files import make_folder, write_text
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.text import printable
+from dungeon_tui.ui import command_line as shell
 
 KITS = Path(__file__).parents[1] / "kits"
 LANGUAGES = ("python", "java", "c++", "javascript")
@@ -17,12 +18,11 @@ _RUNNABLE = {"setup.sh", "run_autograder"}
 
 
 def kit(
-    kind: Annotated[str, typer.Argument(metavar="LANGUAGE", help=f"One of {', '.join(LANGUAGES)}; or {GRADESCOPE}.")],
+    kind: Annotated[str, shell.argument("LANGUAGE", f"One of {', '.join(LANGUAGES)}; or {GRADESCOPE}.")],
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[GAME] [DIR]",
-            help=f"The folder to write to; default: chase-LANGUAGE. {GRADESCOPE}: game and folder.",
+        shell.argument(
+            "[GAME] [DIR]", f"The folder to write to; default: chase-LANGUAGE. {GRADESCOPE}: game and folder."
         ),
     ] = None,
 ) -> None:

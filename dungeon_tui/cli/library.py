@@ -20,37 +20,28 @@ from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.folders import HOME, home
 from dungeon_tui.storage.library import NAME, Library, LibraryError, StoredGame
-from dungeon_tui.ui.command_line import (
-    ForceOption,
-    JsonOption,
-    end_if_stopped,
-    interrupts,
-    is_standard_output,
-    refuse_empty,
-    status,
-    written,
-)
+from dungeon_tui.ui import command_line as shell
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 
 
 def _move_home(folder: str | None) -> str | None:
     if folder is not None:
-        os.environ[HOME] = os.path.abspath(refuse_empty(folder))
+        os.environ[HOME] = os.path.abspath(shell.refuse_empty(folder))
     return folder
 
 
 LibraryOption = Annotated[
     str | None,
-    typer.Option(
+    shell.option(
         "--library",
-        metavar="DIR",
+        "DIR",
+        f"The folder of your saved games, instead of {HOME} or the default.",
         is_eager=True,
         callback=_move_home,
-        help=f"The folder of your saved games, instead of {HOME} or the default.",
     ),
 ]
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-GameArgument = Annotated[str, typer.Argument(metavar="ID", help="A game's number, or the start of its key.")]
+GameArgument = Annotated[str, shell.argument("ID", "A game's number, or the start of its key.")]
 
 
 def open_library(*, prints_notice: bool = True) -> Library:
@@ -70,7 +61,7 @@ def _set_home(library: LibraryOption = None) -> None:
 
 
 @app.command("list")
-def list_games(as_json: JsonOption = False) -> None:
+def list_games(as_json: shell.JsonOption = False) -> None:
     """List the saved games, the last played first."""
     games = open_library().games()
     if as_json:
@@ -99,7 +90,7 @@ def _row(stored: StoredGame) -> tuple[str, ...]:
 
 
 @app.command()
-def stats(as_json: JsonOption = False) -> None:
+def stats(as_json: shell.JsonOption = False) -> None:
     """Print statistics: games, wins, par, streaks, calendar."""
     from dungeon_tui.storage.results import statistics
 
@@ -124,7 +115,7 @@ def stats(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def remove(game: GameArgument, as_json: JsonOption = False) -> None:
+def remove(game: GameArgument, as_json: shell.JsonOption = False) -> None:
     """Remove a game. Importing it within a day brings it back."""
     library = open_library()
     try:
@@ -138,15 +129,15 @@ def remove(game: GameArgument, as_json: JsonOption = False) -> None:
 
 @app.command("export")
 def export_library(
-    file: Annotated[Path, written("", "library", "The file to write, or - for standard output")],
-    force: ForceOption = False,
-    as_json: JsonOption = False,
+    file: Annotated[Path, shell.written("", "library", "The file to write, or - for standard output")],
+    force: shell.ForceOption = False,
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Write all games to a file for `library import`."""
     from dungeon_tui.storage.exchange import export
 
     data, games = export(open_library())
-    if is_standard_output(file):
+    if shell.is_standard_output(file):
         sys.stdout.flush()
         getattr(sys.stdout, "stream", sys.stdout).buffer.write(data)  # past the filter of text
     else:
@@ -156,15 +147,15 @@ def export_library(
 
 @app.command("import")
 def import_library(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="An exported library; - is standard input.")],
-    as_json: JsonOption = False,
+    file: Annotated[str, shell.argument("FILE", "An exported library; - is standard input.")],
+    as_json: shell.JsonOption = False,
 ) -> None:
     """Add the games of an exported library that are missing here. Importing again changes nothing."""
     from dungeon_tui.storage.database import MOST_BYTES
     from dungeon_tui.storage.exchange import import_text, take_in
 
     data = read_level_file(file, MOST_BYTES).data
-    with TemporaryDirectory() as folder, interrupts() as stop, status("Importing") as tell:
+    with TemporaryDirectory() as folder, shell.interrupts() as stop, shell.status("Importing") as tell:
         copy = Path(folder) / NAME
         copy.write_bytes(data)
         try:
@@ -177,19 +168,19 @@ def import_library(
         print(f"refused: {line}", file=sys.stderr)
     values = {"new": counts.new, "changed": counts.changed, "known": counts.known, "refused": len(counts.refused)}
     print(json.dumps(values) if as_json else import_text(counts))
-    end_if_stopped(stop.is_set(), "; import again to add the rest")
+    shell.end_if_stopped(stop.is_set(), "; import again to add the rest")
     raise typer.Exit(1 if counts.refused else 0)
 
 
 @app.command()
-def check(as_json: JsonOption = False) -> None:
+def check(as_json: shell.JsonOption = False) -> None:
     """Check the database, and replay every game."""
     from dungeon_tui.storage.exchange import problems
 
     library = open_library(prints_notice=False)  # `problems` includes it
-    with interrupts() as stop, status("Replaying") as tell:
+    with shell.interrupts() as stop, shell.status("Replaying") as tell:
         found = list(problems(library, lambda done, total: tell(f"game {done:,} of {total:,}"), stop))
-    end_if_stopped(stop.is_set(), f"; so far {counted(len(found), 'problem')}")
+    shell.end_if_stopped(stop.is_set(), f"; so far {counted(len(found), 'problem')}")
     try:
         games = len(library.games())
     except LibraryError:

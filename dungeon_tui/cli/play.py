@@ -19,27 +19,15 @@ from dungeon_tui.core.options import Given
 from dungeon_tui.core.plain import fail, observing_games
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.library import Resumed
-from dungeon_tui.ui.command_line import (
-    ForceOption,
-    given_by,
-    is_standard_output,
-    level_parameters,
-    one_line_errors,
-    own_parameters,
-    seed_by_chance,
-    seed_note,
-    with_signature,
-    written,
-    wrong_usage,
-)
+from dungeon_tui.ui import command_line as shell
 
 PlainOption = Annotated[bool, typer.Option("--plain", help="Play in plain text, with commands from standard input.")]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", help="As --plain, in sentences alone: no maps, no prompts; rows and columns from 1.")
 ]
-RecordOption = Annotated[Path | None, written("--record", "recording", "Write a recording at the end")]
+RecordOption = Annotated[Path | None, shell.written("--record", "recording", "Write a recording at the end")]
 RecordingOption = Annotated[
-    Path | None, typer.Option("--recording", metavar="FILE", help="Replay a recording; you can play on from any turn.")
+    Path | None, shell.option("--recording", "FILE", "Replay a recording; you can play on from any turn.")
 ]
 REPLAYING = "replaying"
 _KEYS = """Keys on the screen: move with the arrows, the number pad, w a s d or h j k l (y u b n for diagonals, if there
@@ -56,23 +44,23 @@ def command(game: Game) -> Callable[..., None]:
         plain: PlainOption = False,
         quiet: QuietOption = False,
         record: RecordOption = None,
-        force: ForceOption = False,
+        force: shell.ForceOption = False,
         recording: RecordingOption = None,
         ascii_only: AsciiOption = False,
         **own: Any,
     ) -> None:
-        given = given_by(table, own)
+        given = shell.given_by(table, own)
         if recording is not None and given:
             raise typer.BadParameter("a recording can't be combined with a level", param_hint="--recording")
         wanted = _wanted(game, given) if recording is None else replay(game, recording)
-        if is_standard_output(record):
+        if shell.is_standard_output(record):
             fail("--record needs a file: standard output (-) is for the game")
         is_ascii = ascii_only or context.find_root().params["ascii_only"]
         what = "playing" if recording is None else REPLAYING
         run(game, wanted, plain=plain, quiet=quiet, record=record, ascii_only=is_ascii, what=what)
 
     help_text = f"{table.summary}\n\n{game.rules_text}\n\n{_KEYS}"
-    return with_signature(play, [*level_parameters(table), *own_parameters(play, "own")], help_text)
+    return shell.with_signature(play, [*shell.level_parameters(table), *shell.own_parameters(play, "own")], help_text)
 
 
 def _wanted(game: Game, given: Given) -> Play:
@@ -81,9 +69,9 @@ def _wanted(game: Game, given: Given) -> Play:
         return game.commands().opened(None)
     note = ""
     if given.lacks_seed:
-        given = given.combined(seed=seed_by_chance())
-        note = seed_note(given["seed"])
-    with one_line_errors(), wrong_usage():
+        given = given.combined(seed=shell.seed_by_chance())
+        note = shell.seed_note(given["seed"])
+    with shell.one_line_errors(), shell.wrong_usage():
         opening = game.levels().opening(given)
     return replace(game.commands().opened(opening), note=note)
 
@@ -163,12 +151,7 @@ def edit_command(game: Game) -> Callable[..., None]:
     def edit(
         context: typer.Context,
         file: Annotated[
-            str,
-            typer.Argument(
-                metavar="[FILE]",
-                help="A level file; a new one if it doesn't exist.",
-                show_default=False,
-            ),
+            str, shell.argument("[FILE]", "A level file; a new one if it doesn't exist.", show_default=False)
         ] = "",
         ascii_only: AsciiOption = False,
     ) -> None:

@@ -14,18 +14,18 @@ from dungeon_tui.core.recording import UNFINISHED, Recording, Verification, open
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.recordings import load
-from dungeon_tui.ui.command_line import ForceOption, JsonOption, write_output, written
+from dungeon_tui.ui import command_line as shell
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A recording; - is standard input.")]
+FileArgument = Annotated[str, shell.argument("FILE", "A recording; - is standard input.")]
 
 PageOption = Annotated[
-    Path | None, written("--output", "page of a game", "The page to write, instead of standard output")
+    Path | None, shell.written("--output", "page of a game", "The page to write, instead of standard output")
 ]
 
 
 @app.command()
-def verify(file: FileArgument, as_json: JsonOption = False) -> None:
+def verify(file: FileArgument, as_json: shell.JsonOption = False) -> None:
     """Replay a recording and check that it comes out the same."""
     try:
         recording = load(file)
@@ -35,12 +35,7 @@ def verify(file: FileArgument, as_json: JsonOption = False) -> None:
         complaint = str(error)
         found = Verification(False, 0, UNFINISHED, None, complaint)
     if as_json:
-        values = {
-            "ok": found.is_ok,
-            "turns": found.turns,
-            "outcome": found.outcome,
-            "diverged_at": found.diverged_at,
-        }
+        values = {"ok": found.is_ok, "turns": found.turns, "outcome": found.outcome, "diverged_at": found.diverged_at}
         print(json.dumps(values))
     elif found.is_ok:
         print(f"ok: {counted(found.turns, 'turn')}, {found.outcome}")
@@ -49,11 +44,7 @@ def verify(file: FileArgument, as_json: JsonOption = False) -> None:
 
 
 @app.command("page")
-def write_page(
-    file: FileArgument,
-    output: PageOption = None,
-    force: ForceOption = False,
-) -> None:
+def write_page(file: FileArgument, output: PageOption = None, force: shell.ForceOption = False) -> None:
     """Write a recording as one web page, which loads nothing: all turns, with buttons and keys.
 
     Link to a turn with #t=NUMBER.
@@ -67,7 +58,7 @@ def write_page(
     while controller.redo():
         pass
     last, title, arguments = controller.turn, recording.title, recording.arguments
-    write_output(output, page(game, controller, last, title, arguments, recording.strategies, trouble))
+    shell.write_output(output, page(game, controller, last, title, arguments, recording.strategies, trouble))
 
 
 def replay(game: Game, file: Path) -> Play:

@@ -17,10 +17,10 @@ from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
 from dungeon_tui.core.options import daily as arguments_of
 from dungeon_tui.core.plain import fail
 from dungeon_tui.core.text import printable
-from dungeon_tui.ui.command_line import DateOption, JsonOption, one_line_errors
+from dungeon_tui.ui import command_line as shell
 
-CodeArgument = Annotated[str, typer.Argument(metavar="CODE", help="A share code: at most 80 characters.")]
-GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help="The game; default: choose in the menu.")]
+CodeArgument = Annotated[str, shell.argument("CODE", "A share code: at most 80 characters.")]
+GameArgument = Annotated[str | None, shell.argument("GAME", "The game; default: choose in the menu.")]
 
 
 def open_code(
@@ -37,7 +37,7 @@ def open_code(
     if sys.stderr.isatty():
         notice.start()
     try:
-        with one_line_errors(CodeError):
+        with shell.one_line_errors(CodeError):
             game, opening = opening_of(decode(code))
     finally:
         notice.cancel()
@@ -46,8 +46,8 @@ def open_code(
 
 def daily(
     name: GameArgument = None,
-    day: DateOption = None,
-    as_json: JsonOption = False,
+    day: shell.DateOption = None,
+    as_json: shell.JsonOption = False,
     library: LibraryOption = None,
     ascii_only: AsciiOption = False,
 ) -> None:

@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 PROGRESS_DELAY_S = 0.2
 
 
+def option(flag: str, metavar: str, help: str, **more: Any) -> Any:
+    """A typer option with a value."""
+    return typer.Option(flag, metavar=metavar, help=help, **more)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """A typer argument."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
 def refuse_nan(seconds: float | None) -> float | None:
     """Callback: refuses nan, which `min` and `max` let pass."""
     if seconds is not None and math.isnan(seconds):
@@ -54,9 +64,7 @@ def _files(names: list[str]) -> list[str]:
     return names
 
 
-CheckedFiles = Annotated[
-    list[str], typer.Argument(metavar="FILE...", callback=_files, help="Level files; - is standard input.")
-]
+CheckedFiles = Annotated[list[str], argument("FILE...", "Level files; - is standard input.", callback=_files)]
 
 
 def read_path(name: str) -> Path:
@@ -81,19 +89,11 @@ def chosen_day(is_daily: bool, day: date | None) -> date | None:
 
 
 DailyOption = Annotated[bool, typer.Option("--daily", help="The daily level of today.")]
-DateOption = Annotated[
-    date | None, typer.Option("--date", metavar="YYYY-MM-DD", parser=day_of, help="The daily level of that day.")
-]
+DateOption = Annotated[date | None, option("--date", "YYYY-MM-DD", "The daily level of that day.", parser=day_of)]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 TimeoutOption = Annotated[
     float | None,
-    typer.Option(
-        "--timeout",
-        metavar="S",
-        min=0,
-        callback=refuse_nan,
-        help="Seconds to search; then print the best answer found.",
-    ),
+    option("--timeout", "S", "Seconds to search; then print the best answer found.", min=0, callback=refuse_nan),
 ]
 
 
@@ -211,7 +211,7 @@ def wrong_usage() -> Iterator[None]:
 
 
 def _name_annotation(table: Options) -> Any:
-    return Annotated[str | None, typer.Argument(metavar=table.argument, callback=refuse_empty, help=f"{table.help}.")]
+    return Annotated[str | None, argument(table.argument, f"{table.help}.", callback=refuse_empty)]
 
 
 def _annotation(option: Option) -> Any:
@@ -229,15 +229,13 @@ def _annotation(option: Option) -> Any:
         usual = f"{option.default:,}"
     text += f"; default: {usual}." if usual else "."
     if option.is_positional:
-        return Annotated[Any, typer.Argument(metavar=option.flag, parser=read, help=text)]
+        return Annotated[Any, argument(option.flag, text, parser=read)]
     if option.kind is FLAG or option.kind is SWITCH:
         names = option.flag + (f"/--no-{option.name}" if option.kind is SWITCH else "")
         return Annotated[bool | None, typer.Option(names, help=text, show_default=False)]
     values = list(option.kind.titles)
-    return Annotated[
-        Any,
-        typer.Option(option.flag, metavar=option.kind.metavar, parser=read, help=text, autocompletion=lambda: values),
-    ]
+    own: dict[str, Any] = {"metavar": option.kind.metavar, "parser": read, "autocompletion": lambda: values}
+    return Annotated[Any, typer.Option(option.flag, help=text, **own)]
 
 
 def is_standard_output(path: Path | None) -> bool:

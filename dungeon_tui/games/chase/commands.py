@@ -37,21 +37,20 @@ ASK_BOARD = "Please enter the name of a board:\n"
 DIED = "a process that played chases has died; is there enough memory for all --jobs?"
 _MONSTERS, _ROGUES = (f"{', '.join(names)}, {OWN}." for names in NAMES.values())
 
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A shipped board, or a file; - is standard input.")]
+FileArgument = Annotated[str, shell.argument("FILE", "A shipped board, or a file; - is standard input.")]
 MovesOption = Annotated[
-    int,
-    typer.Option("--moves", metavar="N", min=1, max=250_000, help="Monster moves after which the rogue has evaded it."),
+    int, shell.option("--moves", "N", "Monster moves after which the rogue has evaded it.", min=1, max=250_000)
 ]
 PointsName = StrEnum("PointsName", ["share", "boards"])
-SeedOption = Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all random choices.")]
+SeedOption = Annotated[int, shell.option("--seed", "S", "Seed of all random choices.")]
 TimeOption = Annotated[
     float | None,
-    typer.Option(
+    shell.option(
         "--time-limit",
-        metavar="S",
+        "S",
+        "Seconds a strategy has for a move, up to a day; default: 1.",
         min=0.001,
         callback=shell.refuse_nan,
-        help="Seconds a strategy has for a move, up to a day; default: 1.",
     ),
 ]
 
@@ -185,20 +184,16 @@ def generate(
 
 @app.command()
 def tournament(
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="Boards; default: all shipped ones.")
-    ] = None,
+    files: Annotated[list[str] | None, shell.argument("FILE...", "Boards; default: all shipped ones.")] = None,
     monster: Annotated[
-        list[str] | None, typer.Option("--monster", metavar="NAME", help=f"{_MONSTERS} Repeat it, or use commas.")
+        list[str] | None, shell.option("--monster", "NAME", f"{_MONSTERS} Repeat it, or use commas.")
     ] = None,
-    rogue: Annotated[
-        list[str] | None, typer.Option("--rogue", metavar="NAME", help=f"{_ROGUES} Repeat it, or use commas.")
-    ] = None,
+    rogue: Annotated[list[str] | None, shell.option("--rogue", "NAME", f"{_ROGUES} Repeat it, or use commas.")] = None,
     moves: MovesOption = 300,
     seed: SeedOption = 0,
     time_limit: TimeOption = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", min=1, max=61, help="Processes; default: one per processor.")
+        int | None, shell.option("--jobs", "N", "Processes; default: one per processor.", min=1, max=61)
     ] = None,
     as_json: shell.JsonOption = False,
     csv: Annotated[
@@ -351,9 +346,7 @@ def _side(name: str) -> str:
     return name
 
 
-SideOption = Annotated[
-    str, typer.Option("--side", metavar="SIDE", callback=_side, help=f"The program's: {', '.join(_SIDES)}.")
-]
+SideOption = Annotated[str, shell.option("--side", "SIDE", f"The program's: {', '.join(_SIDES)}.", callback=_side)]
 
 
 class ChaseJudge:
@@ -366,21 +359,19 @@ class ChaseJudge:
         limits: Limits,
         side: SideOption = "both",
         inputs: Annotated[
-            list[str] | None, typer.Option("--inputs", metavar="FILE...", help="Boards; default: all shipped ones.")
+            list[str] | None, shell.option("--inputs", "FILE...", "Boards; default: all shipped ones.")
         ] = None,
-        moves: Annotated[
-            int, typer.Option("--moves", metavar="N", min=1, max=10_000, help="Monster moves of a chase.")
-        ] = 300,
+        moves: Annotated[int, shell.option("--moves", "N", "Monster moves of a chase.", min=1, max=10_000)] = 300,
         is_classic: Annotated[
             bool, typer.Option("--classic", help="Against the classic strategies, too, not only exact play.")
         ] = False,
         record: Annotated[
             Path | None,
-            typer.Option(
+            shell.option(
                 "--record",
-                metavar="DIR",
+                "DIR",
+                "The folder for recordings of the chases, which open at the mistake.",
                 parser=shell.read_path,
-                help="The folder for recordings of the chases, which open at the mistake.",
             ),
         ] = None,
         seed: SeedOption = 0,

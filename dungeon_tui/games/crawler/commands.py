@@ -55,7 +55,7 @@ _DUNGEONS = typer.Argument(
     metavar="DUNGEON...", callback=_named, help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ..."
 )
 LevelsArgument = Annotated[
-    int | None, typer.Argument(metavar="LEVELS", min=1, help="How many levels; default: the files that are there.")
+    int | None, cli.argument("LEVELS", "How many levels; default: the files that are there.", min=1)
 ]
 
 

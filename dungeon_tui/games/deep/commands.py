@@ -39,7 +39,7 @@ def best(campaign: Campaign) -> int | None:
 
 @app.command()
 def convert(
-    prefix: Annotated[str, typer.Argument(metavar="PREFIX", help="The crawler's levels: PREFIX1.txt, PREFIX2.txt ...")],
+    prefix: Annotated[str, cli.argument("PREFIX", "The crawler's levels: PREFIX1.txt, PREFIX2.txt ...")],
     output: Annotated[Path | None, cli.written("--output", "campaign")] = None,
     force: cli.ForceOption = False,
 ) -> None:

@@ -49,7 +49,7 @@ def read_cell(text: str) -> Cell:
 
 
 AtOption = Annotated[
-    Cell | None, typer.Option("--at", metavar="R,C", parser=read_cell, help="The player's cell, counted from 0,0.")
+    Cell | None, command_line.option("--at", "R,C", "The player's cell, counted from 0,0.", parser=read_cell)
 ]
 WeightsOption = Annotated[Weights, typer.Option("--weights", help="What rock costs a tunneller.")]
 OutputOption = Annotated[Path | None, command_line.written("--output", "dungeon")]

@@ -31,8 +31,7 @@ app = typer.Typer()
 
 
 GridOption = Annotated[
-    str | None,
-    typer.Option("--grid", metavar="GRID", callback=command_line.refuse_empty, help="The grid, as an option."),
+    str | None, command_line.option("--grid", "GRID", "The grid, as an option.", callback=command_line.refuse_empty)
 ]
 
 
@@ -155,17 +154,14 @@ def compare(
     given: Given,
     grid: GridOption = None,
     sizes: Annotated[
-        str | None, typer.Option("--sizes", metavar="N,N,...", help="Rows, and columns; default: 1 to 2,000.")
+        str | None, command_line.option("--sizes", "N,N,...", "Rows, and columns; default: 1 to 2,000.")
     ] = None,
     algorithms: Annotated[
-        str | None,
-        typer.Option("--algorithms", metavar="NAME,...", help="The algorithms, named as in solve; default: all."),
+        str | None, command_line.option("--algorithms", "NAME,...", "The algorithms, named as in solve; default: all.")
     ] = None,
     limit: Annotated[
         float,
-        typer.Option(
-            "--limit", metavar="S", min=0.001, callback=command_line.refuse_nan, help="Seconds a run may take."
-        ),
+        command_line.option("--limit", "S", "Seconds a run may take.", min=0.001, callback=command_line.refuse_nan),
     ] = 2.0,
     as_json: JsonOption = False,
     csv: Annotated[
