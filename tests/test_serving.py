@@ -4,11 +4,13 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -38,11 +40,11 @@ def served(*options: str, said: str = "") -> Iterator[tuple[str, subprocess.Pope
     assert re.fullmatch(rf"(Compiling, .*\n)?{said}", complaints.decode())  # where nobody has played before
 
 
-async def first_frame(socket: aiohttp.ClientWebSocketResponse) -> None:
+async def first_frame(visitor: aiohttp.ClientWebSocketResponse) -> None:
     """Waits until the home screen comes."""
     printed = b""
     while b"Crawler" not in printed:
-        printed += await socket.receive_bytes(timeout=PATIENCE)
+        printed += await visitor.receive_bytes(timeout=PATIENCE)
 
 
 @pytest.mark.slow
@@ -75,6 +77,28 @@ async def test_a_level_is_played_to_its_end_by_keys_in_chromium(tmp_path: Path) 
             assert "The visit has ended" in await page.value("document.querySelector('.ended').innerText")
 
 
+@pytest.mark.slow
+async def test_a_phone_plays_by_keys_to_tap(tmp_path: Path) -> None:
+    with served() as (address, _):
+        async with browser(tmp_path / "chromium", "about:blank") as page:
+            await page.resize(390, 844)
+            await page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+            await page.call("Page.navigate", url=address)
+            shown = (
+                "Crawler",
+                "The old abbey",
+                "Level 1 of 6",
+                "1 move",
+                "Undone",
+                "Search for commands",
+            )
+            for key, text in zip(("", "Enter", "Enter", "ArrowDown", "Backspace", "p"), shown, strict=True):
+                if key:
+                    key = f"document.querySelector('[data-key={key}]').getBoundingClientRect()"
+                    await page.click(*await page.value(f"(at => [at.x + 9, at.y + 9])({key})"))
+                await page.wait_for(text)
+
+
 async def play_to_the_end(page: Page) -> None:
     """Plays the lessons of the crawler as their solver does."""
     await page.press("1")
@@ -88,8 +112,8 @@ async def play_to_the_end(page: Page) -> None:
 async def test_a_visitor_too_many_sees_a_message_and_the_place_of_one_who_goes_is_free_again() -> None:
     with served("--visitors", "1") as (address, _):
         async with aiohttp.ClientSession() as session:
-            async with session.ws_connect(f"{address}ws") as socket:
-                await first_frame(socket)
+            async with session.ws_connect(f"{address}ws") as visitor:
+                await first_frame(visitor)
                 async with session.get(address) as answer:
                     assert answer.status == 503
                     assert await answer.text() == "All places are taken (1). Please try again in a few minutes.\n"
@@ -100,12 +124,44 @@ async def test_a_visitor_too_many_sees_a_message_and_the_place_of_one_who_goes_i
                     await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
+def test_half_requests_and_silent_connections_end_after_ten_seconds_and_too_many_at_once() -> None:
+    with served("--visitors", "1", said="Error: .*\n") as (address, _):
+        place = ("127.0.0.1", int(address.rpartition(":")[2].strip("/")))
+        with socket.create_connection(place) as bad:  # without a Host, which is logged
+            bad.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert b"400" in bad.recv(99)
+        host, began = address[7:-1].encode(), monotonic()
+        sent = [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: %s\r\nContent-Length: 9\r\n\r\n" % host, *[b""] * 5, b"GET"]
+        with ExitStack() as stack:
+            open_ones = []
+            for text in sent:
+                open_ones.append(stack.enter_context(socket.create_connection(place, PATIENCE)))
+                open_ones[-1].sendall(text)
+                sleep(0.1)  # those that come at once are counted after they are accepted
+            assert_closed(open_ones.pop())
+            assert monotonic() - began < 5
+            for each in open_ones:
+                assert_closed(each)
+        assert 8 < monotonic() - began < 15
+
+
+def assert_closed(connection: socket.socket) -> None:
+    """Reads to the end of a connection."""
+    with suppress(ConnectionResetError):
+        while connection.recv(65536):
+            pass
+
+
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "http://elsewhere.example"}, {"Origin": "null"}, {"Origin": "file://"}, {"Host": "elsewhere"}],
+    [
+        *({"Origin": origin} for origin in ("http://elsewhere.example", "null", "file://")),
+        *({"Host": host} for host in ("elsewhere", "127.0.0.1.elsewhere.example", "")),
+    ],
 )
 async def test_a_page_of_another_site_cant_play_here(headers: dict[str, str]) -> None:
-    runner = aiohttp.web.AppRunner(serving.VisitorServer(1).app())
+    runner = aiohttp.web.AppRunner(serving.VisitorServer(1, [""]).app())
     await runner.setup()
     try:
         site = aiohttp.web.TCPSite(runner, "127.0.0.1", 0)
@@ -156,8 +212,8 @@ async def test_neither_process_nor_file_is_left_of_a_visitor(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with served() as (address, process):
-        async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as socket:
-            await first_frame(socket)
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as visitor:
+            await first_frame(visitor)
             (folder,) = tmp_path.glob("dungeon-tui-visitor-*")
             (app,) = marked(str(folder))
             assert folder.stat().st_mode & 0o077 == 0
@@ -175,8 +231,8 @@ async def test_an_idle_visit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         await aiohttp.web.TCPSite(runner, "127.0.0.1", 0).start()
         host, port = runner.addresses[0]
-        async with aiohttp.ClientSession() as session, session.ws_connect(f"http://{host}:{port}/ws") as socket:
-            while (message := await socket.receive(PATIENCE)).type is aiohttp.WSMsgType.BINARY:
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"http://{host}:{port}/ws") as visitor:
+            while (message := await visitor.receive(PATIENCE)).type is aiohttp.WSMsgType.BINARY:
                 pass
             assert message.type is aiohttp.WSMsgType.CLOSE
     finally:
@@ -188,10 +244,10 @@ async def test_a_message_of_no_browser_ends_that_visit_alone() -> None:
     with served() as (address, _):
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as other:
             for sent in ("", "{", "[]", '["stdin"]', '["resize", {"width": "a", "height": []}]', "3"):
-                async with session.ws_connect(f"{address}ws") as socket:
-                    await socket.send_str(sent)
-                    while not socket.closed:
-                        await socket.receive(PATIENCE)
+                async with session.ws_connect(f"{address}ws") as visitor:
+                    await visitor.send_str(sent)
+                    while not visitor.closed:
+                        await visitor.receive(PATIENCE)
             await first_frame(other)
 
 

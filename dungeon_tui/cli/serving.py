@@ -1,11 +1,12 @@
 """`dungeon-tui serve`: the app in browsers, by textual-serve; each visitor has a process and a temporary folder."""
 
 import asyncio
+import logging
 import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from html import escape
 from ipaddress import ip_address
@@ -27,7 +28,7 @@ from yarl import URL
 import dungeon_tui
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.files import VISITOR, is_gone
-from dungeon_tui.core.plain import fail
+from dungeon_tui.core.plain import fail, tell
 from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.words import reason
 from dungeon_tui.storage.folders import HOME
@@ -37,6 +38,7 @@ IDLE = 30 * 60  # seconds without a key after which a visit ends
 _LEAVE_TIMEOUT_S = 2  # for a visitor's app
 _UNUSED_CONNECTION_S = 10
 _COMPLAINT_EVERY_S = 60
+_CONNECTIONS_A_VISITOR = 8  # a socket, and what a browser opens to load the page
 _FOLDER = "dungeon-tui-visitor-"  # then the server's process, and a random name
 _MOST_COLUMNS, _MOST_ROWS = 1000, 500  # of a screen
 _LONGEST_MESSAGE = 2**16  # bytes from a browser: a paste, at most
@@ -77,25 +79,43 @@ async def _serve(host: str, port: int, visitors: int, name: str) -> int:
         with suppress(ValueError):
             await compile_elsewhere("", lambda *_: None)
     loop, ends = asyncio.get_running_loop(), asyncio.Queue[int]()
-    loop.set_exception_handler(Complaints().report)
-    app = VisitorServer(visitors, {host, name}).app()
+    complaints = Complaints()
+    loop.set_exception_handler(complaints.report)
+    logging.getLogger("aiohttp.server").addFilter(complaints.report_request)
     runner = web.AppRunner(
-        app, access_log=None, shutdown_timeout=2 * _LEAVE_TIMEOUT_S, keepalive_timeout=_UNUSED_CONNECTION_S
+        VisitorServer(visitors, {host, name}).app(),
+        access_log=None,
+        shutdown_timeout=2 * _LEAVE_TIMEOUT_S,
+        keepalive_timeout=_UNUSED_CONNECTION_S,
     )
     with ends_by(lambda status: loop.call_soon_threadsafe(ends.put_nowait, status), (signal.SIGINT, *ENDS)):
         await runner.setup()
         try:
-            await web.TCPSite(runner, host, port).start()
-            address, taken = runner.addresses[0][:2]
+            connect = limited(runner.server, visitors * _CONNECTIONS_A_VISITOR)
+            server = await loop.create_server(connect, host, port, backlog=2 * _CONNECTIONS_A_VISITOR)
+            address, taken = server.sockets[0].getsockname()[:2]
             if address in ("0.0.0.0", "::"):  # all addresses, which a browser can't open
                 address = gethostname()
             shown = f"[{address}]" if ":" in address else address
             print(f"Play at http://{shown}:{taken}/ (Ctrl-C to stop)", flush=True)
-            return await ends.get()
+            status = await ends.get()
+            server.close()
+            return status
         except OSError as error:
             fail(f"{host}, port {port}: can't be served: {reason(error)}")
         finally:
             await runner.cleanup()
+
+
+def limited(server: web.Server | None, most: int) -> Callable[[], asyncio.Protocol]:
+    """A factory of a server's connections that ends at once those beyond a number."""
+    assert server is not None
+    return lambda: server() if len(server.connections) < most else _Refusal()
+
+
+class _Refusal(asyncio.Protocol):
+    def connection_made(self, transport: Any) -> None:
+        transport.abort()
 
 
 def _is_loopback(host: str) -> bool:
@@ -125,10 +145,19 @@ class Complaints:
         self._last = -_COMPLAINT_EVERY_S * 1.0  # seconds
 
     def report(self, _loop: object, context: dict[str, Any]) -> None:
+        """For the event loop."""
+        error = context.get("exception")
+        self._say(reason(error) if isinstance(error, OSError) else context["message"])
+
+    def report_request(self, record: logging.LogRecord) -> bool:
+        """For aiohttp's log: its records, and their tracebacks, go no further."""
+        self._say(record.getMessage())
+        return False
+
+    def _say(self, text: str) -> None:
         if monotonic() - self._last >= _COMPLAINT_EVERY_S:
             self._last = monotonic()
-            error = context.get("exception")
-            print(f"Error: {reason(error) if isinstance(error, OSError) else context['message']}", file=sys.stderr)
+            tell(f"Error: {text}")
 
 
 class VisitorServer:
@@ -136,7 +165,7 @@ class VisitorServer:
 
     def __init__(self, limit: int, names: Collection[str] = ()) -> None:
         self._limit = limit
-        self._names = {"localhost", gethostname().lower(), *(name.lower() for name in names)}
+        self._names = {"localhost", gethostname().lower(), *(name.lower() for name in names if name)}
         self._sockets: set[web.WebSocketResponse] = set()  # one for each visitor
         self._server = Server("")  # for its messages and downloads
 
@@ -179,7 +208,7 @@ class VisitorServer:
     async def _visit(self, request: web.Request) -> web.WebSocketResponse:
         """Runs the app while a browser shows it."""
         origin = request.headers.get("Origin")  # only programs that are no browsers send none
-        if origin is not None and origin.partition("://")[2] != request.host:
+        if origin is not None and origin not in (f"http://{request.host}", f"https://{request.host}"):
             raise web.HTTPForbidden(text="Pages of other sites can't play here.\n")
         self._refuse_if_full()
         socket = web.WebSocketResponse(heartbeat=15, max_msg_size=_LONGEST_MESSAGE)
