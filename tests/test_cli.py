@@ -269,15 +269,16 @@ def test_without_a_terminal_play_is_plain_and_says_so(tmp_path: Path) -> None:
     assert asked.stderr == b""
 
 
-@pytest.mark.parametrize("closed", [0, 1, 2])
-def test_streams_that_are_closed(closed: int) -> None:
-    for arguments, status in ((("crawler", "play", "tutorial"), 0), ((), 2)):
-        done = subprocess.run(
-            ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command(*arguments)],
-            stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=PATIENCE,
-        )  # fmt: skip
-        assert done.returncode == status, (arguments, done)
-        assert b"Traceback" not in done.stderr
+@pytest.mark.parametrize(
+    ("closed", "line", "status"), [(0, "", 2), *((n, "crawler play tutorial", 0) for n in range(3))]
+)
+def test_streams_that_are_closed(closed: int, line: str, status: int) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command(*line.split())],
+        stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == status, done
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

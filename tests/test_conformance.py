@@ -33,7 +33,6 @@ from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.menu.levels import LevelsScreen
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import begun, running, shown, wait_until
 
@@ -261,11 +260,15 @@ def test_rows_that_are_not_named_as_changed_look_as_before(game: Game, place: in
 
 
 @games
-async def test_a_game_is_played_in_the_app(game: Game) -> None:
-    """Its map is painted, in ASCII alone; every move and stay is pressed, the help opens."""
-    async with running(
-        DungeonApp(game, game.levels().openings()[0], ascii_only=True), size=(110, 30), paints=True
-    ) as pilot:
+async def test_a_game_is_opened_from_the_menu_and_played(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its card at home leads to its first level; every move is pressed, all of it is ASCII, and the help opens."""
+    monkeypatch.setattr(app_module, "find_games", lambda: (game,))
+    async with running(DungeonApp(ascii_only=True), size=(110, 30), paints=True) as pilot:
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
+        await pilot.press("1")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))
+        await wait_until(pilot, lambda: pilot.app.screen.query_one(OptionList).option_count)
+        await pilot.press("enter")
         screen = await begun(pilot)
         assert screen.view.game is game
         moves = [key for key in screen.keys if key.id.startswith("move.")]
@@ -279,20 +282,6 @@ async def test_a_game_is_played_in_the_app(game: Game) -> None:
                 await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.press(next(key for key in screen.keys if key.id == "help").keys.split(",")[0])
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
-
-
-@games
-async def test_a_game_is_opened_from_the_menu(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has a card at home, and its list of levels leads to the first one."""
-    monkeypatch.setattr(app_module, "find_games", lambda: (game,))
-    async with running(DungeonApp(), size=(110, 30), paints=True) as pilot:
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
-        await pilot.press("1")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LevelsScreen))
-        await wait_until(pilot, lambda: pilot.app.screen.query_one(OptionList).option_count)
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        assert (await begun(pilot)).view.game is game
 
 
 @games

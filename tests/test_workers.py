@@ -62,21 +62,6 @@ async def test_the_items_come_from_another_process_in_their_order() -> None:
     assert told[0] == ("at", 0)
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "message"),
-    [
-        (failing, ("no such grid",), r"^no such grid$"),
-        (failing, ("",), r"^ValueError$"),
-        (counting, (lambda: 5,), "pickle"),
-        (unpicklable, (), "pickle"),
-        (dying, (), "ended by itself"),
-    ],
-)
-async def test_an_error_there_is_reported_here(function: Any, arguments: tuple[object, ...], message: str) -> None:
-    with pytest.raises(ProcessError, match=message):
-        await items(function, *arguments)
-
-
 async def test_a_process_ends_with_the_iterator_or_the_task_that_waits_for_it(tmp_path: Path) -> None:
     file = tmp_path / "alive"
     async with aclosing(in_process(endless, str(file), tell=print)) as numbers:
@@ -102,8 +87,14 @@ async def test_a_process_that_stays_answers_one_question_after_the_other() -> No
     try:
         first, second = await answers(process, counting, 2), await answers(process, counting, 3)
         assert [number for number, _ in second] == [0, 1, 2]
-        with pytest.raises(ProcessError, match=r"^no such grid$"):
-            await answers(process, failing, "no such grid")
+        for function, arguments, message in (
+            (failing, ("no such grid",), "^no such grid$"),
+            (failing, ("",), "^ValueError$"),
+            (counting, (lambda: 5,), "pickle"),
+            (unpicklable, (), "pickle"),
+        ):
+            with pytest.raises(ProcessError, match=message):
+                await answers(process, function, *arguments)
         third = await answers(process, counting, 1)
         assert len({pid for _, pid in [*first, *second, *third]}) == 1
     finally:
@@ -152,7 +143,7 @@ def fragile(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 9])
+@pytest.mark.parametrize("jobs", [1, 2, pytest.param(9, marks=pytest.mark.slow)])
 def test_each_task_is_done_once_by_as_many_processes_as_are_allowed(jobs: int) -> None:
     found = dict(run_all(squared, range(5), jobs))
     assert {number: square for number, (square, _) in found.items()} == {0: 0, 1: 1, 2: 4, 3: 9, 4: 16}

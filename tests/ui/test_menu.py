@@ -25,7 +25,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from tests.test_dailies import games_of
-from tests.ui.driving import app_for, level_text, resize, running, sees, sees_no, shown_lines, wait_until
+from tests.ui.driving import level_text, resize, running, sees, sees_no, shown_lines, wait_until
 
 
 @asynccontextmanager
@@ -79,13 +79,17 @@ async def open_path(pilot: Pilot[Any], screen: LevelsScreen, path: str) -> None:
     await pilot.press("enter")
 
 
-async def test_every_game_and_its_openings_are_listed() -> None:
-    async with menu(every_game=True) as (_, screen):
-        listed = titles(screen)
+async def test_every_game_and_its_openings_are_listed_from_home_to_end() -> None:
+    async with menu((80, 24), every_game=True) as (pilot, screen):
+        listed, entries = titles(screen), screen.query_one(OptionList)
         for game in find_games():
             assert game.title in listed
             for opening in game.levels().openings():
                 assert opening.title in listed or any(opening.group in title for title in listed)
+        await pilot.press("end")
+        assert entries.highlighted == entries.option_count - 1
+        await pilot.press("home")
+        assert entries.highlighted == 1  # below the heading
 
 
 async def test_the_palette_lists_the_days_levels_and_games_and_opens_a_level_by_its_name() -> None:
@@ -159,6 +163,10 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
         await wait_until(pilot, lambda: len(titles(screen)) < 4)
         await pilot.press(*"x")
         await wait_until(pilot, lambda: not titles(screen))
+        await sees(pilot, "No level matches.")
+        await asyncio.sleep(2 * PREVIEW_DELAY_S)
+        await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
+        assert not screen.query_one(MapView).display
         await pilot.press("escape")
         await wait_until(pilot, lambda: "Below the abbey" in titles(screen))
 
@@ -178,8 +186,12 @@ async def test_one_comes_back_to_the_level_that_one_left() -> None:
         await sees(pilot, "dungeon-tui crawler play mirrors")
 
 
-async def test_q_leaves_home_and_escape_closes_messages_only() -> None:
-    async with at_home() as (pilot, screen):
+async def test_statistics_open_at_home_escape_closes_messages_only_and_q_leaves() -> None:
+    async with at_home((80, 24)) as (pilot, screen):
+        await pilot.press("t")
+        await sees(pilot, "Days in a row")
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
         screen.notify("Something was saved.")
         await sees(pilot, "Something was saved.")
         await pilot.press("escape")
@@ -205,15 +217,6 @@ async def test_a_broken_level_is_reported_and_the_menu_stays(tmp_path: Path, mon
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
-
-
-async def test_a_broken_level_of_the_command_line_ends_the_app(tmp_path: Path) -> None:
-    (tmp_path / "x1.txt").write_text("1 1\n5 0\n-")
-    app = app_for(str(tmp_path / "x"))
-    async with running(app) as pilot:
-        await wait_until(pilot, lambda: not app._running)
-    assert app.return_code == 1
-    assert str(app.return_value).startswith(f"{tmp_path}/x1.txt:2:1: ")
 
 
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
@@ -278,44 +281,23 @@ async def test_levels_are_marked_with_their_stars() -> None:
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)
 
 
-async def test_end_and_home_go_to_the_last_and_the_first_entry() -> None:
-    async with menu((80, 24), every_game=True) as (pilot, screen):
-        entries = screen.query_one(OptionList)
-        await pilot.press("end")
-        assert entries.highlighted == entries.option_count - 1
-        await pilot.press("home")
-        assert entries.highlighted == 1  # below the heading
-
-
-@pytest.mark.parametrize(("key", "ply"), [("enter", 1), ("c", 1), ("s", 0), ("escape", None)])
-async def test_a_level_under_way_asks_whether_to_continue_or_start_over(key: str, ply: int | None) -> None:
+async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> None:
     async with menu((80, 24)) as (pilot, screen):
         app = pilot.app
         await pilot.press("enter")  # nothing is stored yet: it opens at once
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         await pilot.press("right", "q")
-        await wait_until(pilot, lambda: app.screen is screen)
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        await pilot.pause()
-        assert app.screen.query_one("ChoiceDialog > Vertical").outer_size.height <= 9
-        await pilot.press(key)
-        if ply is None:
+        for key, ply in (("escape", None), ("enter", 1), ("c", 1), ("s", 0)):
             await wait_until(pilot, lambda: app.screen is screen)
-        else:
-            await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
-            assert app.screen.session.turn.ply == ply
-
-
-async def test_statistics_open_from_the_menu_and_close() -> None:
-    async with at_home((80, 24)) as (pilot, screen):
-        await pilot.press("t")
-        await sees(pilot, "Days in a row")
-        await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-        store_end("tutorial", Score("moves", 49, 49))
-        await pilot.press("t")
-        await sees(pilot, "games won")
+            await pilot.press("enter")
+            await wait_until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+            await pilot.pause()
+            assert app.screen.query_one("ChoiceDialog > Vertical").outer_size.height <= 9
+            await pilot.press(key)
+            if ply is not None:
+                await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+                assert app.screen.session.turn.ply == ply, key
+                await pilot.press("q")
 
 
 async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None:
@@ -356,12 +338,3 @@ async def test_messages_about_an_earlier_list_are_ignored() -> None:
             options.post_message(message(options, stale, 0))
         await pilot.pause()
         assert pilot.app.screen is screen
-
-
-async def test_a_search_without_results_shows_no_map() -> None:
-    async with menu() as (pilot, screen):
-        await pilot.press(*"zzzz")
-        await sees(pilot, "No level matches.")
-        await asyncio.sleep(2 * PREVIEW_DELAY_S)
-        await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
-        assert not screen.query_one(MapView).display

@@ -21,6 +21,7 @@ from tests.ui.driving import begun, do, running, wait_until
 from tests.ui.test_codes import app_of
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
+SHORT = 5000  # bytes of a recording; longer ones take long
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\x1b[31m&amp;"
 
 
@@ -33,7 +34,13 @@ def data_of(page: str) -> dict[str, Any]:
     return json.loads(zlib.decompress(base64.b64decode(re.search(r'id="data">(.*?)</script>', page)[1])))
 
 
-@pytest.mark.parametrize("file", sorted(RECORDINGS.glob("*.jsonl")), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(file, id=file.stem, marks=[pytest.mark.slow] * (file.stat().st_size > SHORT))
+        for file in sorted(RECORDINGS.glob("*.jsonl"))
+    ],
+)
 def test_a_page_has_every_turn_and_loads_nothing(file: Path) -> None:
     recording = load(file)
     page = written(recording)

@@ -183,17 +183,28 @@ def test_it_sees_the_same_state_and_the_level_only_once(own: Callable[..., Playe
         assert f"{fingerprint(state)} {state.level.moves} {number}, [Cell(" in reason(player, state)
 
 
+def test_whatever_comes_back_or_is_raised_is_a_forfeit(own: Callable[..., Player]) -> None:
+    table = {
+        "return lambda: 0": "returned <function go.<locals>.<lambda> at ",
+        "return 0.5, 'x' * 1000": "returned (0.5, 'xxx",
+        "raise ValueError('no\\nway')": "raised ValueError: no way (own.py:",
+        "raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})": "raised E (own.py:",
+        "raise KeyboardInterrupt": "raised KeyboardInterrupt (own.py:",
+        "sys.exit(3)": "raised SystemExit: 3 (own.py:",
+        "input()": "raised EOFError: EOF when reading a line (own.py:",
+        "return go(state)": "raised RecursionError: ",
+    }
+    branches = "".join(f"    if state.seed == {number}:\n        {body}\n" for number, body in enumerate(table))
+    player = own(f"import sys\ndef go(state):\n{branches}")
+    for number, words in enumerate(table.values()):
+        text = reason(player, rules.start(LEVEL, seed=number))
+        assert text.startswith(words)
+        assert len(text) < 300
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("return lambda: 0", "returned <function go.<locals>.<lambda> at "),
-        ("return 0.5, 'x' * 1000", "returned (0.5, 'xxx"),
-        ("raise ValueError('no\\nway')", "raised ValueError: no way (own.py:3)"),
-        ("raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "raised E (own.py:3)"),
-        ("raise KeyboardInterrupt", "raised KeyboardInterrupt (own.py:3)"),
-        ("sys.exit(3)", "raised SystemExit: 3 (own.py:3)"),
-        ("input()", "raised EOFError: EOF when reading a line (own.py:3)"),
-        ("return go(state)", "raised RecursionError: "),
         ("os._exit(3)", "ended with status 3"),
         ("os.kill(os.getpid(), 11)", "was ended by a signal: Segmentation fault"),
         ("while True: os.write(2, b'x' * 65536)", "printed more than 16 MB"),
@@ -202,12 +213,10 @@ def test_it_sees_the_same_state_and_the_level_only_once(own: Callable[..., Playe
         ("sum(iter(int, 1))", "took longer than 0.4 s"),  # never lets go of the interpreter
     ],
 )
-def test_whatever_goes_wrong_is_a_forfeit(own: Callable[..., Player], body: str, words: str) -> None:
-    player = own(f"import os, sys, time\ndef go(state):\n    {body}\n", 0.4 if "longer" in words else PATIENCE)
-    for _ in range(2):  # the second time in a new process, if need be
-        text = reason(player)
-        assert text.startswith(words)
-        assert len(text) < 300
+def test_whatever_ends_it_is_a_forfeit(own: Callable[..., Player], body: str, words: str) -> None:
+    player = own(f"import os, time\ndef go(state):\n    {body}\n", 0.4 if "longer" in words else PATIENCE)
+    for _ in range(2):  # the second time in a new process
+        assert reason(player).startswith(words)
 
 
 def test_what_it_prints_goes_to_standard_error(own: Callable[..., Player], capfd: pytest.CaptureFixture[str]) -> None:

@@ -32,16 +32,18 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_the_transcript_is_the_golden_one(name: str) -> None:
+def test_the_transcript_is_the_golden_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments, status, said = GOLDEN[name]
-    done = run("crawler", "play", *arguments, "--plain", given=commands_of(name), folder=TRANSCRIPTS)
+    monkeypatch.chdir(TRANSCRIPTS)
+    done = call("crawler", "play", *arguments, "--plain", given=commands_of(name))
     assert done.stdout == transcript_of(name)
     assert done.stderr.decode() == said
     assert done.returncode == status
 
 
-def test_no_level_at_all(tmp_path: Path) -> None:
-    done = run("crawler", "play", "nowhere", "--plain", folder=tmp_path)
+def test_no_level_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call("crawler", "play", "nowhere", "--plain")
     assert done.stdout.decode() == INSTRUCTIONS + "Level 1\nReturning you back to the real word, adventurer!\n"
     assert (done.stderr[:18], done.stderr.count(b"\n")) == (b"nowhere1.txt:1:1: ", 1)
     assert done.returncode == 1
@@ -66,7 +68,7 @@ def test_who_names_no_dungeon_has_played(given: bytes) -> None:
 
 def test_a_bad_sidecar_is_a_warning(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o-",), sidecar="title = [")
-    done = run("crawler", "play", name, "--plain", given=b"q")
+    done = call("crawler", "play", name, "--plain", given=b"q")
     (line,) = done.stderr.decode().splitlines()
     assert line.startswith(f"warning: {name}.toml:1:10: not TOML:")
     assert done.returncode == 0
@@ -82,9 +84,9 @@ def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
     )
     assert done.stdout == transcript_of("well")
     assert done.returncode == 0
-    done = run("recording", "verify", str(path))
+    done = call("recording", "verify", str(path))
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "ok: 17 turns, escaped\n", b"")
-    done = run("recording", "verify", "-", "--json", given=path.read_bytes())
+    done = call("recording", "verify", "-", "--json", given=path.read_bytes())
     assert json.loads(done.stdout) == {"ok": True, "turns": 17, "outcome": "escaped", "diverged_at": None}
     assert done.stdout.count(b"\n") == 1
     assert (done.returncode, done.stderr) == (0, b"")

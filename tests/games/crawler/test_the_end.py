@@ -87,6 +87,8 @@ async def test_every_key_that_advises_meets_the_end(tmp_path: Path) -> None:
         await play(pilot, screen, letters)
         await pilot.press("o")
         await ui.wait_until(pilot, lambda: screen.board.is_on)
+        await pilot.app.workers.wait_for_complete()  # what the analysis says comes before the answers to the keys
+        await ui.painted(screen)
         for key, said in (("plan", sentence(OVER)), ("slash", sentence(OVER)), ("c", ANALYSIS_OVER)):
             await ui.do(pilot, key)
             await ui.wait_until(pilot, ui.says(screen, said))
@@ -97,6 +99,7 @@ async def test_every_key_that_advises_meets_the_end(tmp_path: Path) -> None:
         before = len(screen.messages.texts)
         await ui.do(pilot, "curve")
         await ui.wait_until(pilot, lambda: pilot.app.screen is not screen or len(screen.messages.texts) > before)
+        await ui.painted(pilot.app.screen)
         assert screen.controller.state.status is status
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.deep.model.room import AMULET, OPEN
 from dungeon_tui.games.deep.model.state import State, Status
 
 DIGEST = "e11b2a65fb2aac18e44d60684feae1a2d5a39d6822fd0d3bcb06f6c17726bc7b"
-SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))]
 
 
 @pytest.fixture(scope="module", params=SEEDS)

@@ -48,7 +48,7 @@ WAYS = {
     "quarry": ("1", "2", 4), "dormitory": ("1", "2", 4), "warren": ("1", "2", 4), "archive": ("1", "2", 6),
     "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "crown": ("1", "2", 3), "heart": ("1", "9", 0),
 }  # fmt: skip
-LONG = {"quarry", "mirror"}  # a minute, or half of one
+LONG = {"quarry", "mirror", "crown", "warren", "archive"}  # a second to a minute
 
 
 def coins_of(campaign: Campaign) -> int:
