@@ -6,8 +6,8 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +18,7 @@ from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
 from dungeon_tui.core.plain import fail, in_columns, tell
 from dungeon_tui.core.words import counted
-from dungeon_tui.judge.program import Limits, ProgramError, cage, command_words
+from dungeon_tui.judge.program import MAX_PACE, Limits, ProgramError, cage, command_words
 from dungeon_tui.ui import command_line as shell
 from dungeon_tui.workers import ProcessError
 
@@ -183,7 +183,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         worth = reports.EACH if rubric is None else reports.read_rubric(rubric)
         with shell.one_line_errors():
             cage()  # the same one for all programs
-            function, about = judging.judging(replace(Limits(), seconds=limit), **own)
+            function, about = judging.judging(_limits(limit), **own)
             wanted = [*submissions(programs, builds=builds)]
             _refuse_missing(judging, wanted)
         if not wanted:
@@ -215,6 +215,10 @@ def judge_command(game: Game) -> Callable[..., None]:
     first, *rest = shell.own_parameters(judge, "own")
     parameters = [first, *shell.own_parameters(judging.judging, "limits", *unused), *rest]
     return shell.with_signature(judge, parameters, None)
+
+
+def _limits(seconds: float) -> Limits:
+    return Limits(seconds=seconds, cpu=max(Limits.cpu, ceil(MAX_PACE * seconds)))
 
 
 def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
@@ -300,7 +304,7 @@ def break_command(game: Game) -> Callable[..., None]:
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
         with shell.one_line_errors(), shell.status(f"searching for an input that beats {program}") as show:
-            found = judging.breaking(replace(Limits(), seconds=limit), wanted[0].command, seconds, show, **own)
+            found = judging.breaking(_limits(limit), wanted[0].command, seconds, show, **own)
         # Write the parts of the input, and print what was found.
         if output is not None:
             make_folder(output)

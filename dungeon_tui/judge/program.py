@@ -23,7 +23,7 @@ from queue import Empty, SimpleQueue
 from secrets import token_hex
 from tempfile import mkdtemp
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import monotonic, sleep, thread_time
 from types import MappingProxyType
 from typing import IO, TypeVar
 from weakref import finalize
@@ -39,6 +39,13 @@ TALK = "DUNGEON_TUI_TALK"
 """The environment variable with the name of a file that logs all lines from and to programs."""
 _MAX_TRIES, _RETRY_DELAY_S = 3, 0.5  # if bubblewrap fails
 _END_TIMEOUT_S = 5.0  # for the supervisor to end everything
+GUARD = 4  # the most wall-clock time for an answer, in multiples of the processor time
+_MAX_CROWD = 10.0  # of which more load is not the program's excuse
+MAX_PACE = 8.0
+_USUAL_SORT_S = 0.05  # processor time of a usual machine
+_DAY_S = 86_400.0  # some systems' timers accept little more
+_LEAST_WAIT_S = 0.02
+_HAS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _LOG_BYTES = 2**16  # of the end of standard error, for messages
 _BWRAP = (
     "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /run --remount-ro /run".split()
@@ -54,6 +61,10 @@ class ProgramError(Exception):
     """Raised when a program misbehaves; the message is a clause that can follow its name."""
 
 
+class LateError(ProgramError):
+    """Raised when a program takes too long."""
+
+
 class CageError(ValueError):
     """Raised when bubblewrap failed, so that the program has not run: the program is not to blame."""
 
@@ -62,7 +73,7 @@ class CageError(ValueError):
 class Limits:
     """The most that a program may use."""
 
-    seconds: float = 10.0  # wall-clock time for one answer
+    seconds: float = 10.0  # processor time for one answer on a usual machine, all processes together
     start: float = 20.0  # the same for the first answer
     cpu: int = 60  # seconds of processor time of each process
     memory: int = 2**30  # bytes of all processes together
@@ -78,8 +89,9 @@ class Answer:
     output: str
     error: str  # the end of its standard error
     status: int  # exit status, or minus the signal that ended it
-    seconds: float  # wall-clock time, start included
+    seconds: float  # processor time of all its processes
     fault: str | None  # a clause: "took longer than 10 s", "ended with status 1"; None: no fault
+    is_late: bool = False
 
 
 def run_program(
@@ -110,7 +122,6 @@ def caged(run: Callable[[], ResultT]) -> ResultT:
 def _run(
     command: str | Sequence[str], text: str | bytes, limits: Limits, files: Mapping[str, bytes], within: str | None
 ) -> Answer:
-    began = monotonic()
     try:
         program = Program(command, limits, files, is_sealed=True, within=within)
     except ProgramError as error:
@@ -118,13 +129,16 @@ def _run(
     chunks = list[bytes]()
     with program:
         program.feed(text)
-        fault = None
+        fault, is_late, used = None, False, 0.0
         try:
             chunks += program.rest(limits.seconds)
         except ProgramError as error:
-            fault = str(error)
+            fault, is_late = str(error), isinstance(error, LateError)
+            used = program.processor_time() or 0.0  # the system may not count what is ended by force
+    if fault is None and program.seconds > limits.seconds and program.seconds > limits.seconds * pace():
+        fault, is_late = _late(limits.seconds), True  # with several processors at once
     output = b"".join(chunks).decode("utf-8", "replace")
-    return Answer(output, program.log, program.status, program.seconds or monotonic() - began, fault)
+    return Answer(output, program.log, program.status, max(used, program.seconds), fault, is_late)
 
 
 class Program(AbstractContextManager["Program"]):
@@ -148,7 +162,8 @@ class Program(AbstractContextManager["Program"]):
         """
         self.limits = limits
         self.status = -int(signal.SIGKILL)  # see Answer
-        self.seconds = 0.0  # from its start to its end, once it has ended by itself
+        self.seconds = 0.0  # processor time, once it has ended
+        self._used = 0.0  # processor time before the last question
         if sys.platform == "win32":
             raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
         words = command_words(command, limits.memory)
@@ -226,6 +241,7 @@ class Program(AbstractContextManager["Program"]):
     def send(self, line: str) -> None:
         """Sends a line, and discards earlier output, which can't be the answer."""
         self._left = self.limits.output
+        self._used = self.processor_time() or 0.0
         self._sofar.clear()
         with suppress(Empty):
             while self._inbox.get_nowait():
@@ -238,15 +254,17 @@ class Program(AbstractContextManager["Program"]):
         self._outbox.put(text.encode() if isinstance(text, str) else text)
         self._outbox.put(None)
 
-    def receive(self, seconds: float, began: float | None = None) -> str:
-        """The next line that it prints, without the line end; waits for `seconds`, a day at most, since `began` or now.
+    def receive(self, seconds: float, began: float | None = None, guard: float = GUARD) -> str:
+        """The next line that it prints, without the line end.
 
-        Raises ProgramError if no line comes in time, or the program has ended; after that it is closed.
+        Waits for `seconds` since `began` or now, a day at most; then for as many seconds of processor time since the
+        last question, but at most `guard` times as long. Raises ProgramError if no line comes in time, or the program
+        has ended; after that it is closed.
         """
-        deadline = (monotonic() if began is None else began) + min(seconds, 86_400.0)
+        began = monotonic() if began is None else began
         try:
             while (end := self._sofar.find(b"\n")) < 0:
-                if not (chunk := self._chunk(deadline, seconds)):
+                if not (chunk := self._chunk(began, seconds, guard)):
                     raise ProgramError(self._last_words(_END_TIMEOUT_S) or "has ended")
                 self._sofar += chunk
         except BaseException as error:  # Ctrl-C too: a late answer would look like the next one
@@ -259,11 +277,16 @@ class Program(AbstractContextManager["Program"]):
 
     def rest(self, seconds: float) -> Iterator[bytes]:
         """All further output, in chunks. Raises ProgramError unless the program ends in time and with status 0."""
-        deadline = monotonic() + seconds
-        while chunk := self._chunk(deadline, seconds):
+        began = monotonic()
+        while chunk := self._chunk(began, seconds):
             yield chunk
-        if fault := self._last_words(max(0.0, deadline - monotonic())):
-            raise ProgramError(_late(seconds) if monotonic() >= deadline else fault)
+        left = began + seconds - monotonic()
+        while not self._has_report.wait(max(0.0, left)):
+            left = self._time_left(began, seconds)
+            if left <= 0 and not self._fault:
+                raise LateError(_late(seconds))
+        if fault := self._last_words(0.0):
+            raise ProgramError(fault)
 
     @property
     def is_open(self) -> bool:
@@ -287,14 +310,42 @@ class Program(AbstractContextManager["Program"]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _chunk(self, deadline: float, seconds: float) -> bytes:
-        try:
-            chunk = self._inbox.get(timeout=max(0.0, deadline - monotonic()))
-        except Empty:
-            raise ProgramError(self._fault or _late(seconds)) from None
-        if not chunk:
-            self._inbox.put(chunk)
-        return chunk
+    def _chunk(self, began: float, seconds: float, guard: float = GUARD) -> bytes:
+        left = began + min(seconds, _DAY_S) - monotonic()
+        while True:
+            try:
+                chunk = self._inbox.get(timeout=max(0.0, left))
+            except Empty:
+                if self._fault:
+                    raise ProgramError(self._fault) from None
+                if (left := self._time_left(began, seconds, guard)) <= 0:
+                    raise LateError(_late(seconds)) from None
+                continue
+            if not chunk:
+                self._inbox.put(chunk)
+            return chunk
+
+    def _time_left(self, began: float, seconds: float, guard: float = GUARD) -> float:
+        """How much longer to wait for an answer that is due; 0 or less if it is late."""
+        used = self.processor_time()
+        if used is None:
+            return 0.0
+        allowed = min(seconds, _DAY_S) * pace()
+        left = allowed - (used - self._used)
+        deadline = began + max(guard, 2 * crowd() - 2) * allowed
+        return min(max(left, _LEAST_WAIT_S) if left > 0 else left, deadline - monotonic())
+
+    def processor_time(self) -> float | None:
+        """Seconds of processor time that the program's processes have used; None if the system doesn't say."""
+        if not _HAS_CHILDREN:
+            return None
+        ticks, layer = 0, _children(self._process.pid)  # the supervisor's
+        while layer:
+            for process in layer:
+                with suppress(OSError, ValueError):  # it has ended
+                    ticks += sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
+            layer = [child for process in layer for child in _children(process)]
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def _last_words(self, seconds: float) -> str | None:
         """The reason why the program closed its output, or None if it ended well.
@@ -467,6 +518,33 @@ def _bubblewrap() -> bool:
     if b"temporarily" in done.stderr:  # don't silently run other people's programs without a cage
         raise CageError(f"bubblewrap failed: {one_line(done.stderr.decode(errors='replace'))}")
     return done.returncode == 0
+
+
+@lru_cache
+def pace() -> float:
+    """The time in which this machine sorts, in multiples of a usual machine's, from 1 to MAX_PACE; measured once."""
+    numbers, times = [number * 7919 % 300_007 for number in range(300_007)], list[float]()
+    for _ in range(3):
+        began = thread_time()
+        sorted(numbers)
+        times.append(thread_time() - began)
+    return min(MAX_PACE, max(1.0, min(times) / _USUAL_SORT_S))
+
+
+def crowd() -> float:
+    """Threads that want to run for each processor, from 1 to _MAX_CROWD, as far as the machine says so."""
+    with suppress(OSError, ValueError, IndexError):
+        runnable = int(Path("/proc/loadavg").read_text("ascii").split()[3].partition("/")[0])
+        return min(_MAX_CROWD, max(1.0, runnable / (os.cpu_count() or 1)))
+    return 1.0
+
+
+def _children(process: int) -> list[int]:
+    found = list[str]()
+    with suppress(OSError):  # it has ended
+        for thread in os.listdir(f"/proc/{process}/task"):
+            found += Path(f"/proc/{process}/task/{thread}/children").read_text("ascii").split()
+    return [*map(int, found)]
 
 
 def _late(seconds: float) -> str:

@@ -91,7 +91,7 @@ def order(control: int, most: Iterable[int], folder: str, cage: list[str], comma
 
 
 def read_report(report: str) -> tuple[int | None, bool, float, str | None]:
-    """The program's status, whether bubblewrap failed to start it, its seconds, and its fault."""
+    """The program's status, whether bubblewrap failed to start it, its processor time, and its fault."""
     status, is_uncaged, seconds, fault = report.split("\n", 3)
     return int(status) if status else None, bool(is_uncaged), float(seconds), fault or None
 
@@ -116,7 +116,6 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
         os.set_blocking(end, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    began = monotonic()
     program, status, fault = None, None, None
     usual = _all_threads() or _UNKNOWN_THREADS
     status_pipe, tell = os.pipe()  # bubblewrap writes the program's exit code, if it has run
@@ -133,7 +132,7 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
         os.dup2(nothing, descriptor)
 
     # Watch the program until it ends, breaks a limit, or the caller leaves.
-    due = began + _COUNT_INTERVAL_S
+    due = monotonic() + _COUNT_INTERVAL_S
     while (
         status is None and fault is None and control not in select.select([control, woken], [], [], _POLL_INTERVAL_S)[0]
     ):
@@ -156,7 +155,6 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
             usual = _all_threads()
             _send(program, signal.SIGCONT, group=True)
         due = monotonic() + max(_COUNT_INTERVAL_S, 20 * (process_time() - looked))
-    seconds = monotonic() - began
 
     # End everything, orphans too, and report.
     for _ in range(_MAX_ROUNDS):
@@ -171,7 +169,9 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
     delete(folder)
     is_over = status is not None and status >= 0  # by itself
     is_uncaged = bool(cage) and (program is None or (is_over and b'"exit-code"' not in os.read(status_pipe, 4096)))
-    report = "" if status is None else str(status), "uncaged" * is_uncaged, str(seconds), fault or ""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = str(used.ru_utime + used.ru_stime)
+    report = "" if status is None else str(status), "uncaged" * is_uncaged, seconds, fault or ""
     with suppress(OSError):
         os.write(control, "\n".join(report).encode())
     os._exit(0)

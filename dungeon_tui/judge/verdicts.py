@@ -1,20 +1,19 @@
 """Verdicts on programs: runs them on each case, checks the answers, and finds the smallest case that beats them."""
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, cast
 
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge.problem import Case, Inputs, Objection, Problem
-from dungeon_tui.judge.program import Limits, base_python, run_program
+from dungeon_tui.judge.program import Limits, base_python, crowd, run_program
 
 HIDDEN = "hidden/"  # begins the name of a case that students don't see
 SHRINKS = 60  # runs that make the smallest case smaller
@@ -29,7 +28,7 @@ print(runpy.run_path(path)[name](given if b"\\0" in given else given.decode()))
 _MAX_SHOWN = 20_000  # characters
 _MOST_SHOWN_INPUT = 2_000  # characters of an input next to an objection
 _MAX_TIMEOUTS = 3  # in a row, before the first answer in time; then the remaining cases are skipped
-_BUSY_FACTOR = 4  # of the time for one more try on a busy machine
+_MAX_IDLE_WAIT_S, _POLL_INTERVAL_S = 3.0, 0.1  # before one more try
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Trial:
     objection: Objection | None
     is_loaded: bool  # the program starts
     seconds: float
-    is_late: bool = False  # or skipped
+    is_late: bool = False
     result: Any = None  # for the problem itself
     skipped: str = ""  # why it was not run
 
@@ -159,7 +158,7 @@ def _test(case: Case, trial: Trial) -> Test:
 def trials(run: Callable[[Case], Trial], cases: Sequence[Case]) -> Iterator[Trial]:
     """Runs a program on each case; skips the rest of a group that begins with several timeouts.
 
-    The first timeout is retried once, since the machine may have been busy.
+    The first timeout is retried once, and each one on a busy machine, when it is idle or after some seconds.
     """
     slow, was_in_time, group = 0, False, ""
     for case in cases:
@@ -169,7 +168,8 @@ def trials(run: Callable[[Case], Trial], cases: Sequence[Case]) -> Iterator[Tria
             yield Trial(None, False, 0.0, True, skipped=f"not run: {_MAX_TIMEOUTS} timeouts, and no answer in time")
             continue
         trial = run(case)
-        if trial.is_late and not slow:
+        if trial.is_late and (not slow or crowd() > 1):
+            _wait_until_idle()
             trial = run(case)
         slow = slow + 1 if trial.is_late else 0
         was_in_time |= not trial.is_late
@@ -186,13 +186,9 @@ def running(problem: Inputs, program: str, limits: Limits) -> AbstractContextMan
 
 
 def _run(problem: Problem, limits: Limits, program: str, case: Case) -> Trial:
-    began = monotonic()
     function = _FUNCTION.fullmatch(program)
     command = [base_python(), "-c", _CALL, *function.groups()] if function else program
     answer = run_program(command, case.given, limits, dict(case.files))
-    if answer.fault is not None and answer.seconds >= limits.seconds and is_busy():
-        began, patient = monotonic(), replace(limits, seconds=_BUSY_FACTOR * limits.seconds)
-        answer = run_program(command, case.given, patient, dict(case.files))
     if answer.fault is None:
         objection, is_loaded = problem.objection(case, answer.output), True
         objection = objection and Objection(*map(_shortened, astuple(objection)))
@@ -200,17 +196,13 @@ def _run(problem: Problem, limits: Limits, program: str, case: Case) -> Trial:
         fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])
         objection = Objection(problem.right(case), fault, "", False)
         is_loaded = bool(answer.output.strip())  # a program that never prints anything does not load
-    seconds = round(monotonic() - began, 3)
-    is_late = objection is not None and not objection.is_answer and seconds >= limits.seconds
-    return Trial(objection, is_loaded, seconds, is_late)
+    return Trial(objection, is_loaded, round(answer.seconds, 3), answer.is_late)
 
 
-def is_busy() -> bool:
-    """True if more threads want to run than there are processors, as far as the machine says so."""
-    with suppress(OSError, ValueError, IndexError):
-        runnable = Path("/proc/loadavg").read_text("ascii").split()[3].partition("/")[0]
-        return int(runnable) > (os.cpu_count() or 1)
-    return False
+def _wait_until_idle() -> None:
+    deadline = monotonic() + _MAX_IDLE_WAIT_S
+    while crowd() > 1 and monotonic() < deadline:
+        sleep(_POLL_INTERVAL_S)
 
 
 def _shortened(value: Any) -> Any:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -76,6 +77,37 @@ def test_what_takes_too_much_ends_in_a_clause(caged: str, code: str, fault: str 
     memory = 2**28 if fault and "memory" in fault else 2**32  # forty processes may take a lot
     limits = Limits(seconds=seconds, cpu=1, memory=memory, files=2**20, processes=40, output=2**20)
     assert run_program(python(code), "text", limits).fault == fault
+
+
+LOAD = "while time.process_time() < 60: pass"
+STARTS_SLOWLY = """
+text = sys.stdin.read()
+while time.process_time() < (0.9 if text == "late" else 0.35):
+    pass
+print(text.upper())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_busy_machine_changes_no_verdict() -> None:
+    """An answer costs 0.4 s of processor time. Of 44, every eleventh costs too much."""
+    limits = Limits(seconds=0.7)
+    texts = ["late" if number % 11 == 10 else f"{number}" for number in range(44)]
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.callback(stack.enter_context(subprocess.Popen(python(LOAD))).kill)
+        busy = [run_program(python(STARTS_SLOWLY), text, limits) for text in texts]
+    assert [answer.is_late for answer in busy] == [text == "late" for text in texts]
+    assert [answer.output.strip() for answer in busy if not answer.is_late] == [
+        text for text in texts if text != "late"
+    ]
+
+
+def test_processor_time_of_several_processes_counts_together(caged: str) -> None:
+    code = "os.fork(); os.fork()\nwhile time.process_time() < 0.3: pass\nfor _ in range(2): os.wait()"
+    assert run_program(python(code), "", Limits(seconds=0.7)).is_late
+    assert not run_program(python("time.sleep(1)"), "", Limits(seconds=0.5)).is_late
 
 
 def test_who_kills_the_group_of_its_parent_ends_itself_alone(caged: str) -> None:

@@ -11,7 +11,7 @@ from dungeon_tui.games.chase.ai.plans import Plan
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.state import State
-from dungeon_tui.judge.program import Limits, Program, ProgramError
+from dungeon_tui.judge.program import GUARD, Limits, Program, ProgramError
 
 VERSION = 1
 LIMITS = Limits(cpu=3600)  # for whole chases; each move has its own time limit
@@ -82,7 +82,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         began, odd = monotonic(), ""
         while True:
             try:
-                line = self._program.receive(seconds, began)
+                line = self._program.receive(seconds, began, GUARD if wanted == "move" else 1)
             except ProgramError as error:
                 # Add the strange line, or the last line of the program's errors.
                 last = [text for text in self._program.log.splitlines() if text.strip() and not text[0].isspace()]

@@ -109,7 +109,7 @@ class ChaseProblem:
                 game, chase, seconds = judge.chase(seat.level, own, opponent, self.seed)
                 if self.record is not None:
                     _write(self.record, program, game, chase)
-                is_late = chase.reason is not None and max(seconds, default=0.0) >= limits.seconds
+                is_late = chase.reason is not None and chase.reason.startswith("took longer than")
                 return Trial(_objection(seat, game, chase), True, sum(seconds), is_late, chase)
 
             yield run
