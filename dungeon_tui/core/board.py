@@ -14,7 +14,7 @@ from threading import RLock
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 
 ByteGrid = NDArray[np.uint8]
 FlatCells = NDArray[np.intp]
@@ -36,8 +36,8 @@ class _Store:
 class Board:
     """One version of a (height, width) uint8 grid; immutable from outside.
 
-    One thread plays: only it may call `array`, `row`, `replace` and `changed_cells`, which move the array between
-    versions. `copy`, `board[cell]` and comparisons are safe in any thread.
+    One thread plays: only it may call `array`, `row`, `rays`, `replace` and `changed_cells`, which move the array
+    between versions. `copy`, `board[cell]` and comparisons are safe in any thread.
 
     >>> old = Board.of(np.zeros((2, 3), np.uint8))
     >>> new = old.replace([4], [7])
@@ -110,6 +110,19 @@ class Board:
             self._next = newer, where, store.flat[where]
             store.flat[where] = values
             return newer
+
+    def rays(self, cell: Cell, wall: int) -> dict[Direction, bytes]:
+        """The tiles visible from a cell in each direction, up to the first wall or the edge."""
+        row, col = cell
+        tiles = self.array()
+        ends = bytes([wall])
+        line, column = tiles[row].tobytes(), tiles[:, col].tobytes()
+        return {
+            Direction.UP: column[row - 1 :: -1].partition(ends)[0] if row else b"",
+            Direction.DOWN: column[row + 1 :].partition(ends)[0],
+            Direction.LEFT: line[col - 1 :: -1].partition(ends)[0] if col else b"",
+            Direction.RIGHT: line[col + 1 :].partition(ends)[0],
+        }
 
     def doubled(self) -> Board:
         """A separate board, twice as high and wide: four copies of this one."""

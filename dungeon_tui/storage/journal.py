@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -166,9 +167,7 @@ class Journal:
     def _note_turns(self) -> None:
         numbers, fresh = self._numbers, self._fresh
         turn, last, _ = self._position()
-        if (
-            self._stored_position is None and not fresh
-        ):  # also all turns before a person's first move, as of a recording
+        if self._stored_position is None and not fresh:  # also those before a person's first move, as of a recording
             waiting = [self._session.controller.first]
             while waiting:
                 branches = waiting.pop().branches
@@ -183,19 +182,14 @@ class Journal:
             fresh.update(dict.fromkeys(reversed(way)))
 
     def _write(self) -> None:
-        if self._position() == self._stored_position and not self._fresh:
+        position = turn, last, players = self._position()
+        if position == self._stored_position and not self._fresh:
             self._write_waiting()
             return
-        position = turn, last, players = self._position()
-        fresh, numbers = self._fresh, self._numbers
-        numbers_of_fresh = {each: -number for number, each in enumerate(fresh, 1)}
-
-        def number_of(each: Turn[Any, Any]) -> int:
-            return numbers_of_fresh[each] if each in numbers_of_fresh else numbers[each]
-
-        rows = [
-            (number_of(each.parent), self._rules.action_text(each.action)) for each in fresh if each.parent is not None
-        ]
+        fresh = self._fresh
+        number = ChainMap({each: -number for number, each in enumerate(fresh, 1)}, self._numbers)
+        text = self._rules.action_text
+        rows = [(number[each.parent], text(each.action)) for each in fresh if each.parent is not None]
         outcome = self._rules.outcome(turn.state)
         is_first = self._stored_position is None
         with self._library.writing():
@@ -203,8 +197,8 @@ class Journal:
             new = self._library.add_turns(
                 stored.id,
                 rows,
-                present=number_of(turn),
-                last=number_of(last),
+                present=number[turn],
+                last=number[last],
                 daily=self._daily if is_first else "",
                 ply=turn.ply,
                 outcome="" if outcome is None else outcome.name,
@@ -217,7 +211,7 @@ class Journal:
             if is_first and self._daily:
                 (stored,) = self._library.games("id = ?", stored.id)  # it may be the counted try now
         self._stored, self._stored_position = stored, position
-        numbers.update(zip(fresh, new, strict=True))
+        self._numbers.update(zip(fresh, new, strict=True))
         fresh.clear()
         if self._waiting:
             self._write_waiting()

@@ -117,7 +117,6 @@ class Library:
         self.notice = ""
         self.is_readonly = is_foreign
         self._lock = RLock()
-        self._depth = 0  # of blocks that write
         with self._errors():
             if is_foreign:
                 if path.stat().st_size > files.MOST_BYTES:
@@ -178,21 +177,18 @@ class Library:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yields the connection in a transaction, or within the outer one: all that the block writes, or nothing."""
         with self._errors(), self._lock:
-            run, is_part = self._connection.execute, self._depth > 0
-            self._depth += 1
-            try:
-                if not is_part:
-                    run("BEGIN IMMEDIATE")
+            if self._connection.in_transaction:
                 yield self._connection
-                if not is_part:
-                    run("COMMIT")
+                return
+            run = self._connection.execute
+            try:
+                run("BEGIN IMMEDIATE")
+                yield self._connection
+                run("COMMIT")
             except BaseException:
-                if not is_part:
-                    with suppress(sqlite3.Error):
-                        run("ROLLBACK")
+                with suppress(sqlite3.Error):
+                    run("ROLLBACK")
                 raise
-            finally:
-                self._depth -= 1
 
     @contextmanager
     def timeout(self, seconds: float) -> Iterator[None]:
@@ -242,7 +238,7 @@ class Library:
 
     def change(self, game: int, **values: Any) -> None:
         """Writes some columns of a game."""
-        assignments = ", ".join(f"{name} = ?" for name in values)
+        assignments = " = ?, ".join(values) + " = ?"
         with self.writing() as database:
             database.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values.values(), game))
 
@@ -263,7 +259,7 @@ class Library:
                 for number, (before, action) in enumerate(turns, known + 1)
             ]
             database.executemany("INSERT INTO turns VALUES (?, ?, ?, ?)", rows)
-            present, last = (number if number >= 0 else known - number for number in (present, last))
+            present, last = [number if number >= 0 else known - number for number in (present, last)]
             turns_now = known + len(rows)
             position = {"present": present, "last": last, "turns": turns_now, "removed": ""}
             self.change(game, **values, **position)

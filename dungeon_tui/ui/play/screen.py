@@ -30,7 +30,7 @@ from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.layout import Footer, Zoom, share_lines
 from dungeon_tui.ui.play.learn import Learn
-from dungeon_tui.ui.play.line_view import LineView
+from dungeon_tui.ui.play.line_view import LineView, Story
 from dungeon_tui.ui.play.motion import Motion
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS, Moves
 from dungeon_tui.ui.play.overlay import Distances
@@ -41,7 +41,6 @@ from dungeon_tui.ui.play.saving import Saving
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.signpost import Signpost
 from dungeon_tui.ui.play.stage import Stage
-from dungeon_tui.ui.play.story import Story
 from dungeon_tui.ui.play.travel import CHOOSING, Travel
 from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog

@@ -100,7 +100,7 @@ class Stage(Screen[Opening | None]):
         """Replaces command ids in braces with key names; ASCII only if the terminal requires it."""
         if "{" in text:
             text = with_key_names(text, key_names(self, self.keys))
-        return self.glyphs.plain(text)
+        return self.glyphs.plain(text) if self.glyphs.is_ascii else text
 
     def say(self, text: str, meaning: Meaning = Meaning.NOTE, *, transient: bool = False) -> None:
         """Logs a message of the program (not the game); a transient one disappears with the next message or turn."""

@@ -23,11 +23,6 @@ class LogLine:
     is_aside: bool = False  # the program says it, not the game
 
     @property
-    def indent(self) -> str:
-        """Only your own actions start at the edge."""
-        return "  " if self.is_aside or self.meaning is Meaning.FOE else ""
-
-    @property
     def style(self) -> str:
         return "$path" if self.is_aside and self.meaning is Meaning.NOTE else f"${self.meaning.css}"
 
@@ -89,7 +84,7 @@ class MessageLog(Widget):
         return self._wrapped(line, text)
 
     def _wrapped(self, line: LogLine, text: str, **options: Any) -> list[str]:
-        indent = line.indent
+        indent = "  " if line.is_aside or line.meaning is Meaning.FOE else ""  # your own actions start at the edge
         width = max(self.size.width, len(indent) + 1)
         found = wrap(text, width, break_on_hyphens=False, initial_indent=indent, subsequent_indent=indent, **options)
         return found or [""]

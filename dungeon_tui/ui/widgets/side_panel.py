@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from textwrap import wrap
 
 from rich.segment import Segment
@@ -96,18 +97,18 @@ class SidePanel(_FactsWidget):
 
     @staticmethod
     def _large(rows: Sequence[tuple[str, str]]) -> int:
-        return next((index for index, (_, value) in enumerate(rows) if not _LARGE.fullmatch(value)), len(rows))
+        return len([*takewhile(_LARGE.fullmatch, [value for _, value in rows])])
 
     def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:
         """Rows side by side: labels, and below them numbers three lines high."""
         width = self.content_size.width // _MOST_LARGE
-        lines = [Content.styled("".join(label.ljust(width) for label, _ in rows), "$path"), Content("\n")]
+        lines = [Content.styled("".join([label.ljust(width) for label, _ in rows]), "$path"), Content("\n")]
         columns = []
         for _, value in rows:
             match = _LARGE.fullmatch(value)
             assert match is not None
             parts = Digits(match[1]).render(Style.null())
-            drawn = "".join(part.text for part in parts if isinstance(part, Segment)).split("\n")
+            drawn = "".join([part.text for part in parts if isinstance(part, Segment)]).split("\n")
             columns.append([line.ljust(width) for line in (*drawn[:2], drawn[2] + (match[2] or ""))])
         for line in zip(*columns, strict=True):
             lines += [Content.styled("".join(line).rstrip(), "bold"), Content("\n")]

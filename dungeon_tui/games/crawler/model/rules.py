@@ -5,8 +5,8 @@ Source:
     sentence that they implement.
 """
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,6 @@ from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
-from dungeon_tui.core.sight import rays
 from dungeon_tui.games.crawler.model import events
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
@@ -125,7 +124,7 @@ def read_action(text: str) -> Action:
 def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple[int, tuple[int, ...]]]:
     """For each direction the steps to the end of the ray from a cell, and to the monsters, which don't end it."""
     lines: dict[Direction, tuple[int, tuple[int, ...]]] = {}
-    for direction, ray in rays(state.board, cell or state.adventurer, PILLAR).items():
+    for direction, ray in state.board.rays(cell or state.adventurer, PILLAR).items():
         seen: list[int] = []
         distance = ray.find(MONSTER) + 1
         while distance:
@@ -197,7 +196,7 @@ def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
     values: list[NDArray[np.uint8]] = []
     happened: list[Event] = []
     is_caught = False
-    for direction, seen in rays(board, here, PILLAR).items():
+    for direction, seen in board.rays(here, PILLAR).items():
         if MONSTER not in seen:
             continue
         # On each ray, find the monsters and the cells they step on; distance 0 is the adventurer's.
@@ -253,10 +252,12 @@ def threats(state: State) -> tuple[Threat, ...]:
     open a way out; the last amulet, if the board as it is has no reachable way out. Deadly turns don't count.
     """
     found: dict[Cell, list[Action]] = {}
-    for action in legal_actions(state):
-        if crushed := crushed_cells(state, action):
-            for cell in _missed(state, crushed):
-                found.setdefault(cell, []).append(action)
+    turns = {action: crushed for action in legal_actions(state) if (crushed := crushed_cells(state, action))}
+    tiles = state.board.array()
+    there = {tile: int(np.count_nonzero(tiles == tile)) for tile in _ITEMS} if turns else {}
+    for action, crushed in turns.items():
+        for cell in _missed(state, crushed, there):
+            found.setdefault(cell, []).append(action)
     return tuple([Threat(cell, state.board[cell], tuple(actions)) for cell, actions in sorted(found.items())])
 
 
@@ -276,16 +277,18 @@ def crushed_cells(state: State, action: Action) -> list[Cell]:
     return crushed
 
 
-def _missed(state: State, crushed: Sequence[Cell]) -> list[Cell]:
+def _missed(state: State, crushed: Sequence[Cell], there: Mapping[int, int]) -> list[Cell]:
     """The crushed cells with the last thing of their kind that helps.
 
     Rule: "`?` [counts] where another level follows or no level ever had a `!`."
     """
-    # Count the items of each kind before and after the turn.
-    tiles = state.board.array()
-    there = {tile: int(np.count_nonzero(tiles == tile)) for tile in _ITEMS}
-    lost = {tile: [cell for cell in crushed if tiles[cell] == tile] for tile in _ITEMS}
-    left = {tile: there[tile] - len(lost[tile]) for tile in _ITEMS}
+    # Take the lost items of each kind from those that are `there` before the turn.
+    lost: dict[int, list[Cell]] = defaultdict(list)
+    left = dict(there)
+    for cell in crushed:
+        tile = state.board[cell]
+        lost[tile].append(cell)
+        left[tile] -= 1
 
     # A way out or door matters if none is left that leads on; an amulet, if the last one might still bring one.
     has_treasure = state.treasure + left[TREASURE] > 0

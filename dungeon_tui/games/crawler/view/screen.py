@@ -144,7 +144,7 @@ class CrawlerView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
         note, board = dungeon.notes[state.number - 1], state.board
-        distances = sorted(chain.from_iterable(each for _, each in rules.sight_lines(state).values()))
+        distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
         level = f"Level {state.number} of {max(dungeon.level_count, len(dungeon.levels))}"
         front = self._solving.found
         par = par_of(dungeon).dungeon or (None if front is None else front.par)
@@ -170,8 +170,8 @@ class CrawlerView(GameView):
                 treasures(state.treasure),
                 counted(state.moves, "move"),
                 *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
-                ", ".join([level, *(f"par {point.moves:,}" for label, point in points if label == LEVEL_PAR)]),
-                *(f"par {point.moves:,} in all" for label, point in points if label != LEVEL_PAR),
+                ", ".join([level, *[f"par {point.moves:,}" for label, point in points if label == LEVEL_PAR]]),
+                *[f"par {point.moves:,} in all" for label, point in points if label != LEVEL_PAR],
                 *([] if distances else ["no monster in sight"]),
                 f"map {board.height} x {board.width}",
             ),
@@ -197,7 +197,7 @@ class CrawlerView(GameView):
     def remarks(self, state: State) -> Sequence[str]:
         shown = self._previewed(state)
         amulet = "" if shown is None else shown.text
-        return [*(threat_text(state, threat) for threat in self._threatened(state)), amulet]
+        return [*[threat_text(state, threat) for threat in self._threatened(state)], amulet]
 
     def switch_preview(self, state: State) -> str:
         self.has_preview = not self.has_preview

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
-from dungeon_tui.core.sight import rays
 from dungeon_tui.games.deep.model.room import CHASM, NUMBERED_DOORS, OPEN, PILLAR, TREASURE, Monster, Room
 
 _BLOCKED = bytes([PILLAR, CHASM]) + NUMBERED_DOORS
@@ -38,7 +37,7 @@ class Look:
         """The direction along a row or a column in which the adventurer is seen from a cell, or None."""
         if self.adventurer.row != cell.row and self.adventurer.col != cell.col:
             return None
-        for direction, ray in rays(self.room.board, cell, PILLAR).items():
+        for direction, ray in self.room.board.rays(cell, PILLAR).items():
             if 0 < (steps := self.away(cell)) <= len(ray) and cell.neighbour(direction, steps) == self.adventurer:
                 return direction
         return None

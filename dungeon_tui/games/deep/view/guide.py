@@ -10,7 +10,6 @@ from dungeon_tui import engine
 from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
-from dungeon_tui.core.sight import rays
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
@@ -148,7 +147,7 @@ def seen(state: State) -> NDArray[np.bool_] | None:
     shown = np.zeros((room.board.height, room.board.width), bool)
     top, left = (max(0, at - SEEN_AROUND) for at in here)
     shown[top : here.row + SEEN_AROUND + 1, left : here.col + SEEN_AROUND + 1] = True
-    for direction, ray in rays(room.board, here, PILLAR).items():
+    for direction, ray in room.board.rays(here, PILLAR).items():
         for steps in range(1, len(ray) + 2):
             cell = here.neighbour(direction, steps)
             if cell.is_inside(room.board.height, room.board.width):

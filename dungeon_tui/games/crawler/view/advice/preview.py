@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from dungeon_tui.core.adventure import Doubled, DoublingRefused
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.sight import rays
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.events import Died
@@ -71,7 +70,7 @@ def preview(state: State) -> Preview | None:
     board = state.board
     if state.status is not Status.PLAYING or not _is_near_amulet(state):
         return None
-    for side, ray in rays(board, state.adventurer, PILLAR).items():
+    for side, ray in board.rays(state.adventurer, PILLAR).items():
         if ray[:1] != _AMULET:
             continue
         action = ACTION_OF[side]
