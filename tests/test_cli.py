@@ -76,6 +76,20 @@ def test_no_line_of_a_help_is_cut(group: str) -> None:
     assert not any(line.endswith("...") or len(line) > 80 for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("chase judge", "--moves N Monster moves of a chase: 1 to 10,000; default: 300."),
+        ("crawler judge", "--random N Random inputs to add: 0 or more; default: 20 without --inputs."),
+        ("delve show", "--weights [ranges|div85|div60] What rock costs a tunneller; default: ranges."),
+        ("crawler play", "--difficulty [easy|normal|hard] Difficulty of a new level; default: normal."),
+        ("rescue break", "Usage: dungeon-tui rescue break [OPTIONS] PROGRAM "),
+    ],
+)
+def test_bounds_and_defaults_are_in_one_style(line: str, said: str) -> None:
+    assert said in " ".join(call(*line.split(), "--help").stdout.decode().split())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_games_help(game: str) -> None:
     done = call(game, "--help")

@@ -1,7 +1,10 @@
 """The command line, built from the catalogue: each game adds its commands; `play` and `edit` are shared."""
 
 import json
+import re
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, cast
 
 import typer
@@ -20,7 +23,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.library import LibraryError, StoredGame
-from dungeon_tui.ui.command_line import JsonOption
+from dungeon_tui.ui.command_line import JsonOption, option
 
 
 def run() -> None:
@@ -61,7 +64,15 @@ _OF_GAMES = {
 
 
 class _Group(TyperGroup):
-    """Commands whose help shows their first paragraphs in full."""
+    """Commands whose help shows their first paragraphs in full, and values of options in one style."""
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        command = super().get_command(ctx, name)
+        for parameter in command.params if command else ():
+            vars(parameter)["get_help_record"] = partial(_help_record, type(parameter).get_help_record, parameter)
+            if parameter.required:  # without braces
+                vars(parameter)["make_metavar"] = partial(lambda metavar, ctx, usage=False: metavar, parameter.metavar)
+        return command
 
     def sections(self, names: list[str]) -> dict[str, tuple[str, ...]]:
         return {"Commands": tuple(names)}
@@ -69,12 +80,29 @@ class _Group(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for heading, names in self.sections(self.list_commands(ctx)).items():
             with formatter.section(heading):
-                formatter.write_dl([(name, self._about(ctx, name)) for name in names])
+                formatter.write_dl([(name, self.about(ctx, name)) for name in names])
 
-    def _about(self, ctx: Any, name: str) -> str:
+    def about(self, ctx: Any, name: str) -> str:
+        """The first paragraph of a command's help."""
         command = self.get_command(ctx, name)
         text = _OF_GAMES[name] if command is None else command.help or ""
         return " ".join(text.partition("\n\n")[0].split())
+
+
+def _help_record(record: Callable[..., Any], parameter: Any, ctx: Any) -> tuple[str, str]:
+    """The help of a parameter with its bounds and default in words, as in the options of levels."""
+    name, text = record(parameter, ctx)
+    text, _, more = text.removesuffix("]").partition("  [")
+    text, *usual = text.removesuffix(".").split("; default: ")
+    for part in more.removesuffix("required").removesuffix("; ").split("; "):
+        part = re.sub(r"\d{4,}", lambda number: f"{int(number[0]):,}", part.removesuffix(".0"))
+        if part.startswith("default: "):
+            usual = [part.removeprefix("default: ")]
+        elif part:
+            least, _, most = part.rpartition("x")
+            bounds = f"{least.strip('<=')} to {most.strip('<=')}" if least else f"{most.strip('>=')} or more"
+            text += f"{'; ' if ':' in text or ';' in text else ': '}{bounds}"
+    return name.replace("<", "[").replace(">", "]"), f"{'; default: '.join([text, *usual])}."
 
 
 class _Commands(_Group):
@@ -210,11 +238,11 @@ def _doctor(as_json: JsonOption = False) -> None:
 
 def _serve(
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; by default only this machine can reach it.")
+        str, option("--host", "ADDRESS", "The address to listen on; only this machine reaches 127.0.0.1.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any free one.")] = 8000,
-    visitors: Annotated[int, typer.Option("--visitors", min=1, help="The most visitors at a time.")] = 8,
-    name: Annotated[str, typer.Option("--name", help="The name under which a proxy offers this server.")] = "",
+    port: Annotated[int, option("--port", "N", "The port; 0 for any free one.", min=0, max=65535)] = 8000,
+    visitors: Annotated[int, option("--visitors", "N", "The most visitors at a time.", min=1)] = 8,
+    name: Annotated[str, option("--name", "NAME", "The name under which a proxy offers this server.")] = "",
 ) -> None:
     """Let people play in their browsers. Each visitor has separate games, deleted when they leave."""
     try:

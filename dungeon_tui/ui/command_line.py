@@ -210,8 +210,14 @@ def wrong_usage() -> Iterator[None]:
         raise typer.BadParameter(str(error)) from None
 
 
+def beginning(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completes a word to names."""
+    return lambda incomplete: [name for name in names() if name.startswith(incomplete)]
+
+
 def _name_annotation(table: Options) -> Any:
-    return Annotated[str | None, argument(table.argument, f"{table.help}.", callback=refuse_empty)]
+    own: dict[str, Any] = {"callback": refuse_empty, "autocompletion": beginning(table.names)}
+    return Annotated[str | None, argument(table.argument, f"{table.help}.", **own)]
 
 
 def _annotation(option: Option) -> Any:
@@ -234,7 +240,7 @@ def _annotation(option: Option) -> Any:
         names = option.flag + (f"/--no-{option.name}" if option.kind is SWITCH else "")
         return Annotated[bool | None, typer.Option(names, help=text, show_default=False)]
     values = list(option.kind.titles)
-    own: dict[str, Any] = {"metavar": option.kind.metavar, "parser": read, "autocompletion": lambda: values}
+    own: dict[str, Any] = {"metavar": option.kind.metavar, "parser": read, "autocompletion": beginning(lambda: values)}
     return Annotated[Any, typer.Option(option.flag, help=text, **own)]
 
 

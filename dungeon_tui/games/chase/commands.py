@@ -37,7 +37,7 @@ ASK_BOARD = "Please enter the name of a board:\n"
 DIED = "a process that played chases has died; is there enough memory for all --jobs?"
 _MONSTERS, _ROGUES = (f"{', '.join(names)}, {OWN}." for names in NAMES.values())
 
-FileArgument = Annotated[str, shell.argument("FILE", "A shipped board, or a file; - is standard input.")]
+FileArgument = Annotated[str, shell.argument("FILE", f"{OPTIONS.help}.", autocompletion=shell.beginning(OPTIONS.names))]
 MovesOption = Annotated[
     int, shell.option("--moves", "N", "Monster moves after which the rogue has evaded it.", min=1, max=250_000)
 ]

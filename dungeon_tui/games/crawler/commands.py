@@ -48,12 +48,9 @@ def _named(value: cli.Names) -> cli.Names:
     return value
 
 
-_DUNGEON = typer.Argument(
-    metavar="DUNGEON", callback=_named, help="A shipped dungeon, or a path prefix: PREFIX1.txt, PREFIX2.txt ..."
-)
-_DUNGEONS = typer.Argument(
-    metavar="DUNGEON...", callback=_named, help="Shipped dungeons, or path prefixes: PREFIX1.txt, PREFIX2.txt ..."
-)
+_OURS = cli.beginning(OPTIONS.names)
+_DUNGEON = cli.argument("DUNGEON", f"{OPTIONS.help}.", callback=_named, autocompletion=_OURS)
+_DUNGEONS = cli.argument("DUNGEON...", f"{OPTIONS.help}.", callback=_named, autocompletion=_OURS)
 LevelsArgument = Annotated[
     int | None, cli.argument("LEVELS", "How many levels; default: the files that are there.", min=1)
 ]
