@@ -34,7 +34,11 @@ def cells(screen: pyte.Screen) -> list[Char]:
     ]
 
 
-@given(st.lists(st.lists(spans, max_size=4).map("".join), max_size=6))
+few = st.lists(spans, min_size=1, max_size=5).map(st.sampled_from)  # so that some are painted again and again
+pictures = few.flatmap(lambda some: st.lists(st.lists(some | spans, max_size=4).map("".join), max_size=8))
+
+
+@given(pictures)
 def test_the_changes_make_the_same_picture(texts: list[str]) -> None:
     whole, partly = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS)
     all_of_it, changes, frame = pyte.Stream(whole), pyte.Stream(partly), Frame()
