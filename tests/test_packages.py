@@ -1,6 +1,7 @@
 """The wheel and the sdist: their contents and size, the man page, completion."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,7 @@ from tests.processes import command, environment
 ROOT = Path(__file__).parents[1]
 MAN = ROOT / "docs" / "dungeon-tui.1"
 SUMMARY = "six classic dungeon problems as games in the terminal"
+ADDRESS = "https://code.example.org/us/dungeon_tui"
 LARGEST = 2 * 2**20  # bytes of the wheel
 
 
@@ -30,7 +32,8 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("twine is not installed: pip install '.[developers]'")
     folder = tmp_path_factory.mktemp("packages")
     arguments = ["-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True)
+    changes = {"PROJECT_ADDRESS": ADDRESS}
+    done = subprocess.run([sys.executable, *arguments], env=environment(**changes), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -61,10 +64,27 @@ def test_the_wheel_is_small_and_brings_levels_and_the_man_page(packages: Path) -
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
 
 
+def test_the_description_has_the_projects_address_and_no_relative_link(packages: Path) -> None:
+    with zipfile.ZipFile(packages / f"dungeon_tui-{__version__}-py3-none-any.whl") as archive:
+        text = archive.read(f"dungeon_tui-{__version__}.dist-info/METADATA").decode()
+    assert f"\nProject-URL: Source, {ADDRESS}\n" in text
+    assert f"]({ADDRESS}/raw/HEAD/docs/pictures/moving.svg)" in text
+    assert f"]({ADDRESS}/blob/HEAD/docs/plain.md)" in text
+    links = re.findall(r"\]\(([^)]+)\)", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
 def test_the_sdist_brings_what_the_wheel_is_made_of(packages: Path) -> None:
     with tarfile.open(packages / f"dungeon_tui-{__version__}.tar.gz") as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert names >= {"pyproject.toml", "README.md", "LICENSE", "docs/dungeon-tui.1", "tests/test_packages.py"}
+    assert names >= {
+        "pyproject.toml",
+        "hatch_build.py",
+        "README.md",
+        "LICENSE",
+        "docs/dungeon-tui.1",
+        "tests/test_packages.py",
+    }
 
 
 def man_page() -> str:
