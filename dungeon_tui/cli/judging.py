@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -39,11 +41,12 @@ ProgramArgument = Annotated[str, shell.argument("PROGRAM", f"{PROGRAM}, or a fil
 LimitOption = Annotated[
     float, shell.option("--limit", "S", "Seconds for each answer.", min=0.1, callback=shell.refuse_nan)
 ]
-LowOption = Annotated[int | None, shell.option("--low", "L", "Least number of an input; default: -1000.")]
-HighOption = Annotated[int | None, shell.option("--high", "H", "Largest number; default: 1000.")]
-RowsOption = Annotated[int | None, shell.option("--rows", "R", "Most rows; default: 200.", min=1)]
-ColsOption = Annotated[int | None, shell.option("--cols", "C", "Most columns; default: 200.", min=1)]
-_BOUNDS = "low", "high", "rows", "cols"
+BOUNDS = {
+    "low": shell.option("--low", "L", "Least number of an input; default: -1000."),
+    "high": shell.option("--high", "H", "Largest number; default: 1000."),
+    "rows": shell.option("--rows", "R", "Most rows; default: 200.", min=1),
+    "cols": shell.option("--cols", "C", "Most columns; default: 200.", min=1),
+}
 SeedOption = Annotated[int, shell.option("--seed", "S", "Seed for random inputs.")]
 
 
@@ -53,9 +56,13 @@ class TextJudge:
     limit = Limits.seconds
 
     def __init__(self, load: Callable[..., Problem], bounds: Sequence[str]) -> None:
-        """`load` makes the problem; `bounds` are the ones of _BOUNDS that it takes."""
+        """`load` makes the problem; `bounds` are the ones of BOUNDS that it takes."""
         self._load = load
-        self.unused = {*_BOUNDS} - {*bounds}  # parameters that are no options
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        self.bounds = [
+            inspect.Parameter(name, keyword, default=None, annotation=Annotated[int | None, BOUNDS[name]])
+            for name in bounds
+        ]
 
     def _problem(self, **bounds: int | None) -> Problem:
         return self._load(**{name: value for name, value in bounds.items() if value is not None})
@@ -75,15 +82,12 @@ class TextJudge:
             shell.option("--hidden", "DIR", "Inputs that reports for students keep secret.", parser=shell.read_path),
         ] = None,
         seed: SeedOption = 0,
-        low: LowOption = None,
-        high: HighOption = None,
-        rows: RowsOption = None,
-        cols: ColsOption = None,
+        **bounds: int | None,
     ) -> tuple[Callable[[str], Verdict], str]:
         """The function that judges a program, and a digest of the inputs."""
         from dungeon_tui.judge.verdicts import cases_of, judge
 
-        problem = self._problem(low=low, high=high, rows=rows, cols=cols)
+        problem = self._problem(**bounds)
         cases = cases_of(problem, shell.refuse_empty(inputs or []), random, seed, _files_in(hidden))
         return partial(judge, problem, cases, limits), hashlib.sha256(repr(cases).encode()).hexdigest()
 
@@ -94,15 +98,11 @@ class TextJudge:
         seconds: float,
         tell: Callable[[str], object],
         seed: SeedOption = 0,
-        low: LowOption = None,
-        high: HighOption = None,
-        rows: RowsOption = None,
-        cols: ColsOption = None,
+        **bounds: int | None,
     ) -> Found:
         from dungeon_tui.judge.breaker import search
 
-        problem = self._problem(low=low, high=high, rows=rows, cols=cols)
-        return search(problem, program, limits, seconds, seed, tell)
+        return search(self._problem(**bounds), program, limits, seconds, seed, tell)
 
 
 def _files_in(folder: Path | None) -> list[str]:
@@ -138,10 +138,73 @@ def _spread(words: Sequence[str]) -> Iterator[str]:
         yield word
 
 
+@dataclass(frozen=True)
+class _Reports:
+    """The options of `GAME judge` that say where its verdicts go."""
+
+    as_json: shell.JsonOption = False
+    csv: Annotated[
+        Path | None,
+        shell.written("--csv", "table", "The file to write a line for each program to; - is standard output"),
+    ] = None
+    html: Annotated[
+        Path | None, shell.option("--html", "DIR", "Write web pages; resumes after a stop.", parser=shell.read_path)
+    ] = None
+    gradescope: Annotated[
+        Path | None,
+        shell.option(
+            "--gradescope", "FILE", "The results.json to write; NAME-PROGRAM.json for several.", parser=shell.read_path
+        ),
+    ] = None
+    rubric: Annotated[
+        str | None, shell.option("--rubric", "FILE", "A TOML file: points for patterns of test names.")
+    ] = None
+
+    def worth(self) -> Rubric:
+        """The points of tests; refuses options that contradict each other."""
+        from dungeon_tui.judge import reports
+
+        if self.as_json and shell.is_standard_output(self.csv):
+            raise typer.BadParameter("either --json or --csv -, not both", param_hint="--csv")
+        return reports.EACH if self.rubric is None else reports.read_rubric(self.rubric)
+
+    def stored(self, about: str) -> StoredVerdicts | None:
+        """Refuses files of other kinds, before hours of judging; returns earlier verdicts beside the pages."""
+        from dungeon_tui.judge.executor import StoredVerdicts
+
+        stored = None
+        if self.html is not None:
+            make_folder(self.html)
+            refuse_other(self.html / "index.html", "page of verdicts")
+            with shell.one_line_errors():
+                stored = StoredVerdicts(self.html / KEPT, about)
+        if self.gradescope is not None:
+            refuse_other(self.gradescope, "results")
+        return stored
+
+    def write(self, game: Game, verdicts: Sequence[Verdict], worth: Rubric) -> None:
+        from dungeon_tui.judge import reports
+
+        note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
+        if self.html is not None:
+            title = f"{game.title}: {counted(len(verdicts), 'program')} judged"
+            tell(f"Pages: {reports.write_html(self.html, title, verdicts, note, worth)}")
+        if self.gradescope is not None:
+            _write_gradescope(self.gradescope, verdicts, worth)
+        if self.as_json:
+            print(json.dumps({"programs": [verdict.values for verdict in verdicts], "cage": cage()}))
+        if self.csv is not None:
+            shell.write_output(self.csv, reports.csv_text(verdicts, worth))
+        if not self.as_json and not shell.is_standard_output(self.csv):
+            _print_table(verdicts, worth)
+        if lines := reports.unmatched(verdicts[0].tests, worth):
+            fail(f"{self.rubric}: no test matches {', '.join(lines)}")
+
+
 def judge_command(game: Game) -> Callable[..., None]:
     """The function behind `GAME judge`, with common options and the game's own."""
     judging = _judging(game)
-    unused = getattr(judging, "unused", ())
+    shown = shell.own_parameters(_Reports)
 
     def judge(
         programs: ProgramsArgument,
@@ -150,37 +213,15 @@ def judge_command(game: Game) -> Callable[..., None]:
         scheduler: Annotated[
             str | None, shell.option("--scheduler", "ADDRESS", "Run on the workers of a Dask scheduler.")
         ] = None,
-        as_json: shell.JsonOption = False,
-        csv: Annotated[
-            Path | None,
-            shell.written("--csv", "table", "The file to write a line for each program to; - is standard output"),
-        ] = None,
-        html: Annotated[
-            Path | None, shell.option("--html", "DIR", "Write web pages; resumes after a stop.", parser=shell.read_path)
-        ] = None,
-        gradescope: Annotated[
-            Path | None,
-            shell.option(
-                "--gradescope",
-                "FILE",
-                "The results.json to write; NAME-PROGRAM.json for several.",
-                parser=shell.read_path,
-            ),
-        ] = None,
         builds: Annotated[
             bool, typer.Option("--build", help="Compile folders of C, C++ or Java sources first.")
         ] = False,
-        rubric: Annotated[
-            str | None, shell.option("--rubric", "FILE", "A TOML file: points for patterns of test names.")
-        ] = None,
         **own: Any,
     ) -> None:
-        from dungeon_tui.judge import reports
-        from dungeon_tui.judge.executor import StoredVerdicts, submissions
+        from dungeon_tui.judge.executor import submissions
 
-        if as_json and shell.is_standard_output(csv):
-            raise typer.BadParameter("either --json or --csv -, not both", param_hint="--csv")
-        worth = reports.EACH if rubric is None else reports.read_rubric(rubric)
+        reports = _Reports(**{option.name: own.pop(option.name) for option in shown})
+        worth = reports.worth()
         with shell.one_line_errors():
             cage()  # the same one for all programs
             function, about = judging.judging(_limits(limit), **own)
@@ -188,33 +229,12 @@ def judge_command(game: Game) -> Callable[..., None]:
             _refuse_missing(judging, wanted)
         if not wanted:
             raise typer.BadParameter("the folder holds no programs", param_hint="PROGRAM")
-        stored = None
-        if html is not None:
-            make_folder(html)
-            refuse_other(html / "index.html", "page of verdicts")
-            with shell.one_line_errors():
-                stored = StoredVerdicts(html / KEPT, f"{game.name}\0{limit}\0{about}")
-        if gradescope is not None:
-            refuse_other(gradescope, "results")  # before hours of judging
-        ordered = _judge_all(function, wanted, jobs, scheduler, stored)
-        note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
-        if html is not None:
-            title = f"{game.title}: {counted(len(wanted), 'program')} judged"
-            tell(f"Pages: {reports.write_html(html, title, ordered, note, worth)}")
-        if gradescope is not None:
-            _write_gradescope(gradescope, ordered, worth)
-        if as_json:
-            print(json.dumps({"programs": [verdict.values for verdict in ordered], "cage": cage()}))
-        if csv is not None:
-            shell.write_output(csv, reports.csv_text(ordered, worth))
-        if not as_json and not shell.is_standard_output(csv):
-            _print_table(ordered, worth)
-        if lines := reports.unmatched(ordered[0].tests, worth):
-            fail(f"{rubric}: no test matches {', '.join(lines)}")
+        stored = reports.stored(f"{game.name}\0{limit}\0{about}")
+        reports.write(game, _judge_all(function, wanted, jobs, scheduler, stored), worth)
 
     first, *rest = shell.own_parameters(judge, "own")
-    parameters = [first, *shell.own_parameters(judging.judging, "limits", *unused), *rest]
-    return shell.with_signature(judge, parameters, None)
+    own = shell.own_parameters(judging.judging, "limits", "bounds")
+    return shell.with_signature(judge, [first, *own, *getattr(judging, "bounds", ()), *rest, *shown], None)
 
 
 def _limits(seconds: float) -> Limits:
@@ -283,7 +303,6 @@ def _judge_all(
 def break_command(game: Game) -> Callable[..., None]:
     """The function behind `GAME break`, with common options and the game's own."""
     judging = _judging(game)
-    unused = getattr(judging, "unused", ())
 
     def break_(
         program: ProgramArgument,
@@ -314,12 +333,8 @@ def break_command(game: Game) -> Callable[..., None]:
 
     # Typer sees the common options, then those of the game.
     first, *rest = shell.own_parameters(break_, "own")
-    parameters = [
-        first,
-        *shell.own_parameters(judging.breaking, "limits", "program", "seconds", "tell", *unused),
-        *rest,
-    ]
-    return shell.with_signature(break_, parameters, None)
+    own = shell.own_parameters(judging.breaking, "limits", "program", "seconds", "tell", "bounds")
+    return shell.with_signature(break_, [first, *own, *getattr(judging, "bounds", ()), *rest], None)
 
 
 def _judging(game: Game) -> Any:

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, cast
 
@@ -221,7 +222,8 @@ def _continue(
     opening = Opening(
         found.item.title, lambda: level, seed=stored.seed, players=resumed.stored.players, actions=actions
     )
-    play.run(game, game.commands().opened(opening), plain=plain, quiet=quiet, what="continuing", resumed=resumed)
+    wanted = replace(game.commands().opened(opening), what="continuing")
+    play.run(game, wanted, plain=plain, quiet=quiet, resumed=resumed)
 
 
 def _doctor(as_json: JsonOption = False) -> None:

@@ -13,7 +13,7 @@ import typer
 from dungeon_tui.cli.app import has_screen, open_app, write_recording
 from dungeon_tui.cli.interrupts import EndingStream, ends_by
 from dungeon_tui.cli.keeping import Keeper
-from dungeon_tui.cli.recordings import replay
+from dungeon_tui.cli.recordings import REPLAYING, replay
 from dungeon_tui.core.catalogue import Game, Opening, Play
 from dungeon_tui.core.options import Given
 from dungeon_tui.core.plain import fail, observing_games
@@ -29,7 +29,6 @@ RecordOption = Annotated[Path | None, shell.written("--record", "recording", "Wr
 RecordingOption = Annotated[
     Path | None, shell.option("--recording", "FILE", "Replay a recording; you can play on from any turn.")
 ]
-REPLAYING = "replaying"
 _KEYS = """Keys on the screen: move with the arrows, the number pad, w a s d or h j k l (y u b n for diagonals, if there
 are any); stay with e; backspace takes a move back, / gives a hint, ? shows all rules and keys, q quits."""
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw the screen with ASCII characters only.")]
@@ -56,8 +55,7 @@ def command(game: Game) -> Callable[..., None]:
         if shell.is_standard_output(record):
             fail("--record needs a file: standard output (-) is for the game")
         is_ascii = ascii_only or context.find_root().params["ascii_only"]
-        what = "playing" if recording is None else REPLAYING
-        run(game, wanted, plain=plain, quiet=quiet, record=record, ascii_only=is_ascii, what=what)
+        run(game, wanted, plain=plain, quiet=quiet, record=record, ascii_only=is_ascii)
 
     help_text = f"{table.summary}\n\n{game.rules_text}\n\n{_KEYS}"
     return shell.with_signature(play, [*shell.level_parameters(table), *shell.own_parameters(play, "own")], help_text)
@@ -84,7 +82,6 @@ def run(
     quiet: bool = False,
     record: Path | None = None,
     ascii_only: bool = False,
-    what: str = "playing",
     resumed: Resumed | None = None,
 ) -> NoReturn:
     """Plays on a screen, or in plain text if `plain`, `quiet` or without a screen; ends the process.
@@ -95,7 +92,7 @@ def run(
     plain = plain or quiet
     if not plain and not has_screen():
         plain = True
-        print(f"No terminal to draw on: {what} in plain text (--plain).", file=sys.stderr)
+        print(f"No terminal to draw on: {wanted.what} in plain text (--plain).", file=sys.stderr)
     if not plain and record is not None and wanted.opening is None:
         raise typer.BadParameter("name a level: games from the menu are not recorded", param_hint="--record")
     if not plain:
@@ -107,7 +104,7 @@ def run(
     opening = wanted.opening or Opening(game.title, lambda: None)
     if resumed is None:
         opening = _titled(game, replace(opening, arguments=arguments))
-    if what != REPLAYING and sys.stdin.isatty():
+    if wanted.what != REPLAYING and sys.stdin.isatty():
         print("Type help for a list of words.", file=sys.stderr)
     # Save the turns played so far before each command is read.
     keeper = Keeper(game, opening, resumed)

@@ -16,6 +16,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui import command_line as shell
 
+REPLAYING = "replaying"
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 FileArgument = Annotated[str, shell.argument("FILE", "A recording; - is standard input.")]
 
@@ -64,7 +65,8 @@ def write_page(file: FileArgument, output: PageOption = None, force: shell.Force
 def replay(game: Game, file: Path) -> Play:
     """Plays a recording on the screen or in plain text; reads the file only then."""
     read = partial(load, file, game.name)
-    return Play(Opening(printable(file.name), read), lambda _, output, __: _print_replay(game, read(), output))
+    opening = Opening(printable(file.name), read)
+    return Play(opening, lambda _, output, __: _print_replay(game, read(), output), what=REPLAYING)
 
 
 def _print_replay(game: Game, recording: Recording, output: TextIO) -> PlainEnd:

@@ -209,3 +209,4 @@ class Play:
     """Input, output, messages -> the end; before the first command it tells `core.plain.begins` of the game."""
     plain_arguments: str | None = None  # for the level that `plain` plays; None: the opening's
     note: str = ""  # for a play in plain text, before it begins
+    what: str = "playing"

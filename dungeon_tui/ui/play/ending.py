@@ -216,9 +216,8 @@ class Ending(Part):
             is_leaving=is_leaving,
             glyphs=stage.glyphs,
             rows_to_keep_visible=stage.rows_to_keep_visible(),
-            mood=mood,
-            has_sprites=stage.map.has_sprites,
         )
+        dialog.dress(mood, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)
 
     async def _look_back(self) -> None:

@@ -64,6 +64,7 @@ class ChoiceDialog(ModalScreen[str]):
     """
 
     clock = staticmethod(monotonic)  # seconds
+    _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
     BINDINGS = [Binding("enter,escape", "answer(-1)", show=False)]
 
@@ -77,16 +78,17 @@ class ChoiceDialog(ModalScreen[str]):
         is_leaving: bool = False,
         glyphs: Glyphs = UNICODE,
         rows_to_keep_visible: range = range(0),
-        mood: Mood = Mood.QUESTION,
-        has_sprites: bool = False,
     ) -> None:
         """Asks; `is_leaving`: whether to leave the screen below; `rows_to_keep_visible`: avoided if there is room."""
-        super().__init__(classes=mood.value)
-        self._figures = _FIGURES.get(mood, ()) if has_sprites else ()
+        super().__init__()
         self._heading, self._text, self._answers = title, text, tuple(answers)
         self._rows_to_keep_visible = rows_to_keep_visible
         self._is_sudden, self.is_leaving, self._glyphs = is_sudden, is_leaving, glyphs
         self._heard: float | None = None  # time of the last key, or when it was shown; None: not shown yet
+
+    def dress(self, mood: Mood, *, has_sprites: bool) -> None:
+        self.set_classes(mood.value)
+        self._figures = _FIGURES.get(mood, ()) if has_sprites else ()
 
     def compose(self) -> ComposeResult:
         with Vertical():
