@@ -182,7 +182,8 @@ class _Reports:
             refuse_other(self.gradescope, "results")
         return stored
 
-    def write(self, game: Game, verdicts: Sequence[Verdict], worth: Rubric) -> None:
+    def write(self, game: Game, verdicts: Sequence[Verdict], worth: Rubric, handed_in: int) -> None:
+        """Writes all reports; the verdicts after those handed in are on our own strategies."""
         from dungeon_tui.judge import reports
 
         note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
@@ -190,13 +191,13 @@ class _Reports:
             title = f"{game.title}: {counted(len(verdicts), 'program')} judged"
             tell(f"Pages: {reports.write_html(self.html, title, verdicts, note, worth)}")
         if self.gradescope is not None:
-            _write_gradescope(self.gradescope, verdicts, worth)
+            _write_gradescope(self.gradescope, verdicts[:handed_in], worth)
         if self.as_json:
             print(json.dumps({"programs": [verdict.values for verdict in verdicts], "cage": cage()}))
         if self.csv is not None:
             shell.write_output(self.csv, reports.csv_text(verdicts, worth))
         if not self.as_json and not shell.is_standard_output(self.csv):
-            _print_table(verdicts, worth)
+            _print_table(verdicts, worth, handed_in)
         if lines := reports.unmatched(verdicts[0].tests, worth):
             fail(f"{self.rubric}: no test matches {', '.join(lines)}")
 
@@ -218,7 +219,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         ] = False,
         **own: Any,
     ) -> None:
-        from dungeon_tui.judge.executor import submissions
+        from dungeon_tui.judge.executor import Submission, submissions
 
         reports = _Reports(**{option.name: own.pop(option.name) for option in shown})
         worth = reports.worth()
@@ -229,8 +230,11 @@ def judge_command(game: Game) -> Callable[..., None]:
             _refuse_missing(judging, wanted)
         if not wanted:
             raise typer.BadParameter("the folder holds no programs", param_hint="PROGRAM")
+        handed_in = len(wanted)
+        if baselines := getattr(judging, "baselines", None):
+            wanted += [Submission(name, name) for name in baselines(**own)]
         stored = reports.stored(f"{game.name}\0{limit}\0{about}")
-        reports.write(game, _judge_all(function, wanted, jobs, scheduler, stored), worth)
+        reports.write(game, _judge_all(function, wanted, jobs, scheduler, stored), worth, handed_in)
 
     first, *rest = shell.own_parameters(judge, "own")
     own = shell.own_parameters(judging.judging, "limits", "bounds")
@@ -265,11 +269,11 @@ def _write_gradescope(path: Path, verdicts: Sequence[Verdict], worth: Rubric) ->
         write_bytes(one, reports.gradescope(verdict, worth).encode())
 
 
-def _print_table(verdicts: Sequence[Verdict], worth: Rubric) -> None:
+def _print_table(verdicts: Sequence[Verdict], worth: Rubric, explained: int) -> None:
     from dungeon_tui.judge import reports
 
     sys.stdout.write(in_columns(reports.table(verdicts, worth), "<>>>>>>"))
-    for verdict in verdicts:
+    for verdict in verdicts[:explained]:
         if verdict.summary:
             print(f"\n{verdict.program}, {verdict.summary}")
 

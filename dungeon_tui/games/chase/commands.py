@@ -20,7 +20,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.options import OPTIONS as OPTIONS
 from dungeon_tui.games.chase.model.options import OWN
-from dungeon_tui.games.chase.model.players import NAMES, seats
+from dungeon_tui.games.chase.model.players import NAMES, PAIRS, seats
 from dungeon_tui.ui import command_line as shell
 
 if TYPE_CHECKING:
@@ -375,6 +375,9 @@ class ChaseJudge:
             ),
         ] = None,
         seed: SeedOption = 0,
+        has_baselines: Annotated[
+            bool, typer.Option("--baselines", help="Judge our strategies, too, for comparison.")
+        ] = False,
         points: Annotated[
             PointsName,
             typer.Option("--points", help="The share of its value that a chase preserved, or boards without a loss."),
@@ -404,6 +407,10 @@ class ChaseJudge:
         from dungeon_tui.games.chase.model.state import Side
 
         return broken([*map(Side, _SIDES[side])], limits, program, seconds, seed, tell)
+
+    def baselines(self, side: str, has_baselines: bool, **_: object) -> tuple[str, ...]:
+        """Names of our strategies to judge next to the programs."""
+        return () if not has_baselines else PAIRS if side == "both" else NAMES[side]
 
 
 JUDGE = ChaseJudge()

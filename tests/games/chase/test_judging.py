@@ -170,6 +170,23 @@ def test_a_program_is_started_once_for_all_its_chases(ring: str, tmp_path: Path)
     assert done.stderr.split() == [b"started"]
 
 
+@pytest.mark.parametrize(
+    ("side", "rows"),
+    [
+        ("both", ["random", "greedy/flee", "bfs/cycle", "perfect", "bfs/dfs"]),
+        ("rogue", ["random", "flee", "cycle", "perfect", "dfs"]),
+    ],
+)
+def test_baselines_stand_next_to_a_program(side: str, rows: list[str], own: str, tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    asked = "chase", "judge", f"{own}:stay", "--side", side, "--baselines", "--inputs", "twigs", "single-loop"
+    _, *baselines = json.loads(call(*asked, "--gradescope", str(results), "--json").stdout)["programs"]
+    assert [one["program"] for one in baselines] == rows
+    lost = {one["program"]: sum(chase["lost"] for chase in one["chases"]) for one in baselines}
+    assert lost["perfect"] == 0 < lost["random"]
+    assert [*tmp_path.glob("results*.json")] == [results]
+
+
 LONG_DEAD_END = ("M+++@", "     ", "     ", "     ", "     ")
 
 

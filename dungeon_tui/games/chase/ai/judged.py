@@ -103,8 +103,10 @@ class ChaseProblem:
             def run(case: Case) -> Trial:
                 seat: Seat = case.about
                 opponent = player(seat.side.other, seat.opponent, None)
-                is_ours = any(program in names for names in NAMES.values())
-                own = player(seat.side if is_ours else self.sides[0], program, limits.seconds)
+                names = dict(zip(Side, program.split("/") * 2, strict=False))  # "greedy/flee": a name for each side
+                is_ours = all(names.get(side) in NAMES[side.value] for side in self.sides)
+                name, side = (names[seat.side], seat.side) if is_ours else (program, self.sides[0])
+                own = player(side, name, limits.seconds)
                 own.side = seat.side  # a program plays both sides: each position names the side
                 game, chase, seconds = judge.chase(seat.level, own, opponent, self.seed)
                 if self.record is not None:
