@@ -57,7 +57,7 @@ def _compiled(function: FunctionT, makes_arrays: bool) -> FunctionT:
     options: Any = {"nogil": True, "_nrt": makes_arrays, "no_cfunc_wrapper": True}
     dispatcher: Any = njit(**options)(function)
     with suppress(RuntimeError):  # no folder for the cache can be written
-        dispatcher._cache = _KernelCache(function)
+        dispatcher._cache = _KernelCache(function, makes_arrays)
     return cast(FunctionT, dispatcher)
 
 
@@ -90,15 +90,17 @@ class _KernelCache(FunctionCache):
 
     _impl_class = _CacheFolder
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], makes_arrays: bool) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
+        self._makes_arrays = makes_arrays
         file = Path(getfile(function))
         depth = function.__module__.count(".") + (file.stem == "__init__")
         self._cache_file._source_stamp = stamp(str(file), str(file.parents[depth]))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Loads the machine code for a signature; None if it is missing or damaged."""
-        rtsys.initialize(target_context)
+        if self._makes_arrays:
+            rtsys.initialize(target_context)
         try:
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except Exception:  # unpickling damaged bytes can raise anything

@@ -1,9 +1,9 @@
 """Distance maps: the public functions check their arguments and call the kernels."""
 
 import os
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import repeat
 from types import MappingProxyType
 from typing import Any
@@ -47,6 +47,7 @@ WEIGHTS = MappingProxyType(
 )
 """Tables of 256 weights by hardness, as the years of the course had them; 0 for cells that nothing enters."""
 
+_local = threading.local()
 _LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
 
 
@@ -100,8 +101,11 @@ def distance_map(
         code = _queue(passable, cells[order], values[order], diagonal, corners, max_distance, distance)
         code = code if code == DONE else int(order[code])
     else:
-        search = small_distances if passable.size <= SMALL else walking_distances
-        code = search(passable if passable.flags.carray else passable.copy(), cells, bool(diagonal), distance)
+        walls, (height, width) = passable if passable.flags.carray else passable.copy(), passable.shape
+        if (height + 2) * (width + 2) <= SMALL:
+            code = small_distances(walls, cells, bool(diagonal), distance, _room())
+        else:
+            code = walking_distances(walls, cells, bool(diagonal), distance)
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return distance
@@ -121,8 +125,12 @@ def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool 
     maps = np.empty((len(sets), *passable.shape), _INT)
     cells = np.concatenate([*sets, np.empty((0, 2), _LONG)])
     ends = np.cumsum([0, *map(len, sets)])
-    fill = partial(many_distances, _plain(passable, _BOOL), cells, ends, bool(diagonal), maps)
-    workers = max(1, min(len(sets), os.cpu_count() or 1, maps.size // 50_000))  # a thread costs as much as such a map
+    walls = _plain(passable, _BOOL)
+
+    def fill(first: int, step: int) -> int:
+        return many_distances(walls, cells, ends, bool(diagonal), maps, first, step, _room())
+
+    workers = max(1, min(len(sets), os.cpu_count() or 1, maps.size // 1_000_000))  # a thread costs time, too
     with ThreadPoolExecutor(workers) as pool:
         code = max(pool.map(fill, range(workers), repeat(workers)) if workers > 1 else [fill(0, 1)])
     if code != DONE:
@@ -272,6 +280,15 @@ def _queue(
     return queue_distances(
         walls, _plain(starts, _LONG), _plain(values, _INT), bool(diagonal), CORNERS.index(corners), limit, distance
     )
+
+
+def _room() -> NDArray[np.uint16]:
+    """Memory for small_distances, of this thread."""
+    try:
+        return _local.room  # type: ignore[no-any-return]
+    except AttributeError:
+        _local.room = np.empty(2 * SMALL, np.uint16)
+        return _local.room  # type: ignore[no-any-return]
 
 
 def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ import numpy as np
 from numba import uint16, uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.engine.bits import NONE, ONE
 from dungeon_tui.engine.distance.waves import DONE, LARGEST, walking_distances
 
@@ -16,35 +16,40 @@ CORNERS = ("cut", "touch", "square")
 open cells that the step needs of the two between which it passes."""
 
 SMALL = 40_000
-"""Cells up to which a queue is faster than a wave of bits; small_distances counts steps up to 65,533."""
+"""Cells, with a border, up to which a queue is faster than a wave of bits; at most 65,535, as numbers have 16 bits."""
 
 
-@kernel
+@lean_kernel
 def small_distances(
-    passable: NDArray[np.bool_], goals: NDArray[np.int64], diagonal: bool, distance: NDArray[np.int32]
+    passable: NDArray[np.bool_],
+    goals: NDArray[np.int64],
+    diagonal: bool,
+    distance: NDArray[np.int32],
+    room: NDArray[np.uint16],
 ) -> int:
-    """Sets the distances as walking_distances does, of up to SMALL cells."""
+    """Sets the distances as walking_distances does, of at most SMALL cells; `room` for 2 * SMALL numbers."""
     height, width = passable.shape
-    is_open, flat = passable.reshape(-1), distance.reshape(-1)
-    # A cell holds 0 for a wall, `unseen`, or its distance + 1; a column of wall lies between two rows.
+    # A cell holds 0 for a wall, `unseen`, or its distance + 1; a column of wall lies between two rows. Then the queue.
     unseen = uint16(65535)
     stride = uint64(width + 1)
-    reached = np.zeros((height + 2) * (width + 1) + 1, np.uint16)
+    cells = uint64(height + 2) * stride + ONE
+    for index in range(width + 2):
+        room[uint64(index)] = room[cells - ONE - uint64(index)] = uint16(0)
     for row in range(height):
-        here, there = uint64(row * width), uint64(row + 1) * stride + ONE
+        there = uint64(row + 1) * stride + ONE
         for col in range(width):
-            reached[there + uint64(col)] = unseen if is_open[here + uint64(col)] else uint16(0)
+            room[there + uint64(col)] = unseen if passable[uint64(row), uint64(col)] else uint16(0)
+        room[there + uint64(width)] = 0
 
-    queue = np.empty(height * width, np.uint32)
-    head, tail = NONE, NONE
+    head, tail = cells, cells
     for index in range(goals.shape[0]):
         row, col = goals[index, 0], goals[index, 1]
         if not (0 <= row < height and 0 <= col < width) or not passable[row, col]:
             return index
         cell = uint64(row + 1) * stride + uint64(col) + ONE
-        if reached[cell] == unseen:
-            reached[cell] = 1
-            queue[tail] = cell
+        if room[cell] == unseen:
+            room[cell] = 1
+            room[tail] = cell
             tail += ONE
 
     up = NONE - stride
@@ -52,21 +57,21 @@ def small_distances(
     if not diagonal:
         around = (up, stride, NONE - ONE, ONE, NONE, NONE, NONE, NONE)  # itself, which is never unseen
     while head < tail:
-        cell = uint64(queue[head])
+        cell = uint64(room[head])
         head += ONE
-        following = uint16(reached[cell] + 1)
+        following = uint16(room[cell] + 1)
         for way in range(8):
             other = cell + around[way]
-            if reached[other] == unseen:
-                reached[other] = following
-                queue[tail] = other
+            if room[other] == unseen:
+                room[other] = following
+                room[tail] = other
                 tail += ONE
 
     for row in range(height):
-        here, there = uint64(row * width), uint64(row + 1) * stride + ONE
+        there = uint64(row + 1) * stride + ONE
         for col in range(width):
-            steps = np.int32(reached[there + uint64(col)]) - np.int32(1)
-            flat[here + uint64(col)] = LARGEST if (steps < 0) | (steps == 65534) else steps
+            steps = np.int32(room[there + uint64(col)]) - np.int32(1)
+            distance[uint64(row), uint64(col)] = LARGEST if (steps < 0) | (steps == 65534) else steps
     return DONE
 
 
@@ -79,16 +84,18 @@ def many_distances(
     maps: NDArray[np.int32],
     first: int,
     step: int,
+    room: NDArray[np.uint16],
 ) -> int:
     """Makes every step-th of (k, height, width) maps, for the goals from `ends[i]` to `ends[i + 1]`.
 
     Returns DONE, or the index of a goal off the grid or in a wall.
     """
     flat = goals.reshape(-1)
+    is_small = (passable.shape[0] + 2) * (passable.shape[1] + 2) <= SMALL
     for index in range(first, maps.shape[0], step):
         cells = flat[2 * ends[index] : 2 * ends[index + 1]].reshape(-1, 2)  # contiguous for the compiler, too
-        if passable.size <= SMALL:
-            code = small_distances(passable, cells, diagonal, maps[index])
+        if is_small:
+            code = small_distances(passable, cells, diagonal, maps[index], room)
         else:
             code = walking_distances(passable, cells, diagonal, maps[index])
         if code != DONE:

@@ -35,7 +35,7 @@ def contests(quick: bool, large: bool) -> Iterator[Contest]:
                 ("tunnelling", partial(tunnelling_distance_map, rock, goal), table[rock], (rock, table)),
             ):
                 right = ours()
-                runs = {OURS: ours} | _cpp(kernel, inputs, goal, right) | _peers(weight, goal, right)
+                runs = {OURS: ours} | cpp_queue(kernel, inputs, goal, right) | _peers(weight, goal, right)
                 yield Contest(kernel, name, runs, passable.size)
 
 
@@ -94,7 +94,7 @@ def _central_goal(passable: BoolGrid) -> NDArray[np.int64]:
     raise ValueError("the map falls to pieces")
 
 
-def _cpp(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
+def cpp_queue(kernel: str, inputs: tuple[NDArray[Any], ...], goal: NDArray[np.int64], right: NDArray[np.int32]) -> Runs:
     """The queue in C++ as a contestant, by its name; none without g++. ValueError if it finds other distances."""
     library = compiled("queues")
     if library is None:

@@ -1,4 +1,4 @@
-"""Contests of what a roguelike calls each turn on maps of 80 x 21 and 80 x 50, against tcod."""
+"""Contests of what a roguelike calls each turn on rooms of 80 x 21, 80 x 50 and 512 x 512 cells, against tcod."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,22 +12,24 @@ from dungeon_tui.engine import (
     UNREACHED,
     cost_distance_map,
     distance_map,
+    distance_maps,
     field_of_view,
     flee_map,
     path,
     path_to,
 )
-from tests.bench.kernels.distance import rooms
+from tests.bench.kernels.distance import cpp_queue, rooms
 from tests.bench.kernels.race import OURS, Contest, agreed
 
 STEPS = 10  # of the path that both find
+MAPS = 50  # of one dungeon at once
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Flee maps, maps by costs, fields of view, and a path of ten steps."""
+    """Walking maps, many at once, flee maps, maps by costs, fields of view, and a path of ten steps."""
     with suppress(ImportError):
         tcod, fov = import_module("tcod.path"), import_module("tcod.map")
-        for height, width in ((21, 80), (50, 80)):
+        for height, width in ((21, 80), (50, 80), (512, 512)):
             yield from _contests(tcod, fov, height, width)
 
 
@@ -38,9 +40,9 @@ def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]
     cost = passable.astype(np.int32)
     field = distance_map(passable, goal)
 
-    def dijkstra(weight: Any, cardinal: int, diagonal: int) -> Any:
+    def dijkstra(weight: Any, cardinal: int, diagonal: int, root: tuple[int, int] = start) -> Any:
         distance = tcod.maxarray(weight.shape, dtype=np.int32)
-        distance[start] = 0
+        distance[root] = 0
         return tcod.dijkstra2d(distance, weight, cardinal, diagonal, out=distance)
 
     def pathfinder() -> Any:
@@ -56,7 +58,17 @@ def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]
         return tcod.dijkstra2d(distance, cost, 1, 1, out=distance)
 
     runs = {OURS: partial(distance_map, passable, goal), "dijkstra2d": partial(dijkstra, cost, 1, 1)}
-    yield Contest("walking", case, agreed(runs | {"Pathfinder": pathfinder}), passable.size)
+    runs = dict(agreed(runs | {"Pathfinder": pathfinder}))
+    yield Contest("walking", case, runs | cpp_queue("walking", (passable,), goal, field), passable.size)
+
+    sets = np.argwhere(field != UNREACHED)[:: np.count_nonzero(field != UNREACHED) // MAPS, None][:MAPS]
+    runs = {
+        OURS: partial(distance_maps, passable, sets),
+        "distance_map": lambda: [distance_map(passable, g) for g in sets],
+    }
+    runs |= {"dijkstra2d": lambda: [dijkstra(cost, 1, 1, tuple(g[0])) for g in sets]}
+    yield Contest(f"{MAPS} walking maps", case, agreed(runs), MAPS * passable.size)
+
     runs = {OURS: partial(flee_map, passable, goal), "dijkstra2d": flee}
     yield Contest("flee map", case, agreed(runs), passable.size)
 
@@ -77,7 +89,10 @@ def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]
         finder.add_root(start)
         return finder.path_to(far)
 
+    def one_call() -> Any:
+        return tcod.path2d(cost, start_points=[far], end_points=[start], cardinal=1, diagonal=1)
+
     star = tcod.AStar(cost, diagonal=1)
     runs = {OURS: lambda: path(distance_map(passable, goal), far), "path_to": partial(path_to, passable, far, start)}
-    runs |= {"Pathfinder.path_to": way, "AStar, built once": lambda: star.get_path(*far, *start)}
+    runs |= {"Pathfinder.path_to": way, "path2d": one_call, "AStar, built once": lambda: star.get_path(*far, *start)}
     yield Contest("a map and a path of ten steps", case, runs)
