@@ -18,7 +18,9 @@ from typer.core import TyperCommand
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
+from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.plain import fail, in_columns, tell
+from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge.program import MAX_PACE, Limits, ProgramError, cage, command_words
 from dungeon_tui.ui import command_line as shell
@@ -47,6 +49,8 @@ BOUNDS = {
     "rows": shell.option("--rows", "R", "Most rows; default: 200.", min=1),
     "cols": shell.option("--cols", "C", "Most columns; default: 200.", min=1),
 }
+BOUNDS_FILE = "bounds.toml"  # beside the inputs
+_MOST_BOUNDS_BYTES = 2**12
 SeedOption = Annotated[int, shell.option("--seed", "S", "Seed for random inputs.")]
 
 
@@ -87,9 +91,23 @@ class TextJudge:
         """The function that judges a program, and a digest of the inputs."""
         from dungeon_tui.judge.verdicts import cases_of, judge
 
-        problem = self._problem(**bounds)
-        cases = cases_of(problem, shell.refuse_empty(inputs or []), random, seed, _files_in(hidden))
+        named, secret = shell.refuse_empty(inputs or []), _files_in(hidden)
+        given = {name: value for name, value in bounds.items() if value is not None}
+        problem = self._problem(**{**self._bounds_beside([*named, *secret]), **given})
+        named, secret = ([file for file in files if Path(file).name != BOUNDS_FILE] for files in (named, secret))
+        cases = cases_of(problem, named, random, seed, secret)
         return partial(judge, problem, cases, limits), hashlib.sha256(repr(cases).encode()).hexdigest()
+
+    def _bounds_beside(self, files: Sequence[str]) -> dict[str, int]:
+        """The bounds in files beside the inputs. Raises LevelError."""
+        found, names = dict[str, int](), [option.name for option in self.bounds]
+        for path in dict.fromkeys(Path(file).with_name(BOUNDS_FILE) for file in files if Path(file).exists()):
+            if names and path.is_file():
+                values = read_toml(file := read_level_file(str(path), _MOST_BOUNDS_BYTES))
+                if not {*values} <= {*names} or any(type(value) is not int for value in values.values()):
+                    raise LevelError(f"bounds are whole numbers, by the names {', '.join(names)}", file.name)
+                found |= values
+        return found
 
     def breaking(
         self,

@@ -296,6 +296,21 @@ def test_hidden_inputs_count_and_stay_secret(folder: Path, tmp_path: Path) -> No
     assert "8192" not in public
 
 
+def test_bounds_may_stand_beside_the_inputs(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs" / "one.txt").write_text("-3\n")
+    bounds = tmp_path / "inputs" / "bounds.toml"
+    bounds.write_text("low = 0\nhigh = 0\nrows = 1\ncols = 1\n")
+    arguments = "rescue", "judge", str(folder / "ben.py"), "--random", "3", "--json", "--inputs"
+    inputs = [str(path) for path in sorted((tmp_path / "inputs").iterdir())]
+    (verdict,) = json.loads(call(*arguments, *inputs).stdout)["programs"]
+    assert (verdict["cases"], verdict["wrong"]) == (4, 1)  # he is right on each 0
+    done = call(*arguments, *inputs, "--high", "-1")
+    assert b"0 must be among them" in done.stderr
+    bounds.write_text("most = 3\n")
+    assert call(*arguments, *inputs).stderr.decode().startswith(f"{bounds}:1:1: bounds are whole numbers")
+
+
 @pytest.mark.parametrize("text", ["mine", "[" * 100_000, "\xff\x00", "{}"])
 def test_a_file_that_holds_no_verdicts_is_left_alone(text: str, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
