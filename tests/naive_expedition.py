@@ -1,7 +1,7 @@
 """Slow, obvious twins of the expedition: Dijkstra over (room, rooms seen), and the recursion that goes wrong."""
 
-from collections.abc import Iterable
-from itertools import combinations, permutations
+from collections.abc import Collection, Iterable
+from itertools import combinations, product
 from math import inf
 
 from dungeon_tui.games.expedition.model.level import Level
@@ -57,27 +57,47 @@ def recursive_cost(level: Level, memo: Memo | None = None, *, adds_too_late: boo
 
 
 Corridors = dict[tuple[int, int], int]
+Map = tuple[tuple[int, ...], Corridors]
 
 
-def sure_cost(level: Level) -> float:
-    """What an explorer in fog can be sure of, tried out on each map of the same rooms and corridors."""
+def possible_maps(level: Level, *, only_dearest: bool) -> list[Map]:
+    """Every map that agrees with what is seen from the start; out of sight all costs, or only the highest."""
     rooms, start = range(len(level.rooms)), level.start
     there = steps_from(level, start)
     known = {each.ends: each.cost for each in level.corridors if start in each.ends}
+    unknown = [each for each in level.corridors if start not in each.ends]
     pairs = [pair for pair in combinations(rooms, 2) if start not in pair]
-    hidden = [room for room in rooms if room != start and room not in there]
-    corridors = [each.cost for each in level.corridors if start not in each.ends]
-    maps: list[tuple[list[int], Corridors]] = []
-    for more in combinations(pairs, len(corridors)):
-        if _is_whole({*known, *more}, start, len(level.rooms)):
-            for room_costs in {*permutations(level.rooms[room].cost for room in hidden)}:
-                costs = [room.cost for room in level.rooms]
-                for room, cost in zip(hidden, room_costs, strict=True):
-                    costs[room] = cost
-                for each in {*permutations(corridors)}:
-                    maps.append((costs, known | dict(zip(more, each, strict=True))))
 
-    def sure(maps: list[tuple[list[int], Corridors]], room: int, seen: Seen) -> float:
+    def exits(corridors: Collection[tuple[int, int]]) -> list[int]:
+        return [sum(room in ends for ends in corridors) for room in there]
+
+    room_costs, corridor_costs = (
+        [max(costs, default=0)] if only_dearest else range(max(costs, default=0) + 1)
+        for costs in (
+            [room.cost for number, room in enumerate(level.rooms) if number != start and number not in there],
+            [each.cost for each in unknown],
+        )
+    )
+    maps = []
+    for more in combinations(pairs, len(unknown)):
+        fits = exits(more) == exits([each.ends for each in unknown])
+        if fits and _is_whole({*known, *more}, start, len(level.rooms)):
+            given = ([room.cost] if room is level.rooms[start] or number in there else room_costs
+                     for number, room in enumerate(level.rooms))  # fmt: skip
+            for costs in product(*given):
+                for steps in product(corridor_costs, repeat=len(more)):
+                    maps.append((costs, known | dict(zip(more, steps, strict=True))))
+    return maps
+
+
+def sure_cost(level: Level, *, only_dearest: bool = True) -> float:
+    """What an explorer in fog can be sure of, tried out on each possible map."""
+    rooms, start = range(len(level.rooms)), level.start
+
+    def exits(corridors: Corridors, room: int) -> int:
+        return sum(room in ends for ends in corridors)
+
+    def sure(maps: list[Map], room: int, seen: Seen) -> float:
         costs, corridors = maps[0]  # in what is known all are alike
 
         def ways() -> dict[int, float]:
@@ -94,15 +114,16 @@ def sure_cost(level: Level) -> float:
             best = ways()[start] if level.is_round_trip else 0
         for other, cost in ways().items():
             if other not in seen and cost < best:
-                kinds: dict[object, list[tuple[list[int], Corridors]]] = {}
+                kinds: dict[object, list[Map]] = {}
                 for each in maps:
                     beside = {ends: each[1][ends] for ends in each[1] if other in ends}
-                    near = sorted((sum(ends) - other, each[0][sum(ends) - other], beside[ends]) for ends in beside)
+                    far = [(sum(ends) - other, ends) for ends in beside]
+                    near = sorted((room, each[0][room], beside[ends], exits(each[1], room)) for room, ends in far)
                     kinds.setdefault(tuple(near), []).append(each)
                 best = min(best, cost + max(sure(kind, other, seen | {other}) for kind in kinds.values()))
         return best
 
-    return sure(maps, start, frozenset({start}))
+    return sure(possible_maps(level, only_dearest=only_dearest), start, frozenset({start}))
 
 
 def _is_whole(corridors: Iterable[tuple[int, int]], start: int, rooms: int) -> bool:

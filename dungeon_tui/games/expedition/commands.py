@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -175,7 +174,6 @@ def _play_plain(
     from dungeon_tui.games.expedition.view import transcript
 
     level = load()
-    level = replace(level, is_fogged=bool(level.is_fogged))
     solver.prepare()
     plan = _answer("planning", solver.plan, level)
     return transcript.play(

@@ -15,6 +15,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import generator
 from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import level_text, read_level
+from dungeon_tui.games.expedition.model.options import lessons
 from dungeon_tui.games.expedition.view import transcript
 from tests import processes
 from tests.games.expedition.test_maps import LEAST
@@ -149,7 +150,7 @@ def test_what_is_played_is_recorded_and_replayed(tmp_path: Path) -> None:
 
 def test_without_a_map_plain_asks_for_one() -> None:
     text = printed("play", "--plain", given="grid\nb2\nq\n")
-    assert text.startswith(f"Maps: {', '.join(LEAST)}\nPlease enter the name of a map:\ngrid: 12 rooms")
+    assert text.startswith(f"Maps: {', '.join(lessons())}\nPlease enter the name of a map:\ngrid: 12 rooms")
     assert "b2: 1, 1 in all; 2 of 12 seen." in text
     assert printed("play", "--plain").endswith("Thank you for playing!\n")
     done = call("expedition", "play", "--plain", given=b"nowhere\n")

@@ -1,4 +1,4 @@
-"""What an explorer can be sure of in fog, beside trying out every map there may be."""
+"""What an explorer can guarantee in fog, beside trying out every map there may be; torches, risks, the scout."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -8,11 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.explorer import sure_cost
+from dungeon_tui.games.expedition.ai.explorer import Explorer, sure_cost
+from dungeon_tui.games.expedition.ai.solver import Planner
+from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
+from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.maps import scout_cost
+from dungeon_tui.games.expedition.model.options import tasks
+from dungeon_tui.games.expedition.model.state import State, Status, Walk
+from dungeon_tui.games.expedition.view.guide import promised
 from tests import naive_expedition as naive
-from tests.games.expedition.maps import level_of
+from tests.games.expedition.maps import level_of, walked
 
 
 @st.composite
@@ -23,7 +30,7 @@ def whole_levels(draw: st.DrawFn, most: int = 5) -> Level:
     pairs = [(one, other) for other in range(count) for one in range(other) if (one, other) not in tree]
     more = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=2)) if pairs else []
     costs = draw(st.sampled_from([st.just(1), st.sampled_from((0, 3)), st.sampled_from((1, 2))]))
-    letters = "abcde"[:count]
+    letters = "abcdef"[:count]
     return level_of(
         " ".join(f"{letters[one]}{letters[other]}{draw(costs)}" for one, other in (*tree, *more)),
         draw(st.sampled_from(letters)),
@@ -43,10 +50,15 @@ def test_what_one_can_be_sure_of_is_what_the_worst_map_costs(level: Level) -> No
     assert sure >= cost
 
 
-def test_who_sees_all_from_the_start_needs_no_map_and_others_do() -> None:
+@given(level=whole_levels(most=4))
+def test_lower_costs_out_of_sight_than_the_highest_promise_no_more_and_no_less(level: Level) -> None:
+    assert sure_cost(level) == naive.sure_cost(level, only_dearest=False)
+
+
+def test_exits_tell_dead_ends_from_ways_on() -> None:
     assert sure_cost(read_map("star")) == solver.plan(read_map("star")).cost
-    assert sure_cost(read_map("memo-fails")) == 7  # a door of two: the map has 6
-    assert sure_cost(level_of("ab bc ad")) == naive.sure_cost(level_of("ab bc ad")) == 5
+    assert sure_cost(read_map("memo-fails")) == 6  # e is a dead end, and b has two exits for the two rooms left
+    assert sure_cost(level_of("ab bc ad")) == naive.sure_cost(level_of("ab bc ad")) == 4
 
 
 @pytest.mark.parametrize(
@@ -59,3 +71,80 @@ def test_who_sees_all_from_the_start_needs_no_map_and_others_do() -> None:
 )
 def test_where_it_can_t_be_computed_it_is_unknown(level: Level) -> None:
     assert sure_cost(level) is None
+
+
+# -- the torches
+
+
+def led(level: Level) -> State:
+    """The end of a walk that follows every hint."""
+    planner, state = Planner(), rules.start(level)
+    while state.status is Status.EXPLORING:
+        for room in promised(state, planner)[0][1:]:
+            state, _ = rules.step(state, Walk(level.rooms[room].id))
+    return state
+
+
+@pytest.mark.parametrize("name", tasks("exploring"))
+def test_a_torch_lasts_for_the_promised_plan_and_no_plan_promises_more(name: str) -> None:
+    level = read_map(name)
+    assert level.is_fogged
+    assert level.torch == sure_cost(level)
+    assert led(level).status is Status.EXPLORED
+    if len(level.rooms) <= 6:
+        assert level.torch == naive.sure_cost(level)
+
+
+@pytest.mark.parametrize("name", [name for name in tasks("exploring") if len(read_map(name).rooms) <= 6])
+def test_the_promised_plan_finishes_every_map_there_may_be_within_the_torch(name: str) -> None:
+    level = read_map(name)
+    costs = []
+    for room_costs, corridors in naive.possible_maps(level, only_dearest=True):
+        rooms = tuple(replace(room, cost=cost) for room, cost in zip(level.rooms, room_costs, strict=True))
+        known = {each.ends: each for each in level.corridors}
+        made = tuple(
+            replace(known.get(ends, level.corridors[0]), ends=ends, cost=cost) for ends, cost in corridors.items()
+        )
+        state = led(replace(level, rooms=rooms, corridors=made))
+        assert state.status is Status.EXPLORED
+        costs.append(state.cost)
+    assert max(costs) == level.torch
+
+
+@given(level=whole_levels(), data=st.data())
+def test_no_walk_lowers_what_could_be_promised_but_by_luck_and_risks_are_what_a_step_adds(
+    level: Level, data: st.DataObject
+) -> None:
+    explorer, state = Explorer(level), rules.start(level)
+    while actions := rules.legal_actions(state):
+        before, (after, _) = state, rules.step(state, data.draw(st.sampled_from(actions)))
+        worst = explorer.after(before, after.room, after.cost - before.cost)
+        total, least = explorer.total(after), explorer.total(before)
+        assert worst is not None
+        assert total is not None
+        assert least is not None
+        assert max(total, least) <= worst
+        state = after
+        if state.steps == 8:
+            break
+    legs = solver.risks(state, explorer)
+    assert legs is not None
+    assert all(leg.wasted > 0 for leg in legs)
+
+
+def test_only_what_could_be_known_is_blamed() -> None:
+    lucky = replace(level_of("ab ac bd ce"), is_fogged=True)  # both have an exit: neither choice is better
+    explorer = Explorer(lucky)
+    assert solver.risks(walked(lucky, "bdbace"), explorer) == ()
+    wasteful = solver.risks(walked(lucky, "babdbace"), explorer)
+    assert wasteful is not None
+    assert [leg.wasted for leg in wasteful] == [2]
+
+
+@given(seed=st.integers(0, 99), rooms=st.sampled_from([2, 5, 7, 30]))
+def test_a_generated_map_can_be_won_by_hints_with_the_scouts_torch(seed: int, rooms: int) -> None:
+    level = generate(seed, rooms)
+    torch = scout_cost(level)
+    assert torch is not None
+    assert torch >= (solver.plan(level).cost or 0)
+    assert led(replace(level, is_fogged=True, torch=torch)).status is Status.EXPLORED

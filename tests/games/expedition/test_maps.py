@@ -15,11 +15,14 @@ from hypothesis import strategies as st
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.model import dungeon
+from dungeon_tui.games.expedition.model import dungeon, rules
 from dungeon_tui.games.expedition.model.dungeon import lessons, pack_level, read_map, unpack_level
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Level, level_text
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
+from dungeon_tui.games.expedition.model.options import tasks
+from dungeon_tui.games.expedition.model.state import Status
+from dungeon_tui.games.expedition.view.screen import explore
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import level_of, levels, walk_cost
 
@@ -40,9 +43,27 @@ LEAST = {
 
 
 def test_every_map_is_here_with_a_lesson() -> None:
-    assert [*lessons()] == [*LEAST]
-    assert {path.stem for path in levels_folder("expedition").glob("*.json")} == {*LEAST}
+    assert [*lessons()] == [*tasks("routes"), *tasks("exploring"), *LEAST]
+    assert len(tasks("routes")) == 16
+    assert {path.stem for path in levels_folder("expedition").glob("*.json")} == {*lessons()}
     assert all(lessons().values())
+
+
+@pytest.mark.parametrize("name", tasks("routes"))
+def test_the_par_of_a_route_is_proven(name: str) -> None:
+    level = read_map(name)
+    plan = solver.plan(level)
+    assert not level.is_fogged
+    assert (plan.cost, plan.is_proven) == (level.par, True)
+    assert walk_cost(level, plan.walk) == level.par
+    if len(level.rooms) <= 13:
+        assert naive.least_cost(level) == level.par
+    if name != next(iter(tasks("routes"))) and not level.is_round_trip:
+        state = rules.start(level)
+        while state.status is not Status.EXPLORED:
+            for action in explore(state):
+                state, _ = rules.step(state, action)
+        assert state.cost > level.par  # going for what is near is not enough
 
 
 @pytest.mark.parametrize("name", LEAST)
@@ -107,7 +128,8 @@ def test_the_menu_offers_all_maps_with_what_they_teach() -> None:
     "level",
     [
         ASKED,
-        replace(ASKED, end=None, is_round_trip=True, is_fogged=False),
+        replace(ASKED, end=None, is_round_trip=True, is_fogged=False, par=3),
+        replace(ASKED, torch=9),
         replace(ASKED, coverage=Fraction("66.66666666666667")),
         level_of("ab"),
     ],
@@ -115,7 +137,7 @@ def test_the_menu_offers_all_maps_with_what_they_teach() -> None:
 def test_a_packed_map_is_the_same_again_with_what_was_requested(level: Level) -> None:
     again = unpack_level(pack_level(level))
     assert (again.rooms, again.corridors, again.start) == (level.rooms, level.corridors, level.start)
-    for name in ("name", "lesson", "coverage", "is_round_trip", "end", "is_fogged"):
+    for name in ("name", "lesson", "coverage", "is_round_trip", "end", "is_fogged", "torch", "par"):
         assert getattr(again, name) == getattr(level, name)
 
 

@@ -3,6 +3,7 @@
 import cProfile
 import json
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,7 @@ from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.state import Explored, RoomSeen, Status, Walk, Walked, trails_of
+from dungeon_tui.games.expedition.model.state import Explored, RoomSeen, Status, TorchBurnedOut, Walk, Walked, trails_of
 from tests.games.expedition.maps import level_of, levels, read, walk_cost, walked
 
 LEVEL = level_of("ab2 bc", costs={"a": 5, "b": 3})
@@ -54,6 +55,18 @@ def test_a_walk_from_its_start_which_costs_nothing_until_enough_is_seen() -> Non
 )
 def test_coverage_return_and_end(corridors: str, asked: dict[str, Any], rooms: str, is_over: bool) -> None:
     assert walked(level_of(corridors, **asked), rooms).status is (Status.EXPLORED if is_over else Status.EXPLORING)
+
+
+def test_a_step_that_costs_more_than_is_left_of_the_torch_ends_in_the_dark() -> None:
+    for torch, status in ((18, Status.EXPLORED), (17, Status.DARK)):
+        state = walked(replace(LEVEL, torch=torch), "babc")
+        assert (state.status, state.cost) == (status, 18)
+        assert state.has_seen(2) == (status is Status.EXPLORED)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    assert (outcome.name, outcome.is_win, rules.legal_actions(state)) == ("dark", False, ())
+    _, events = rules.step(walked(replace(LEVEL, torch=6), "b"), Walk("a"))
+    assert events == (Walked(0, 7), TorchBurnedOut())
 
 
 def test_only_corridors_lead_anywhere() -> None:

@@ -16,6 +16,7 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
@@ -26,7 +27,7 @@ from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
-from dungeon_tui.games.expedition.view.story import comparison_sentences, corridor_text, hint_text, plan_note, room_text
+from dungeon_tui.games.expedition.view.story import comparison, corridor_text, hint_text, plan_note, room_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -47,18 +48,15 @@ def placed(corridors: str = CORRIDORS, **options: Any) -> Level:
 
 
 def exploring(level: Level, size: tuple[int, int] = (110, 34), **options: Any) -> ui.Opened:
-    """The app with a map open and painted, in fog only if the map asks for it."""
-    return ui.opened("expedition", replace(level, is_fogged=bool(level.is_fogged)), size=size, **options)
+    """The app with a map open and painted."""
+    return ui.opened("expedition", level, size=size, **options)
 
 
 def view_of(glyphs: Glyphs = UNICODE) -> ExpeditionView:
-    """A view without an app, and without fog."""
+    """A view without an app."""
     game = find_game("expedition")
     assert game is not None
-    view = ExpeditionView(game, glyphs)
-    assert view.fog.is_on  # as it is played by default
-    view.fog.is_on = False
-    return view
+    return ExpeditionView(game, glyphs)
 
 
 def analysis_of(view: ExpeditionView) -> ExpeditionAnalysis:
@@ -138,7 +136,7 @@ def test_cells_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
     corridor = drawing.lines[4].cells[1]
     assert view.cell_text(state, corridor) == corridor_text(state.level, state.level.corridors[4])
     assert view.cell_text(state, Cell(0, 0)) == ""
-    foggy(view)
+    state = walked(placed(end=4, is_fogged=True), "b")
     assert [bool(view.cell_text(state, cell)) for cell in (*cells, corridor)] == [True] * 4 + [False] * 2
 
 
@@ -162,7 +160,7 @@ async def test_hints_in_three_steps() -> None:
         state = screen.controller.state
         found = solver.plan(state)
         for step in (0, 1, 2):
-            told = hint_text(state, found, step, known_only=False)
+            told = hint_text(state, found, step)
             assert ui.tinted(screen, Tint.SAFE) == set()
             await pilot.press("slash")
             await ui.wait_until(pilot, lambda told=told: ui.last_message(screen).startswith(told))
@@ -202,13 +200,7 @@ def test_a_map_that_takes_too_long_is_not_judged(monkeypatch: pytest.MonkeyPatch
         ExpeditionAnalysis(Planner()).prepare(rules.start(read_map("ruins")))
 
 
-# -- scouting
-
-
-def foggy(view: ExpeditionView) -> ExpeditionView:
-    """The same view with the fog on."""
-    view.fog.is_on = True
-    return view
+# -- exploring
 
 
 def rooms_drawn(screen: PlayScreen) -> str:
@@ -217,41 +209,39 @@ def rooms_drawn(screen: PlayScreen) -> str:
     return "".join(label for label in PLACES if f"{label} +1" in text)
 
 
-async def test_a_fogged_map_shows_what_was_seen_and_its_neighbours_and_plays_no_line_out() -> None:
-    async with exploring(placed(is_fogged=True)) as (pilot, screen):
+FOGGED = placed(is_fogged=True, torch=20)  # b has two exits to c and d; e lies between these
+
+
+async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_and_values_promise_no_more() -> None:
+    async with exploring(FOGGED) as (pilot, screen):
         assert rooms_drawn(screen) == "ab"
-        await pilot.press("f")
-        assert rooms_drawn(screen) == "abcde"
-        await pilot.press("f", "slash")
-        least = solver.plan(screen.controller.state, known_only=True).lower_bound
-        await ui.wait_until(pilot, lambda: f"costs at least {least};" in ui.last_message(screen))
+        assert "┤2 b +1 │" in drawn(screen)
+        await ui.sees(pilot, "20 of 20")
+        await ui.sees(pilot, "3 rooms of cost 1 or less")
+        promised = Explorer(FOGGED).total(screen.controller.state)
+        await pilot.press("slash")
+        await ui.wait_until(pilot, lambda: f"{promised} is enough" in ui.last_message(screen))
         await pilot.press("z")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
         assert rooms_drawn(screen) == "abcd"
+        assert "│1 d +1 │" in drawn(screen)
         await pilot.press("A")
-        await ui.wait_until(pilot, lambda: "whole map" in noted(screen))
+        await ui.wait_until(pilot, lambda: "is enough" in noted(screen))
         turn = screen.controller.turn
         await pilot.press("c")
-        await ui.wait_until(pilot, lambda: "rooms that you don't know" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: "out of sight" in ui.last_message(screen))
         assert screen.controller.turn is turn
         assert not turn.branches
-        assert rooms_drawn(screen) == "abcd"
-        await pilot.press("f")
-        assert all(mark in drawn(screen) for mark in ("┌──+4───┐", "┌──+3───┐", "┌───0───┐"))  # to a, to c, to d
-        await pilot.press("c")
-        await ui.wait_until(pilot, lambda: screen.controller.outcome is not None)
-        assert screen.controller.state.cost == solver.plan(turn.state.level).cost == 8
 
 
 @given(level=levels(most=6))
-def test_exact_play_in_the_fog_says_that_it_knows_the_whole_map_and_names_known_rooms_only(level: Level) -> None:
-    level = replace(level, rooms=tuple(replace(room, label=f"room{room.id}") for room in level.rooms))
-    view, state = foggy(view_of()), rules.start(level)
+def test_exact_play_in_the_fog_names_known_rooms_only(level: Level) -> None:
+    labelled = tuple(replace(room, label=f"room{room.id}") for room in level.rooms)
+    level = replace(level, rooms=labelled, is_fogged=True)
+    view, state = view_of(), rules.start(level)
     known = known_rooms(level, state.seen)
     names = {room.label for number, room in enumerate(level.rooms) if not known >> number & 1}
-    verdict, moves = analysis_of(view).judge(Turn(state)).text, analysis_of(view).moves(state)
-    assert ("whole map" in verdict) == (state.status is Status.EXPLORING and bool(moves))
-    assert "whole map" not in analysis_of(view_of()).judge(Turn(state)).text
+    moves = analysis_of(view).moves(state)
     assert names.isdisjoint(move.name for move in moves)
     boxes = drawing_of(level).boxes
     assert {move.cell.row for move in moves} <= {boxes[room].row for room in neighbours(level)[state.room]}
@@ -262,10 +252,42 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     boxes = drawing_of(state.level).boxes
     whole = view.distances(state, "cost", True)
     assert whole.distance[boxes[4].middle] == 4  # over c: 3, and 1
-    known = foggy(view).distances(state, "cost", True)
+    foggy = walked(placed(is_fogged=True), "b")
+    known = view.distances(foggy, "cost", True)
     assert known.distance[boxes[4].middle] == UNREACHED
     assert known.distance[boxes[2].middle] == 3
-    assert view.distance_key(state) != view_of().distance_key(state)
+    assert view.distance_key(state) != view.distance_key(foggy)
+
+
+async def test_a_torch_that_can_no_longer_last_is_told_at_once_with_the_step_that_did_it() -> None:
+    level = read_map("the-dear-door")
+    async with exploring(level) as (pilot, screen):
+        await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2
+        await ui.wait_until(pilot, lambda: "Move 1" in ui.last_message(screen))
+        for room in ("shrine", "aisle", "crypt", "aisle", "crypt", "aisle"):
+            screen.controller.apply(Walk(room))
+        screen.play(Walk("shrine"))
+        question = await ui.dialogue(pilot)
+        text = ui.dialog_text(question)
+        assert "The torch is out" in text
+        assert "risked between" in text
+        assert "could still have won at the start" in text
+        await pilot.press("x")
+        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+
+
+@pytest.mark.parametrize(("rooms", "told"), [("loft nave aisle crypt aisle shrine", "Exactly"), ("", "less than")])
+def test_the_end_of_an_exploration_praises_what_beats_the_promise(rooms: str, told: str) -> None:
+    level = read_map("the-dear-door")
+    state = walked(level, f"{rooms} chapel".split()) if rooms else walked(FOGGED, "bdbce")
+    view = view_of()
+    view.prepare_ending(Turn(state))
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    title, text = view.ending(state, outcome, 1.0)
+    assert f"{state.level.torch - state.cost} of" in title
+    assert told in text
+    assert [score.par for score in view.scores(state)] == [state.level.torch]
 
 
 # -- the end
@@ -279,7 +301,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         screen.play(Walk("d"))
         question = await ui.dialogue(pilot)
         compared = solver.compare(screen.controller.state)
-        for told in comparison_sentences(level, compared, was_foggy=False):
+        for told in comparison(compared, screen.controller.state.cost, level):
             assert told in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)
@@ -309,7 +331,7 @@ async def test_coverage_and_the_room_to_end_in_are_reported_and_the_curve_is_plo
 
 @given(level=levels(most=6), is_foggy=st.booleans())
 def test_the_curve_never_falls_and_ends_at_the_cheapest_walk(level: Level, is_foggy: bool) -> None:
-    view = foggy(view_of()) if is_foggy else view_of()
+    level, view = replace(level, is_fogged=is_foggy), view_of()
     found = view.curve(rules.start(level))
     if isinstance(found, str):
         assert level.goal is not None

@@ -88,41 +88,6 @@ def test_the_memoised_recursion_believes_a_value_too_early() -> None:
         assert naive.least_cost(level, "abcde".index(room), rooms) == true
 
 
-# What is known in fog
-
-
-def test_in_fog_plans_know_the_rooms_seen_and_their_neighbours() -> None:
-    state = walked(level_of("ab bc cd da ce"), "b")  # c and d are known, the corridor between them is not
-    assert [LINE.rooms[room].id for room in solver.plan(LINE, known_only=True).walk] in (list("cbcd"), list("cdcb"))
-    plan = solver.plan(state, known_only=True)
-    assert (plan.cost, plan.seen) == (4, 4)
-    assert solver.plan(state).cost == 4  # c, e, c, d
-
-
-@settings(max_examples=2 * settings().max_examples)
-@given(level=levels(), data=st.data())
-def test_in_fog_plans_are_those_of_the_part_that_is_known(level: Level, data: st.DataObject) -> None:
-    state = played(data, level)
-    known = known_rooms(level, state.seen)
-    assert known == sum(
-        1 << room
-        for room in range(len(level.rooms))
-        if state.has_seen(room) or any(state.has_seen(other) for other in naive.steps_from(level, room))
-    )
-    is_enough = known.bit_count() >= level.needed
-    goal = level.goal if is_enough and level.goal is not None and known >> level.goal & 1 else None
-    part = replace(
-        level,
-        corridors=tuple(corridor for corridor in level.corridors if any(map(state.has_seen, corridor.ends))),
-        coverage=Fraction(100 * min(level.needed, known.bit_count()), len(level.rooms)),
-        is_round_trip=False,
-        end=goal,
-    )
-    plan = solver.plan(state, known_only=True)
-    assert plan.cost == naive.least_cost(part, state.room, seen_by(state)) is not None
-    assert walk_cost(part, plan.walk) == plan.cost
-
-
 # First steps, numbers of walks, curves
 
 

@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room, level_text, read_level, rooms_called
 from dungeon_tui.games.expedition.model.maps import is_joined, neighbours, step_cost
-from dungeon_tui.games.expedition.model.options import lessons
+from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection
 
@@ -35,7 +35,7 @@ class ExpeditionProblem:
     largest = 12
 
     def shipped(self) -> list[Case]:
-        levels = ((name, read_map(name)) for name in lessons())
+        levels = ((name, read_map(name)) for name in tasks("maps"))
         return [_case(f"shipped/{name}", level) for name, level in levels if len(level.rooms) <= _MOST_SHIPPED]
 
     def read(self, file: str) -> Case:

@@ -11,10 +11,10 @@ import numpy as np
 
 from dungeon_tui.engine import walks as engine
 from dungeon_tui.engine.walks import UNWATCHED, NotProvenError, WalkProblem, Watch
-from dungeon_tui.games.expedition.ai.explorer import sure_cost
+from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours, step_cost
+from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import State, trails_of
 
 CAP = 1000  # most cheapest walks to count
@@ -66,17 +66,15 @@ def prepare() -> None:
     plan(Level("", rooms, (Corridor((0, 1)), Corridor((0, 2))), 0, is_round_trip=True))
 
 
-def plan(game: State | Level, watch: Watch = UNWATCHED, *, known_only: bool = False) -> Plan:
+def plan(game: State | Level, watch: Watch = UNWATCHED) -> Plan:
     """The cheapest walk that finishes the task from a state, or from a map's start; at worst exponential in the rooms.
 
     Args:
         game: a state, or a map.
-        known_only: use only seen rooms, their neighbours and the corridors between these. If that can't finish the
-            task, plan to see all of these rooms and end anywhere.
         watch: time limit and progress callback; when time is up, the best plan so far is returned.
     """
     state = rules.start(game) if isinstance(game, Level) else game
-    found = engine.cheapest_walk(_problem(state, known_only=known_only), watch)
+    found = engine.cheapest_walk(_problem(state), watch)
     walk = tuple(found.nodes.tolist())
     return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method)
 
@@ -92,13 +90,11 @@ def count_walks(state: State, watch: Watch = UNWATCHED) -> int | None:
     return engine.count_walks(_problem(state), watch, cap=CAP)
 
 
-def cheapest_walks(
-    state: State, watch: Watch = UNWATCHED, *, known_only: bool = False
-) -> tuple[list[tuple[int, ...]], bool]:
+def cheapest_walks(state: State, watch: Watch = UNWATCHED) -> tuple[list[tuple[int, ...]], bool]:
     """The cheapest walks without free cycles, at most CAP; and whether these are all."""
     found: list[tuple[int, ...]] = []
     with suppress(NotProvenError):
-        for walk in islice(engine.cheapest_walks(_problem(state, known_only=known_only), watch), CAP):
+        for walk in islice(engine.cheapest_walks(_problem(state), watch), CAP):
             found.append(tuple(walk))
         return found, len(found) < CAP
     return found, False
@@ -147,25 +143,25 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
     return Comparison(walk, cost, best, legs, not doubts)
 
 
-def _problem(state: State, *, known_only: bool = False) -> WalkProblem:
-    # In fog, lower the task to the known rooms.
-    level, needed, goal = state.level, state.level.needed, state.level.goal
-    seen = [room for room in range(len(level.rooms)) if state.has_seen(room)]
-    if known_only:
-        known = known_rooms(level, state.seen)
-        if needed > known.bit_count() or (goal is not None and not known >> goal & 1):
-            goal = None
-        needed = min(needed, known.bit_count())
+def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
+    """The legs of an explorer's walk after which less can be guaranteed than before; None if that is unknown.
 
-    # Use all corridors; in fog, only corridors with a seen end.
-    steps = [
-        [
-            (other, corridor)
-            for other, corridor in there.items()
-            if not known_only or state.has_seen(room) or state.has_seen(other)
-        ]
-        for room, there in enumerate(neighbours(level))
-    ]
+    A leg is judged by the worst that may lie behind the room that it leads to, never by what did.
+    """
+    found = []
+    for before, after in pairwise(_moments(state)):
+        least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
+        if least is None or total is None:
+            return None
+        if total > least:
+            found.append(Leg(before.steps, after.steps, total - least))
+    return tuple(found)
+
+
+def _problem(state: State) -> WalkProblem:
+    level = state.level
+    seen = [room for room in range(len(level.rooms)) if state.has_seen(room)]
+    steps = [[*there.items()] for there in neighbours(level)]
     return WalkProblem(
         np.cumsum([0, *map(len, steps)]),
         np.array([other for row in steps for other, _ in row], np.int64),
@@ -173,8 +169,8 @@ def _problem(state: State, *, known_only: bool = False) -> WalkProblem:
         np.array([room.cost for room in level.rooms], np.int64),
         state.room,
         seen=seen,
-        needed=needed,
-        end=goal,
+        needed=level.needed,
+        end=level.goal,
     )
 
 
@@ -194,33 +190,37 @@ class Planner:
     """A thread-safe cache of plans."""
 
     def __init__(self) -> None:
-        # By map, room, seen rooms, and whether only known rooms count.
-        self._plans: dict[tuple[Level, int, int, bool], Plan] = {}
+        self._plans: dict[tuple[Level, int, int], Plan] = {}  # by map, room and seen rooms
         self._last: dict[str, tuple[object, Any]] = {}  # the last result of each other kind, and its key
         self._lock = Lock()
         self.stop = Event()  # ends the current search
 
-    def plan(self, state: State, *, known_only: bool = False, time_limit: float = PLAN_TIME_LIMIT_S) -> Plan:
+    def plan(self, state: State, *, time_limit: float = PLAN_TIME_LIMIT_S) -> Plan:
         """The cheapest walk on, cached; a proven walk is cached for all states along it, too."""
         with self._lock:
-            found = self.known(state, known_only)
+            found = self.known(state)
             if found is None:
-                found = plan(state, Watch(time_limit, self.stop), known_only=known_only)
-                self._store(state, found, known_only)
+                found = plan(state, Watch(time_limit, self.stop))
+                self._store(state, found)
             return found
 
-    def known(self, state: State, known_only: bool = False) -> Plan | None:
+    def known(self, state: State) -> Plan | None:
         """The cached plan of a state, or None."""
-        return self._plans.get((state.level, state.room, state.seen, known_only))
+        return self._plans.get((state.level, state.room, state.seen))
 
-    def walks(self, state: State, known_only: bool = False) -> tuple[list[tuple[int, ...]], bool]:
+    def walks(self, state: State) -> tuple[list[tuple[int, ...]], bool]:
         """The cheapest walks on, and whether these are all; cached for the last state."""
-        key = state.level, state.room, state.seen, known_only
-        return self._cached("walks", key, lambda watch: cheapest_walks(state, watch, known_only=known_only))
+        key = state.level, state.room, state.seen
+        return self._cached("walks", key, lambda watch: cheapest_walks(state, watch))
 
-    def sure(self, level: Level) -> int | None:
-        """The cost that an explorer can guarantee, cached for the last map; None: unknown."""
-        return self._cached("sure", level, lambda _: sure_cost(level, self.stop))
+    def explorer(self, level: Level) -> Explorer:
+        """What can be guaranteed without the map, cached for the last map."""
+        return self._cached("explorer", level, lambda _: Explorer(level, self.stop))
+
+    def risks(self, state: State) -> tuple[Leg, ...] | None:
+        """The risky legs of an explorer's walk, cached for the last state; None: unknown."""
+        explorer = self.explorer(state.level)
+        return self._cached("risks", state, lambda _: risks(state, explorer))
 
     def compared(self, state: State) -> Comparison:
         """The comparison of a walk with the best one, cached for the last state."""
@@ -238,15 +238,15 @@ class Planner:
             found: FoundT = self._last[kind][1]
             return found
 
-    def _store(self, state: State, found: Plan, known_only: bool) -> None:
+    def _store(self, state: State, found: Plan) -> None:
         if len(self._plans) > _MOST_PLANS:
             self._plans.clear()
-        self._plans[state.level, state.room, state.seen, known_only] = found
-        if known_only or not found.is_proven or found.cost is None:
-            return  # the known rooms change with each step
+        self._plans[state.level, state.room, state.seen] = found
+        if not found.is_proven or found.cost is None:
+            return
         cost, seen = found.cost, state.seen
         for index, (one, two) in enumerate(pairwise(found.walk), 1):
             cost -= step_cost(state.level, one, two)
             seen |= 1 << two
             onward = replace(found, cost=cost, walk=found.walk[index:], lower_bound=cost)
-            self._plans.setdefault((state.level, two, seen, False), onward)
+            self._plans.setdefault((state.level, two, seen), onward)

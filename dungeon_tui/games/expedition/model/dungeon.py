@@ -14,7 +14,8 @@ from dungeon_tui.core.words import in_words
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
-from dungeon_tui.games.expedition.model.options import OPTIONS, lessons
+from dungeon_tui.games.expedition.model.maps import scout_cost
+from dungeon_tui.games.expedition.model.options import CHAPTERS, OPTIONS, lessons, tasks
 from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: see all its rooms as cheaply as possible."
@@ -24,7 +25,15 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
     """The shipped map of a name, or of a file; `-` is standard input. Raises LevelError if it can't be read."""
     shipped = shipped_level("expedition", name, ".json")
     if shipped is not None:
-        return replace(read_level(read_level_file(shipped), name, start, end), lesson=lessons().get(name, ""))
+        task = next((each for chapter in CHAPTERS for key, each in tasks(chapter).items() if key == name), {})
+        level = read_level(read_level_file(shipped), name, start, end)
+        return replace(
+            level,
+            coverage=Fraction(task.get("coverage", 100)),
+            is_round_trip="return" in task and end is None,
+            is_fogged="torch" in task,
+            **{key: task[key] for key in ("lesson", "par", "torch") if key in task},
+        )
     return read_level(read_level_file(name, MOST_BYTES), level_name(name), start, end)
 
 
@@ -37,8 +46,8 @@ def pack_level(level: Level) -> PackedLevel:
         "round_trip": int(level.is_round_trip),
         "end": -1 if level.end is None else level.end,
     }
-    if level.is_fogged is not None:
-        options["fog"] = int(level.is_fogged)
+    more = {"fog": int(level.is_fogged) or None, "torch": level.torch, "par": level.par}
+    options |= {key: value for key, value in more.items() if value is not None}
     return PackedLevel((LevelFile(f"{level.name}.json", level_text(level).encode()),), options)
 
 
@@ -47,6 +56,7 @@ def unpack_level(packed: PackedLevel) -> Level:
     options = packed.options
     level = read_level(packed.only_file("map"), printable(str(options.get("name", "recording"))))
     coverage, end = str(options.get("coverage", "100")), options.get("end", -1)
+    torch, par = (value if isinstance(value := options.get(key), int) else None for key in ("torch", "par"))
     if not re.fullmatch(r"[0-9]{1,40}(/[1-9][0-9]{0,39})?", coverage) or not 0 <= Fraction(coverage) <= 100:
         raise LevelError('the option "coverage" must be from 0 to 100', "<recording>")
     if not isinstance(end, int) or not -1 <= end < len(level.rooms):
@@ -57,13 +67,15 @@ def unpack_level(packed: PackedLevel) -> Level:
         coverage=Fraction(coverage),
         is_round_trip=bool(options.get("round_trip", 0)),
         end=None if end < 0 else end,
-        is_fogged=bool(options["fog"]) if "fog" in options else None,
+        is_fogged=bool(options.get("fog", 0)),
+        torch=torch,
+        par=par,
     )
 
 
 def openings() -> list[Opening]:
-    """The shipped maps, in the order of their lessons."""
-    return [*map(named, lessons())]
+    """The shipped maps by chapter, in order of ideas."""
+    return [replace(named(name), group=title) for chapter, title in CHAPTERS.items() for name in tasks(chapter)]
 
 
 def named(arguments: str) -> Opening:
@@ -93,7 +105,13 @@ def load(given: Given) -> Level:
         level = read_map(given.name, given["start"], given["end"])
     else:
         level = generate(given["seed"] or 0, given["rooms"], float(given["degree"]), is_uniform=bool(given["uniform"]))
-    return replace(level, coverage=given["coverage"], is_round_trip=bool(given["return"]), is_fogged=given["fog"])
+    if {"start", "end", "coverage", "return"} & {*given.values}:
+        coverage = level.coverage if given["coverage"] is None else given["coverage"]
+        is_round_trip = bool(given["return"]) or (level.is_round_trip and level.end is None)
+        level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None)
+    is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
+    torch = (scout_cost(level) if level.torch is None else level.torch) if is_fogged else None
+    return replace(level, is_fogged=is_fogged, torch=torch, par=None if is_fogged else level.par)
 
 
 def daily_map(day: date) -> Level:

@@ -58,7 +58,9 @@ class Level:
     coverage: Fraction = ALL  # percentage of the rooms to see
     is_round_trip: bool = False  # end at the start
     end: int | None = None  # index of the room to end in
-    is_fogged: bool | None = None  # rooms appear as neighbours of seen rooms; None: on screen only
+    is_fogged: bool = False  # rooms appear as neighbours of seen rooms
+    torch: int | None = None  # the most that the walk may cost
+    par: int | None = None  # the proven least cost, if known
     lesson: str = ""  # one line
 
     @property

@@ -6,6 +6,8 @@ from heapq import heappop, heappush
 
 from dungeon_tui.games.expedition.model.level import Level
 
+DEAD_END = 5  # a scout goes out of the way for a room without exits, up to this cost
+
 
 @lru_cache(maxsize=16)
 def neighbours(level: Level) -> Sequence[Mapping[int, int]]:
@@ -32,6 +34,50 @@ def is_joined(level: Level) -> bool:
     while (known := known_rooms(level, seen)) != seen:
         seen = known
     return seen.bit_count() == len(level.rooms)
+
+
+def hidden_costs(level: Level) -> tuple[int, int]:
+    """The highest cost of a room and of a corridor that can't be seen from the start; 0 if there is none.
+
+    Explorers know both.
+    """
+    known = known_rooms(level, 1 << level.start)
+    rooms = (room.cost for number, room in enumerate(level.rooms) if not known >> number & 1)
+    corridors = (corridor.cost for corridor in level.corridors if level.start not in corridor.ends)
+    return max(rooms, default=0), max(corridors, default=0)
+
+
+def exits(level: Level, seen: int, room: int) -> int:
+    """Number of corridors of a room whose other end is not seen; `seen` is a bit set."""
+    return sum(not seen >> other & 1 for other in neighbours(level)[room])
+
+
+def scouted(level: Level, room: int, seen: int) -> list[int]:
+    """The walk of a scout without a map to the next room: the nearest unseen one, dead ends first; then to the end.
+
+    Empty if the scout knows no way.
+    """
+    costs, parents = cheapest_ways(level, room, seen)
+    unseen = [other for other in costs if not seen >> other & 1]
+    if seen.bit_count() >= level.needed and (level.goal is None or seen >> level.goal & 1):
+        unseen = [] if level.goal is None else [level.goal]
+    if not unseen:
+        return []
+    nearest = min(unseen, key=lambda other: (costs[other] - DEAD_END * (not exits(level, seen, other)), other))
+    return way_to(parents, nearest)
+
+
+def scout_cost(level: Level) -> int | None:
+    """The cost of the scout's walk; None if it can't be finished."""
+    room, seen, cost = level.start, 1 << level.start, 0
+    while seen.bit_count() < level.needed or level.goal not in (None, room):
+        walk = scouted(level, room, seen)
+        if not walk:
+            return None
+        for other in walk[1:]:
+            cost += step_cost(level, room, other)
+            room, seen = other, seen | 1 << other
+    return cost
 
 
 def step_cost(level: Level, one: int, two: int) -> int:

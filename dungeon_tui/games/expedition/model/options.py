@@ -2,6 +2,8 @@
 
 import tomllib
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.forms import Form
@@ -10,10 +12,25 @@ from dungeon_tui.core.options import EXISTING, FLAG, NEW, SEED, SWITCH, Option, 
 ROOMS = number(1, 256)
 
 
+CHAPTERS = {"routes": "Routes: the map is known", "exploring": "Exploring: fog and a torch", "maps": "Test maps"}
+"""The tables of maps.toml, with the menu's names for them."""
+
+
 def lessons() -> dict[str, str]:
-    """The shipped maps, in order, with their lessons (maps.toml)."""
-    values = tomllib.loads((levels_folder("expedition") / "maps.toml").read_text("utf-8"))
-    return {str(name): str(lesson) for name, lesson in values["maps"].items()}
+    """The shipped maps, in order, with their lessons."""
+    return {name: each["lesson"] for chapter in CHAPTERS for name, each in tasks(chapter).items()}
+
+
+def tasks(chapter: str) -> dict[str, dict[str, Any]]:
+    """The maps of a chapter, in order, each with its lesson and task."""
+    found = _sidecar()[chapter]
+    return {name: each if isinstance(each, dict) else {"lesson": each} for name, each in found.items()}
+
+
+@cache
+def _sidecar() -> dict[str, dict[str, Any]]:
+    """The contents of maps.toml."""
+    return tomllib.loads((levels_folder("expedition") / "maps.toml").read_text("utf-8"))
 
 
 OPTIONS = Options(
@@ -26,12 +43,12 @@ OPTIONS = Options(
         Option("degree", decimal(0, 4), "Average corridors per room of a new map", Fraction("2.6"), levels=NEW),
         Option("uniform", FLAG, "Rooms of a new map cost 1, corridors nothing", levels=NEW),
         Option("start", word(), "The room to start in, by id or label", usual="the map's", levels=EXISTING),
-        Option("coverage", decimal(0, 100), "Percent of the rooms to see", Fraction(100)),
+        Option("coverage", decimal(0, 100), "Percent of the rooms to see", usual="the map's, or all"),
         Option("return", FLAG, "Come back to the start"),
         Option("end", word(), "The room to end in, by id or label", levels=EXISTING, excludes=("return",)),
-        Option("fog", SWITCH, "Rooms appear as neighbours of seen rooms", usual="on screen, not in text"),
+        Option("fog", SWITCH, "Explore in fog, with a torch; else the map is known", usual="as the map"),
     ),
-    summary="Explore a map as cheaply as possible.",
+    summary="Plan a route on a map, or explore one in fog.",
 )
 
 
@@ -47,7 +64,7 @@ def forms() -> tuple[Form, ...]:
                 "To see", offers={"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
             ),
             OPTIONS["return"].ask("End", offers={"anywhere": None, "at the start": True}),
-            OPTIONS["fog"].ask(offers={"yes": True, "no": False}),
+            OPTIONS["fog"].ask("Game", offers={"a route": None, "exploring": True}),
             SEED.ask(),
         ),
     )

@@ -14,7 +14,17 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.model.level import Level, is_room_id
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
-from dungeon_tui.games.expedition.model.state import Action, Explored, RoomSeen, State, Status, Trail, Walk, Walked
+from dungeon_tui.games.expedition.model.state import (
+    Action,
+    Explored,
+    RoomSeen,
+    State,
+    Status,
+    TorchBurnedOut,
+    Trail,
+    Walk,
+    Walked,
+)
 
 VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
@@ -48,7 +58,8 @@ def objection(state: State, action: Action) -> str | None:
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """The state after a step through one corridor, and its events.
 
-    Rule: "the sum over its steps of the corridor's cost and the cost of the room entered."
+    Rules: "the sum over its steps of the corridor's cost and the cost of the room entered"; "A step that costs more
+    than is left of the torch ends the expedition: nothing more is seen."
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
@@ -57,6 +68,9 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     cost = step_cost(state.level, state.room, to)
     is_new = not state.has_seen(to)
     trail = Trail(to, state.cost + cost, state.trail)
+    if state.level.torch is not None and trail.cost > state.level.torch:
+        state = replace(state, trail=trail, steps=state.steps + 1, status=Status.DARK)
+        return state, (Walked(to, cost), TorchBurnedOut())
     state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)
     events: list[Event] = [Walked(to, cost)]
     if is_new:
@@ -71,7 +85,11 @@ def outcome(state: State) -> Outcome | None:
     """The end of the expedition, or None."""
     if state.status is Status.EXPLORING:
         return None
-    rooms = f"{state.seen_count} of {counted(len(state.level.rooms), 'room')}"
+    level = state.level
+    rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
+    if state.status is Status.DARK:
+        where = level.rooms[state.room].label
+        return Outcome("dark", f"The torch went out on the way to {where}: {rooms} seen.", is_win=False)
     return Outcome("explored", f"The party saw {rooms} at a cost of {state.cost}.", is_win=True)
 
 

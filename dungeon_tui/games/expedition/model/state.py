@@ -15,6 +15,7 @@ class Status(Enum):
 
     EXPLORING = "exploring"
     EXPLORED = "explored"
+    DARK = "dark"  # the torch burned out on the way
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,3 +111,8 @@ class Explored(Event):
     """The task is done."""
 
     cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class TorchBurnedOut(Event):
+    """The walk came to cost more than the torch lasts."""

@@ -1,6 +1,6 @@
 """Exact play for the screens: verdicts, moves, the best walk on, and the cost curve."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil
 from time import monotonic
 
@@ -12,7 +12,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import known_rooms
+from dungeon_tui.games.expedition.model.maps import step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.story import out_of_reach
@@ -27,17 +27,21 @@ _FIRST_PLAN_LIMIT_S = 3.0
 class ExpeditionAnalysis(Analysis):
     """The total cost of the expedition after each step, if the rest is as cheap as possible.
 
-    It uses the whole map. In fog it says so, and neither names unknown rooms nor plays a line.
+    In fog it is the total that can be guaranteed, whatever is out of sight.
     """
 
     name = "Exact play"
 
-    def __init__(self, planner: Planner, is_foggy: Callable[[], bool] = lambda: False) -> None:
-        self._planner, self._is_foggy = planner, is_foggy
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
 
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
+        if state.level.is_fogged:
+            if self._whole(rules.start(state.level)) is None:
+                raise ValueError("too much is out of sight to judge every step; {hint} names the next room")
+            return
         began = monotonic()
         if not solver.plan(state.level, Watch(_FIRST_PLAN_LIMIT_S)).is_proven or monotonic() - began > MAX_PLAN_S:
             rooms = counted(len(state.level.rooms), "room")
@@ -48,32 +52,37 @@ class ExpeditionAnalysis(Analysis):
         # Compare the total before and after the step.
         state = turn.state
         whole = self._whole(state)
+        if whole is None and state.level.is_fogged:
+            return Judgement("too much is out of sight", 0.0, False, "-")
         if whole is None:
             return Judgement(out_of_reach(self._plan(state)), 0.0, False, "-")
         best = self._whole(rules.start(state.level)) or 0
-        before = self._whole(turn.parent.state) if turn.parent is not None else whole
-        lost = whole - (whole if before is None else before)
+        before, after = whole, whole
+        if turn.parent is not None:
+            before = self._whole(turn.parent.state) or whole
+            after = self._after(turn.parent.state, state.room) or whole
+        lost = after - before
 
         # Put it in words.
-        if state.status is Status.EXPLORED:
-            text = f"explored at a cost of {whole}"
-            text += ", the minimum" if whole == best else ""
+        if state.status is not Status.EXPLORING:
+            text = f"{state.status.value} at a cost of {whole}"
+            text += ", the minimum" if whole == best and not state.level.is_fogged else ""
+        elif state.level.is_fogged:
+            text = f"{lost} risked by this step; " if lost else ""
+            text += f"{whole} in all is enough, whatever is out of sight"
         else:
             text = f"{lost} wasted by this step" if lost else f"at least {self._plan(state).cost} more"
             text += f"; {whole} in all"
-            text += ", with the whole map known" if self._is_foggy() else ""
-        text += f", {whole - best} above the minimum" if whole > best else ""
+        text += f", {whole - best} above the minimum" if whole > best and not state.level.is_fogged else ""
         return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
-        if state.status is Status.EXPLORED:
-            return ()
         wholes: dict[int, int] = {}
         for action in rules.legal_actions(state):
-            after, _ = rules.step(state, action)
-            if (whole := self._whole(after)) is not None:
-                wholes[after.room] = whole
+            room = rules.step(state, action)[0].room
+            if (whole := self._after(state, room)) is not None:
+                wholes[room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room, whole in wholes.items():
             box, name = drawing_of(level).boxes[room], level.rooms[room].label
@@ -84,11 +93,10 @@ class ExpeditionAnalysis(Analysis):
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; a sentence if there is none, or fog hides it."""
         state = turn.state
-        if state.status is Status.EXPLORED:
+        if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
-        if self._is_foggy() and known_rooms(state.level, state.seen).bit_count() < len(state.level.rooms):
-            ways_out = "{fog} lifts the fog, {hint} plans with what you know"
-            return f"The best walk leads through rooms that you don't know: {ways_out}."
+        if state.level.is_fogged:
+            return "The best walk depends on what is out of sight: {hint} names the next room."
         walk = self._plan(state).walk
         return actions(state.level, walk) or "The task can't be finished from here."
 
@@ -97,8 +105,16 @@ class ExpeditionAnalysis(Analysis):
 
     def _whole(self, state: State) -> int | None:
         """The total: the cost so far and the least cost of the rest; None if the task can't be finished."""
-        ahead = 0 if state.status is Status.EXPLORED else self._plan(state).cost
+        if state.level.is_fogged:
+            return self._planner.explorer(state.level).total(state)
+        ahead = 0 if state.status is not Status.EXPLORING else self._plan(state).cost
         return None if ahead is None else state.cost + ahead
+
+    def _after(self, state: State, room: int) -> int | None:
+        """The total after a step; in fog, the worst that may come of it."""
+        if state.level.is_fogged:
+            return self._planner.explorer(state.level).after(state, room, step_cost(state.level, state.room, room))
+        return self._whole(rules.step(state, Walk(state.level.rooms[room].id))[0])
 
 
 def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | str:

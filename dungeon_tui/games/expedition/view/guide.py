@@ -5,7 +5,16 @@ from collections.abc import Sequence
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model.level import rooms_called
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, neighbours, step_cost, way_to
+from dungeon_tui.games.expedition.model.maps import (
+    cheapest_ways,
+    exits,
+    hidden_costs,
+    known_rooms,
+    neighbours,
+    scouted,
+    step_cost,
+    way_to,
+)
 from dungeon_tui.games.expedition.model.state import State
 
 _NEW = "unseen"
@@ -21,11 +30,13 @@ class ExpeditionGuide:
     def look(self, state: State) -> str:
         level, rooms = state.level, state.level.rooms
         there = [
-            f"{rooms[room].label} for {step_cost(level, state.room, room)}{', unseen' * (not state.has_seen(room))}"
+            f"{rooms[room].label} for {step_cost(level, state.room, room)}{'' if state.has_seen(room) else ', unseen'}"
+            f"{exits_text(state, room)}"
             for room in neighbours(level)[state.room]
         ]
         end = "" if level.goal is None else f"; end in {rooms[level.goal].label}"
-        standing = f"Cost {state.cost}; {state.seen_count} of {counted(level.needed, 'room')} seen{end}."
+        torch = "" if level.torch is None else f" of the torch's {level.torch}"
+        standing = f"Cost {state.cost}{torch}; {state.seen_count} of {counted(level.needed, 'room')} seen{end}."
         return f"You are in {rooms[state.room].label}. Next to it: {'; '.join(there) or 'nothing'}. {standing}"
 
     def near(self, state: State, word: str) -> str:
@@ -44,15 +55,39 @@ class ExpeditionGuide:
         return ""
 
     def hint(self, state: State) -> str:
-        """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, of the known rooms."""
-        found = self._planner.plan(state, known_only=bool(state.level.is_fogged))
+        """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, the promise."""
+        if state.level.is_fogged:
+            way, enough = promised(state, self._planner)
+            sure = "Nothing can be promised" if enough is None else f"{enough} is enough, whatever is out of sight"
+            return f"{_walk_text(state, way)} {sure}." if way else "You know of no way on."
+        found = self._planner.plan(state)
         if found.cost is None:
-            return f"It can't be done: you can see only {counted(found.seen, 'room')} of those you know."
+            return f"It can't be done: you can see only {counted(found.seen, 'room')}."
         walk = found.walk
         new = next((index for index, room in enumerate(walk) if not state.has_seen(room)), len(walk))
         proof = "no walk is cheaper" if found.is_proven else "the best walk found"
-        what = "The rest of what you know" if state.level.is_fogged else "The rest"
-        return f"{_walk_text(state, walk[: new + 1])} {what} costs {found.cost}: {proof}."
+        return f"{_walk_text(state, walk[: new + 1])} The rest costs {found.cost}: {proof}."
+
+
+def promised(state: State, planner: Planner) -> tuple[list[int], int | None]:
+    """The walk to the room that an explorer should see next, and the further cost that is enough from here.
+
+    If nothing can be promised within the torch, the walk is the scout's, and the cost None.
+    """
+    level, torch = state.level, state.level.torch
+    totals = planner.explorer(level).choices(state)
+    if totals and (torch is None or min(totals.values()) <= torch):
+        room = min(totals, key=lambda each: (totals[each], each))
+        _, parents = cheapest_ways(level, state.room, state.seen)
+        return way_to(parents, room), totals[room] - state.cost
+    return scouted(level, state.room, state.seen), None
+
+
+def exits_text(state: State, room: int) -> str:
+    """The exits of an unseen room, in fog; else empty."""
+    if not state.level.is_fogged or state.has_seen(room):
+        return ""
+    return f", {counted(exits(state.level, state.seen, room), 'exit')}"
 
 
 def known_bits(state: State) -> int:
@@ -69,3 +104,15 @@ def _walk_text(state: State, walk: Sequence[int]) -> str:
     labels = [room.label for room in rooms]
     steps = counted(len(ids), "step") if labels == ids else ", ".join(labels)
     return f"Type{how} {(', ' if how else ' ').join(ids)}: {steps}."
+
+
+def out_of_sight(state: State) -> str:
+    """The rooms and corridors that an explorer knows only by number and highest cost."""
+    level = state.level
+    rooms = len(level.rooms) - known_rooms(level, state.seen).bit_count()
+    corridors = sum(not any(map(state.has_seen, each.ends)) for each in level.corridors)
+    room_cost, corridor_cost = hidden_costs(level)
+    if not corridors:
+        return "nothing"
+    text = f"{counted(corridors, 'corridor')} of cost {corridor_cost}{' or less' * (corridor_cost > 0)}"
+    return f"{counted(rooms, 'room')} of cost {room_cost} or less, {text}" if rooms else text

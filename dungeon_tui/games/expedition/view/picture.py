@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import neighbours
+from dungeon_tui.games.expedition.model.maps import exits, neighbours
 from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.ui.glyphs import Glyphs
@@ -100,10 +100,11 @@ def corridors_at(level: Level, cell: Cell) -> list[int]:
 class Picture:
     """The known rooms and corridors, with the seen ones and the party marked."""
 
-    def __init__(self, state: State, glyphs: Glyphs, known: int) -> None:
+    def __init__(self, state: State, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
         """Draws a state.
 
         `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known.
+        With `has_exits` each unseen room has the number of its exits to rooms that are not seen, at most 9.
         """
         level, rooms = state.level, len(state.level.rooms)
         drawn, inks = drawing.drawing_of(level), _inks(level, glyphs.is_ascii)
@@ -139,6 +140,9 @@ class Picture:
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
         meanings[inks.signs[is_known]] = Meaning.REMEMBERED
+        for room in np.flatnonzero(is_known & ~is_seen).tolist() if has_exits else ():
+            chars[inks.signs[room]] = ord(str(min(9, exits(level, state.seen, room))))
+            meanings[inks.signs[room]] = Meaning.PRIZE
         here, party = drawn.boxes[state.room], inks.signs[state.room]
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
         if level.goal is not None and is_known[level.goal]:

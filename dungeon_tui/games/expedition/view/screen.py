@@ -1,7 +1,6 @@
 """The expedition on screen: glyphs, messages and features."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -18,6 +17,7 @@ from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, 
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
+from dungeon_tui.games.expedition.view.guide import out_of_sight, promised
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
@@ -61,7 +61,6 @@ class ExpeditionView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.fog = features.Fog(is_on=True)
         self._planner = Planner()
         # The plan on display: its state, its number, the number of plans (0: unknown), and whether that is all.
         self._leaf: tuple[State | None, int, int, bool] = None, 0, 0, False
@@ -82,11 +81,11 @@ class ExpeditionView(GameView):
                 leaf=self.leaf,
             ),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
-            ExpeditionAnalysis(self._planner, lambda: self.fog.is_on),
+            ExpeditionAnalysis(self._planner),
+            features.Fate(self.outlook, lambda state: state.level.torch is not None, lambda: False),
             features.PerfectLine(self.perfect_line),
             features.Curve(self.curve, is_answer=True),
             features.Finale(self.scores, self.prepare_ending, self.ending_layer),
-            replace(self.fog.switch(), position=None, turn_to=None),  # each map begins in fog
         )
 
     def close(self) -> None:
@@ -95,7 +94,7 @@ class ExpeditionView(GameView):
     # -- the picture and the panel
 
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.glyphs, self._known(state))
+        return Picture(state, self.glyphs, self._known(state), has_exits=is_scouting(state))
 
     def focus_cell(self, state: State) -> Cell:
         return drawing.drawing_of(state.level).boxes[state.room].middle
@@ -103,7 +102,7 @@ class ExpeditionView(GameView):
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows of a step's rooms and corridor; None, for all rows, in fog or if the states are further apart."""
         is_step = before.trail.before is after.trail or after.trail.before is before.trail
-        if self.fog.is_on or not is_step:
+        if before.level.is_fogged or not is_step:
             return None
         level = before.level
         rows = {cell.row for cell in drawing.cells_between(level, before.room, after.room)}
@@ -111,17 +110,22 @@ class ExpeditionView(GameView):
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        yield LogLine("{hint} helps you plan; {help} lists the keys.")
+        marks = "; ".join(f"{mark} {meaning}" for mark, meaning in self._marks(level))
+        yield LogLine(f"{marks}.", Meaning.NOTE)
+        if level.is_fogged:
+            yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
+        else:
+            yield LogLine("{hint} helps you plan; {help} lists the keys.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        return story.standing(turn.state)
+        return story.standing(turn.state, self._marks(turn.state.level), is_scouting=is_scouting(turn.state))
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
             is_new = turn.parent.state.seen != turn.state.seen
             yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
-                yield LogLine(outcome.reason, Meaning.WAY_OUT)
+                yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -129,37 +133,46 @@ class ExpeditionView(GameView):
         if room is not None:
             return story.room_text(state, room) if self._known(state) >> room & 1 else ""
         shown = [level.corridors[number] for number in picture.corridors_at(level, cell)]
-        if self._is_scouting(state):
+        if is_scouting(state):
             shown = [each for each in shown if any(map(state.has_seen, each.ends))]
         return "; ".join(story.corridor_text(level, each) for each in shown)
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        is_ascii = self.glyphs.is_ascii
-        square = picture.ASCII_SQUARE if is_ascii else drawing.SQUARE
         return [
             (picture.PARTY, "the party"),
-            (picture.ASCII_SEEN if is_ascii else picture.SEEN, "a seen room"),
+            (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a seen room"),
             ("+3", "the cost of entering a room"),
-            (square, "1 of a corridor's cost; large costs are numbers"),
+            (self._square, "1 of a corridor's cost; large costs are numbers"),
+            ("2", "in fog, in a room that you haven't seen: its exits to others"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
-            (picture.WASTED, "a wasted leg of your walk"),
+            (picture.WASTED, "a wasted or risky leg of your walk"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
-    def _is_scouting(self, state: State) -> bool:
-        """True if fog hides rooms: until the expedition is over."""
-        return self.fog.is_on and state.status is Status.EXPLORING
+    @property
+    def _square(self) -> str:
+        return picture.ASCII_SQUARE if self.glyphs.is_ascii else drawing.SQUARE
+
+    def _marks(self, level: Level) -> Sequence[tuple[str, str]]:
+        """The marks on this map, in a few words."""
+        found = [("+1", "to enter")]
+        found += [(self._square, "1 for the corridor")] if any(each.cost for each in level.corridors) else []
+        found += [("2 Hall", "two exits ahead")] if level.is_fogged else []
+        met = {event for room in level.rooms for event in room.events}
+        met |= {event for corridor in level.corridors for event in corridor.events}
+        found += [(glyph, f"{event}, counted in") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
+        return found
 
     def _known(self, state: State) -> int:
         """The visible rooms, as bits."""
-        if self._is_scouting(state):
+        if is_scouting(state):
             return known_rooms(state.level, state.seen)
         return (1 << len(state.level.rooms)) - 1
 
     def _open_rooms(self, state: State) -> int:
         """The rooms that known paths may lead through, as bits."""
-        return state.seen if self._is_scouting(state) else self._known(state)
+        return state.seen if is_scouting(state) else self._known(state)
 
     # -- walks drawn over the map
 
@@ -167,22 +180,28 @@ class ExpeditionView(GameView):
         """True if `plan_layer` must search first, because nothing is cached."""
         if state.status is not Status.EXPLORING:
             return self._planner.comparison(state) is None
-        found = self._planner.known(state, self.fog.is_on)
+        found = self._planner.known(state)
         return found is None or found.cost is None or self._leaf[0] is state
 
     def walk_layer(self, state: State) -> WalkLayer:
         """The walk so far, with its wasted legs if it has been compared."""
         compared = self._planner.comparison(state)
-        wasted = {step for leg in (compared.legs if compared else ()) for step in range(leg.first, leg.last)}
+        legs = () if compared is None else compared.legs
+        if compared is not None and state.level.torch is not None:
+            legs = self._planner.risks(state) or ()
+        wasted = {step for leg in legs for step in range(leg.first, leg.last)}
         rooms = [trail.room for trail in trails_of(state)]
         return WalkLayer(state.level, rooms, self.glyphs, is_plan=False, wasted=wasted)
 
     def plan_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
-        """The cheapest walk from here; after the end, from the start. Raises ValueError if there is none."""
-        if state.status is Status.EXPLORING:
-            found = self._planner.plan(state, known_only=self.fog.is_on)
-        else:
-            found = self._planner.compared(state).best
+        """The cheapest walk from here; after the end, from the start. Raises ValueError if there is none.
+
+        In fog it is the way to the room to see next.
+        """
+        if is_scouting(state):
+            return WalkLayer(state.level, promised(state, self._planner)[0], self.glyphs, is_plan=True)
+        is_over = state.status is not Status.EXPLORING
+        found = self._planner.compared(state).best if is_over else self._planner.plan(state)
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
         return WalkLayer(state.level, self._leafed(state, found), self.glyphs, is_plan=True, beneath=beneath)
@@ -200,13 +219,15 @@ class ExpeditionView(GameView):
             return found.walk
         is_over = state.status is not Status.EXPLORING
         begun = rules.start(state.level) if is_over else state
-        others, are_all = self._planner.walks(begun, self.fog.is_on and not is_over) if found.is_proven else ([], False)
+        others, are_all = self._planner.walks(begun) if found.is_proven else ([], False)
         walks = [found.walk, *(walk for walk in others if walk != found.walk)]
         self._leaf = state, number % len(walks), len(walks), are_all
         return walks[number % len(walks)]
 
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""
+        if state.level.is_fogged:
+            raise ValueError("nobody knows the cheapest walk without the map")
         found = self._planner.plan(state)
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
@@ -220,12 +241,36 @@ class ExpeditionView(GameView):
         """Advice: first the next new room and the cost left, then the next step, then the whole plan, drawn."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
-        found = self._planner.plan(state, known_only=self.fog.is_on)
-        text = story.hint_text(state, found, step, known_only=self.fog.is_on)
-        if found.cost is None:
-            return features.Advice(text, is_all=True)
-        drawn = WalkLayer(state.level, found.walk, self.glyphs, is_plan=True) if step == 2 else None
-        return features.Advice(text, drawn)
+        if state.level.is_fogged:
+            way, enough = promised(state, self._planner)
+            text, is_all = story.promise_text(state, way, enough, step), not way
+        else:
+            found = self._planner.plan(state)
+            way, is_all = [*found.walk], found.cost is None
+            text = story.hint_text(state, found, step)
+        drawn = WalkLayer(state.level, way, self.glyphs, is_plan=True) if step == 2 and not is_all else None
+        return features.Advice(text, drawn, is_all)
+
+    def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
+        """Whether the torch can still last on this map; blames the first turn from which nobody could be sure."""
+        torch = turn.state.level.torch
+        if torch is None:
+            return features.Outlook(story.NO_TORCH)
+        if turn.state.status is Status.EXPLORED or not self._is_hopeless(turn.state):
+            return features.Outlook(story.TORCH_MAY_LAST)
+        explorer = self._planner.explorer(turn.state.level)
+        line = turn.line()
+        safe = 0
+        for ply, each in enumerate(line[:-1]):
+            total = explorer.total(each.state)
+            if total <= torch if total is not None else not self._is_hopeless(each.state):
+                safe = ply
+        return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT)
+
+    def _is_hopeless(self, state: State) -> bool:
+        """True if no walk finishes the task before the torch burns out."""
+        torch, rest = state.level.torch, self._planner.plan(state).cost
+        return state.status is Status.DARK or rest is None or (torch is not None and state.cost + rest > torch)
 
     # -- moves
 
@@ -263,7 +308,6 @@ class ExpeditionView(GameView):
 
     def prepare(self, state: State) -> None:
         drawing.drawing_of(state.level)
-        self.fog.is_on = state.level.is_fogged is not False
 
     def load_kernels(self, state: State) -> None:
         solver.prepare()
@@ -281,33 +325,42 @@ class ExpeditionView(GameView):
     # -- the end
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        """Computes the comparison and the guaranteed cost for the end dialog; both are cached."""
+        """Computes the comparison and the risks for the end dialog; both are cached."""
         self._planner.compared(turn.state)
-        if self.fog.is_on:
-            self._planner.sure(turn.state.level)
+        if turn.state.level.torch is not None:
+            self._planner.risks(turn.state)
 
     def scores(self, state: State) -> Sequence[Score]:
-        """The score of a finished walk: its cost, with the least cost if proven."""
-        if state.status is Status.EXPLORING:
+        """The score of a finished walk: its cost, with the torch or the least cost if proven as par."""
+        if state.status is not Status.EXPLORED:
             return ()
-        compared = self._planner.comparison(state)
-        return (Score("cost", state.cost, compared.best.cost if compared and compared.best.is_proven else None),)
+        compared, par = self._planner.comparison(state), state.level.par
+        if par is None and compared is not None and compared.best.is_proven:
+            par = compared.best.cost
+        return (Score("cost", state.cost, par if state.level.torch is None else state.level.torch),)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        lines, compared = [outcome.reason], self._planner.comparison(state)
-        if compared is not None:
-            is_foggy = self.fog.is_on
-            sure = self._planner.sure(state.level) if is_foggy else None
-            lines += story.comparison_sentences(state.level, compared, was_foggy=is_foggy, sure=sure)
-        return "The dungeon is explored", "\n".join(lines)
+        compared = self._planner.comparison(state)
+        if compared is None or compared.best.cost is None:
+            return "The expedition is over", outcome.reason
+        if state.level.torch is not None:
+            return story.promise(state, self._planner.risks(state), compared.best)
+        return story.comparison(compared, state.cost, state.level)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """The cheapest walk over the party's; None if they were not compared."""
+        """The cheapest walk over the party's; None if they were not compared. An explorer's walk is drawn alone."""
+        if state.level.torch is not None:
+            return self.walk_layer(state)
         return self.plan_layer(state, self.walk_layer(state)) if self._planner.comparison(state) else None
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
-        return cost_curve(state, self._planner, is_foggy=self._is_scouting(state))
+        return cost_curve(state, self._planner, is_foggy=is_scouting(state))
+
+
+def is_scouting(state: State) -> bool:
+    """True if fog hides rooms: until the expedition is over."""
+    return state.level.is_fogged and state.status is Status.EXPLORING
 
 
 def explore(state: State) -> Sequence[Action] | str:

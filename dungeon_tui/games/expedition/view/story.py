@@ -1,19 +1,22 @@
 """The expedition's sentences on screen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import neighbours
-from dungeon_tui.games.expedition.model.state import State
+from dungeon_tui.games.expedition.model.state import State, Status, trails_of
+from dungeon_tui.games.expedition.view.guide import out_of_sight
 from dungeon_tui.games.expedition.view.picture import WASTED
-from dungeon_tui.games.expedition.view.transcript import sure_text
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_MOST_LEGS = 3  # listed in the end dialog
 _BAR = 16  # characters of the progress bar
 
+NO_TORCH = "No torch burns here: you can always finish."
+TORCH_MAY_LAST = "The torch can still last."
+TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
+TOO_SHORT = "torch too short"
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
 ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
 
@@ -34,7 +37,10 @@ def goal(level: Level) -> str:
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
-    return f"Visit {wanted}{where} as cheaply as possible."
+    if level.torch is not None:
+        return f"See {wanted}{where} before the torch burns out."
+    how = "as cheaply as possible" if level.par is None else f"for {level.par}, the least there is"
+    return f"Visit {wanted}{where} {how}."
 
 
 def arrival(before: State, after: State) -> str:
@@ -43,23 +49,40 @@ def arrival(before: State, after: State) -> str:
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
     text = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
+    if after.status is Status.DARK:
+        return f"{text}."
     return f"{text}, seen before." if before.seen == after.seen else f"{text}, new: {after.seen_count} seen."
 
 
-def hint_text(state: State, plan: Plan, step: int, *, known_only: bool) -> str:
+def hint_text(state: State, plan: Plan, step: int) -> str:
     """A step of a hint: the next new room and the cost left; the next step; the whole plan."""
     if plan.cost is None:
-        known = " on the map that you know" if known_only else ""
-        return f"{capitalised(out_of_reach(plan))}{known}."
+        return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
         proven = "proven" if plan.is_proven else f"the best walk found costs {plan.cost}"
-        what = "The rest of what you know" if known_only else "The rest"
         new = (state.level.rooms[room].label for room in plan.walk if not state.has_seen(room))
         aim = next((f"Make for {label}. " for label in new), "Make for the end. ")
-        return f"{aim}{what} costs at least {plan.lower_bound}; {proven}."
+        return f"{aim}The rest costs at least {plan.lower_bound}; {proven}."
     if step == 1 and len(plan.walk) > 1:
         return f"Go to {state.level.rooms[plan.walk[1]].label}."
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
+
+
+def promise_text(state: State, walk: Sequence[int], enough: int | None, step: int) -> str:
+    """A step of a hint in fog: the next room to see, the next step, the way there.
+
+    `enough` is the cost that is enough from here, whatever is out of sight; None: nothing can be promised.
+    """
+    if not walk:
+        return "You know of no way on."
+    label = state.level.rooms[walk[-1]].label
+    if step == 1:
+        return f"Go to {state.level.rooms[walk[1]].label}."
+    if step == 2:
+        return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
+    if enough is None:
+        return f"Nothing can be promised from here. A scout would go to {label}: near, or a dead end on the way."
+    return f"Make for {label}. {enough} is enough from here, whatever is out of sight."
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -67,13 +90,20 @@ def out_of_reach(plan: Plan) -> str:
     return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
 
 
-def standing(state: State) -> Facts:
-    """The cost so far and the rooms seen, for the side panel."""
+def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting: bool = False) -> Facts:
+    """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map."""
     level = state.level
     seen = f"{state.seen_count} of {level.needed}"
     done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
     here = level.rooms[state.room].label
-    rows = [("Cost", str(state.cost)), ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
+    if level.torch is None:
+        burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
+    else:
+        left = max(0, level.torch - state.cost)
+        burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
+    rows = [burned, ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
+    rows += [("Par", str(level.par))] if level.par is not None else []
+    rows += [("Out of sight", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].label))
     if level.needed < len(level.rooms):
@@ -85,7 +115,8 @@ def standing(state: State) -> Facts:
         subtitle=f"{rooms}, {corridors}",
         caption=level.lesson,
         rows=tuple(rows),
-        short=(f"cost: {state.cost}", f"rooms seen: {seen}", f"in {here}"),
+        more=tuple(marks),
+        short=(spent, f"rooms seen: {seen}", f"in {here}"),
     )
 
 
@@ -106,34 +137,42 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
-def comparison_sentences(
-    level: Level, compared: Comparison, *, was_foggy: bool, sure: int | None = None
-) -> Iterator[str]:
-    """Sentences that compare the walk with the cheapest one and list wasted legs; none if the task is impossible.
-
-    `sure` is the cost that you can guarantee without the map; None: unknown.
-    """
+def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]:
+    """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best = compared.best
-    if best.cost is None:
-        return
-    by = " with the whole map known" if was_foggy else ""
-    if not best.is_proven:
-        yield f"The best walk found{by} costs {best.cost}; no walk costs less than {best.lower_bound}."
-    elif compared.wasted <= 0:
-        yield f"No walk{by} is cheaper: proven."
-    else:
-        yield f"The cheapest walk{by} costs {best.cost}, {compared.wasted} less: proven."
-    if was_foggy:
-        yield sure_text(sure)
-    for leg in sorted(compared.legs, key=lambda leg: -leg.wasted)[:_MOST_LEGS]:
-        yield _leg_text(level, compared.walk, leg)
-    if len(compared.legs) > _MOST_LEGS:
-        yield f"And {counted(len(compared.legs) - _MOST_LEGS, 'more leg')}, marked by {WASTED}."
-    yield "Numbers at the top of rooms count your steps; at the bottom, the cheapest walk's."
+    if best.cost is None or not best.is_proven:
+        return f"Cost {cost}", f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}."
+    if cost <= best.cost:
+        return f"Cost {cost}: par", "No walk is cheaper: proven."
+    numbers = "Numbers count steps: above yours, below the cheapest walk's."
+    return f"Cost {cost}, par {best.cost}", f"{_worst_leg(level, compared.walk, compared.legs, 'wasted')} {numbers}"
 
 
-def _leg_text(level: Level, walk: Sequence[int], leg: Leg) -> str:
-    labels = [level.rooms[room].label for room in walk[leg.first : leg.last + 1]]
-    over = f" over {', '.join(labels[1:-1])}" if len(labels) > 2 else ""
-    steps = f"step {leg.last}" if leg.last == leg.first + 1 else f"steps {leg.first + 1} to {leg.last}"
-    return f"+{leg.wasted}: wasted between {labels[0]} and {labels[-1]}{over}, {steps}."
+def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
+    """Title and text that compare an explorer's walk with the torch: praise, the riskiest leg, the cost with the map.
+
+    `legs` are those after which less could be guaranteed than before; None: unknown.
+    """
+    level = state.level
+    assert level.torch is not None
+    saved, walk = level.torch - state.cost, [trail.room for trail in trails_of(state)]
+    risk = _worst_leg(level, walk, legs, "risked") if legs else ""
+    if state.status is Status.DARK:
+        reason = (
+            f"It went out on the way to {level.rooms[state.room].label}: {state.seen_count} of {level.needed} seen."
+        )
+        return "The torch is out", f"{reason} {risk}".strip()
+    less = f"{saved} less than" if saved else "Exactly what"
+    text = f"{less} the best plan without the map can promise{': well explored!' if saved else '.'}"
+    text += f" {risk or 'No step risked anything.'}" if legs is not None else ""
+    text += f" With the map {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
+    return f"Cost {state.cost}: {saved} of the torch's {level.torch} left", text
+
+
+def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg], verb: str) -> str:
+    worst, whole = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0)), sum(leg.wasted for leg in legs)
+    share = f"{worst.wasted}" if worst.wasted == whole else f"{worst.wasted} of {whole}"
+    steps = f"step {worst.last}" if worst.last == worst.first + 1 else f"steps {worst.first + 1} to {worst.last}"
+    one, other = (level.rooms[walk[at]].label for at in (worst.first, worst.last))
+    marked = "" if len(legs) < 2 else f"; {WASTED} marks all"
+    return f"{share} {verb} between {one} and {other}, {steps}{marked}."

@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level, rooms_called
 from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Walk
-from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, known_bits
+from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, exits_text, known_bits, out_of_sight
 
 HELP = "Commands: id or label of a neighbouring room (*: not seen yet); q: quit.\n"
 
@@ -35,8 +35,9 @@ def task_text(level: Level) -> str:
     elif level.end is not None:
         way += f" to {level.rooms[level.end].label}"
     wanted = "all" if level.needed == rooms else f"{level.needed} of {rooms}"
+    torch = "" if level.torch is None else f" The torch lasts {level.torch}."
     size = f"{counted(rooms, 'room')}, {counted(len(level.corridors), 'corridor')}"
-    return f"{level.name}: {size}. Visit {wanted}, {way}.\n"
+    return f"{level.name}: {size}. Visit {wanted}, {way}.{torch}\n"
 
 
 def rooms_text(level: Level, shown: int) -> str:
@@ -96,7 +97,8 @@ def opening_text(game: Game, plan: Plan) -> str:
     level = first.level
     lesson = f"{level.lesson}\n" if level.lesson else ""
     best = "" if level.is_fogged and plan.cost is not None else f"{plan_text(level, plan)}\n"
-    about = f"{task_text(level)}{lesson}\n{rooms_text(level, known_bits(first))}\n{best}"
+    hidden = f"Out of sight: {out_of_sight(first)}.\n\n" if level.is_fogged else ""
+    about = f"{task_text(level)}{lesson}\n{rooms_text(level, known_bits(first))}\n{hidden}{best}"
     return f"{about}{HELP}{_here_text(first)}{''.join(map(step_text, others))}"
 
 
@@ -115,6 +117,9 @@ def comparison_text(state: State, comparison: Comparison) -> str:
     level, best = state.level, comparison.best
     if best.cost is None:
         return plan_text(level, best)
+    if level.torch is not None:
+        text = f"You needed {state.cost}; without the map, {level.torch} is enough for the best plan.\n"
+        return f"{text}With the map: {walk_text(level, best.walk)}, for {best.cost}.\n"
     text = f"Best walk: {walk_text(level, best.walk)}.\n"
     if rules.outcome(state) is None:
         text += f"You saw {counted(state.seen_count, 'room')} at a cost of {state.cost}.\n"
@@ -188,6 +193,7 @@ def _here_text(state: State) -> str:
     level = state.level
     there = [
         f"{level.rooms[other].label} {step_cost(level, state.room, other)}{'' if state.has_seen(other) else ' *'}"
+        f"{exits_text(state, other)}"
         for other in neighbours(level)[state.room]
     ]
     return f"In {level.rooms[state.room].label}; next to it: {', '.join(there) or 'nothing'}.\n"
