@@ -42,6 +42,7 @@ def field_of_view(transparent: BoolGrid, origin: tuple[int, int], *, radius: int
         raise ValueError(f"radius must be at least 0, not {radius}")
     reach = height + width if radius is None else min(int(radius), height + width)
     visible = np.zeros(transparent.shape, _BOOL)
+    visible[row, col] = True
     cells = transparent if transparent.flags.carray else transparent.copy()  # one compiled kernel serves all
     size = 128
     while not _cast(cells, row, col, reach, size, visible):
@@ -51,10 +52,9 @@ def field_of_view(transparent: BoolGrid, origin: tuple[int, int], *, radius: int
 
 @kernel
 def _cast(grid: BoolGrid, row: int, col: int, radius: int, size: int, view: BoolGrid) -> bool:
-    """Marks the cells in view; returns False if a stack of this size is too small."""
+    """Marks the other cells in view; returns False if a stack of this size is too small."""
     height, width = grid.shape
     transparent, visible = grid.reshape(-1), view.reshape(-1)
-    visible[row * width + col] = True
     # Rows that wait to be scanned: the depth, and the slopes at which a row starts and ends, each a fraction.
     stack = np.empty((size, 5), np.int64)
     for quadrant in range(4):
@@ -65,13 +65,12 @@ def _cast(grid: BoolGrid, row: int, col: int, radius: int, size: int, view: Bool
         else:
             ahead, side, lowest, highest = (-1 if quadrant == 2 else 1), width, -row, height - 1 - row
             room = col if quadrant == 2 else width - 1 - col
-        room = min(room, radius)
         stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 1, -1, 1, 1, 1
         waiting = 1
         while waiting > 0:
             waiting -= 1
             depth = stack[waiting, 0]
-            if depth > room:
+            if depth > min(room, radius):
                 continue
             start, start_over = stack[waiting, 1], stack[waiting, 2]
             end, end_over = stack[waiting, 3], stack[waiting, 4]

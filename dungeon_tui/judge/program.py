@@ -141,6 +141,41 @@ def _run(
     return Answer(output, program.log, program.status, max(used, program.seconds), fault, is_late)
 
 
+def _started(
+    words: Sequence[str], limits: Limits, folder: str, doomed: str, inherited: Mapping[str, str], *, is_sealed: bool
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Starts the supervisor of a program in a folder, and returns its process and our end of its line."""
+    given = os.environ.get("CLASSPATH") or "."  # where Java looks for classes unless the command says so
+    class_path = os.pathsep.join(map(os.path.abspath, given.split(os.pathsep)))
+    ours, theirs = socket.socketpair()
+    cage, passed = list[str](), [theirs.fileno()]
+    if _bubblewrap():
+        own = [*(_AS_ROOT if os.geteuid() == 0 else ()), *(_sealing() if is_sealed else ())]
+        cage = [*_BWRAP, *own, "--bind", folder, folder, "--chdir", folder]
+        cage += ["--bind", folder, "/dev/shm", "--remount-ro", "/dev"]  # memory that is no process's
+        if (filter_fd := syscalls.filter_pipe()) is not None:
+            passed.append(filter_fd)
+            cage += ["--seccomp", str(filter_fd)]
+    most = limits.cpu, limits.files, limits.memory, limits.processes
+    order = supervisor.order(theirs.fileno(), most, doomed, cage, list(words))
+    try:
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", *order],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env={**inherited, "TMPDIR": folder, "CLASSPATH": class_path},
+                pass_fds=passed,
+                start_new_session=True,
+            )
+    finally:
+        for filter_fd in passed[1:]:
+            os.close(filter_fd)
+    return process, ours
+
+
 class Program(AbstractContextManager["Program"]):
     """A program that runs until it is closed, together with all its children; a context manager."""
 
@@ -177,45 +212,13 @@ class Program(AbstractContextManager["Program"]):
         doomed = "" if within else folder
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)
-        given = os.environ.get("CLASSPATH") or "."  # where Java looks for classes unless the command says so
-        class_path = os.pathsep.join(map(os.path.abspath, given.split(os.pathsep)))
-        ours, theirs = socket.socketpair()
-        cage, passed = list[str](), [theirs.fileno()]
-        if _bubblewrap():
-            cage = [
-                *_BWRAP,
-                *(_AS_ROOT if os.geteuid() == 0 else ()),
-                *(_sealing() if is_sealed else ()),
-                "--bind",
-                folder,
-                folder,
-                "--chdir",
-                folder,
-            ]
-            cage += ["--bind", folder, "/dev/shm", "--remount-ro", "/dev"]  # memory that is no process's
-            if (filter_fd := syscalls.filter_pipe()) is not None:
-                passed.append(filter_fd)
-                cage += ["--seccomp", str(filter_fd)]
-        most = limits.cpu, limits.files, limits.memory, limits.processes
-        order = supervisor.order(theirs.fileno(), most, doomed, cage, words)
         try:
-            with theirs:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", *order],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    cwd=folder,
-                    env={**inherited, MARK: mark, "TMPDIR": folder, "CLASSPATH": class_path},
-                    pass_fds=passed,
-                    start_new_session=True,
-                )
+            self._process, ours = _started(
+                words, limits, folder, doomed, {**inherited, MARK: mark}, is_sealed=is_sealed
+            )
         except OSError as error:
             supervisor.delete(doomed)
             raise ProgramError(f"can't be started: {reason(error)}") from None
-        finally:
-            for filter_fd in passed[1:]:
-                os.close(filter_fd)
         self._line = ours
         self._end = finalize(self, _end, self._process, ours, doomed, mark)  # at the latest when we exit
         self._inbox, self._outbox = SimpleQueue[bytes](), SimpleQueue[bytes | None]()  # b"", None: no more

@@ -131,30 +131,8 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
     for descriptor in range(3):  # only the program uses the pipes
         os.dup2(nothing, descriptor)
 
-    # Watch the program until it ends, breaks a limit, or the caller leaves.
-    due = monotonic() + _COUNT_INTERVAL_S
-    while (
-        status is None and fault is None and control not in select.select([control, woken], [], [], _POLL_INTERVAL_S)[0]
-    ):
-        with suppress(BlockingIOError):
-            os.read(woken, 4096)
-        ended, _ = _reaped()
-        status = ended.get(program, status) if program else status
-        is_suspect = _all_threads() - usual > processes
-        if not is_suspect and monotonic() < due:
-            continue
-        if is_suspect and program:  # a fork bomb would leave us no time to count
-            _send(program, signal.SIGSTOP, group=True)
-        looked = process_time()
-        sizes = _descendants().values()
-        if sum(threads for threads, _ in sizes) > processes:
-            fault = f"started more than {processes} processes and threads"
-        elif sum(held for _, held in sizes) > memory:
-            fault = f"took more than {memory >> 20} MB of memory"
-        elif is_suspect and program:  # another program started them
-            usual = _all_threads()
-            _send(program, signal.SIGCONT, group=True)
-        due = monotonic() + max(_COUNT_INTERVAL_S, 20 * (process_time() - looked))
+    if program is not None:
+        status, fault = _watched(program, control, woken, usual, memory, processes)
 
     # End everything, orphans too, and report.
     for _ in range(_MAX_ROUNDS):
@@ -175,6 +153,34 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
     with suppress(OSError):
         os.write(control, "\n".join(report).encode())
     os._exit(0)
+
+
+def _watched(
+    program: int, control: int, woken: int, usual: int, memory: int, processes: int
+) -> tuple[int | None, str | None]:
+    """The program's status if it has ended, and its fault if it broke a limit; neither if the caller leaves."""
+    due, status = monotonic() + _COUNT_INTERVAL_S, None
+    while status is None and control not in select.select([control, woken], [], [], _POLL_INTERVAL_S)[0]:
+        with suppress(BlockingIOError):
+            os.read(woken, 4096)
+        ended, _ = _reaped()
+        status = ended.get(program)
+        is_suspect = _all_threads() - usual > processes
+        if not is_suspect and monotonic() < due:
+            continue
+        if is_suspect:  # a fork bomb would leave us no time to count
+            _send(program, signal.SIGSTOP, group=True)
+        looked = process_time()
+        sizes = _descendants().values()
+        if sum(threads for threads, _ in sizes) > processes:
+            return status, f"started more than {processes} processes and threads"
+        if sum(held for _, held in sizes) > memory:
+            return status, f"took more than {memory >> 20} MB of memory"
+        if is_suspect:  # another program started them
+            usual = _all_threads()
+            _send(program, signal.SIGCONT, group=True)
+        due = monotonic() + max(_COUNT_INTERVAL_S, 20 * (process_time() - looked))
+    return status, None
 
 
 def _started(command: list[str], cpu: int, size: int, threads: int) -> int:

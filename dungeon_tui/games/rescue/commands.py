@@ -185,10 +185,7 @@ def compare(
             chosen = comparison.comparison_on(_read(given), names, limit)
     else:
         chosen = comparison.Comparison(
-            algorithms=names,
-            make=lambda size: _read(given.combined(rows=size, cols=size)),
-            sizes=_sizes(sizes) or comparison.SIZES,
-            limit=limit,
+            names, lambda size: _read(given.combined(rows=size, cols=size)), _sizes(sizes) or comparison.SIZES, limit
         )
     # Measure until each algorithm is too slow, or Ctrl-C.
     found: list[comparison.Measure] = []

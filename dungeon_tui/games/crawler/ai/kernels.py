@@ -112,37 +112,33 @@ def drop(words: Words, at: int, member: int) -> None:
 
 
 @lean_kernel
+def _ray(height: int, width: int, row: int, col: int, way: int) -> tuple[int, int]:
+    """The step to a cell's neighbour in the direction of a command, and the number of steps to the edge."""
+    if way == 0:
+        return -width, row
+    if way == 1:
+        return -1, col
+    if way == 2:
+        return width, height - 1 - row
+    if way == 3:
+        return 1, width - 1 - col
+    return 0, 0
+
+
+@lean_kernel
 def play_turn(
     boards: Boards, size: int, cell: int, way: int, has_treasure: bool, words: Words, items: int
 ) -> tuple[int, int]:
-    """Plays one turn in place, except for the doubling that an amulet causes.
+    """Plays command `way` in place, except for an amulet's doubling; returns the result and the adventurer's cell.
 
-    Args:
-        boards: the level.
-        size: index of the board.
-        cell: row * width + column of the adventurer.
-        way: the command's index in COMMANDS.
-        has_treasure: True if the way out is open.
-        words: holds the sets; changed.
-        items: offset of the items that are left; the monsters' cells follow them.
-
-    Returns:
-        The result, and the adventurer's cell. Cost: O(height + width).
+    `words` holds the set of items left, from `items` on, then the monsters' cells. Cost: O(height + width).
     """
     height, width, base = boards.layout[size, HEIGHT], boards.layout[size, WIDTH], boards.layout[size, CELLS_AT]
     monsters = items + boards.layout[size, ITEM_WORDS]
 
     # Choose the cell to enter; at the edge the adventurer stays.
-    row, col = cell // width, cell % width
-    to = cell
-    if way == 0 and row > 0:
-        to = cell - width
-    elif way == 1 and col > 0:
-        to = cell - 1
-    elif way == 2 and row < height - 1:
-        to = cell + width
-    elif way == 3 and col < width - 1:
-        to = cell + 1
+    step, length = _ray(height, width, cell // width, cell % width, way)
+    to = cell + step if length > 0 else cell
 
     # Enter it. Pillars, monsters and a closed way out block; the turn takes treasure and amulets.
     result = WENT
@@ -165,13 +161,7 @@ def play_turn(
     # On each of the four rays up to the first pillar, every monster comes one step closer; it destroys an item there.
     row, col = to // width, to % width
     for ray in range(4):
-        step, length = -width, row
-        if ray == 1:
-            step, length = width, height - 1 - row
-        elif ray == 2:
-            step, length = -1, col
-        elif ray == 3:
-            step, length = 1, width - 1 - col
+        step, length = _ray(height, width, row, col, ray)
         at = to
         for _ in range(length):
             at += step

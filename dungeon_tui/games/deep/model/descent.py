@@ -223,9 +223,7 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
                 tiles[top - 1, random.between(left, right - 1)] = OPEN
 
     # The start, the exit and the vault's door.
-    rooms = [
-        [Cell(row, col) for row in range(*span) for col in range(*wide)] for span in tops for wide in lefts
-    ]  # fmt: skip
+    rooms = [[Cell(row, col) for row in range(*span) for col in range(*wide)] for span in tops for wide in lefts]
     site = _Site(random, tiles, random.choice(rooms[0]))
     leave_by = NEXT_DOOR if depth < DEPTHS and random.below(2) else EXIT
     middle = [cell for cells in rooms for cell in cells if _is_middle(cell, rows, cols)]
