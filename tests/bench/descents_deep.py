@@ -1,4 +1,4 @@
-"""The descent in figures: how far a bot comes, how long levels take to make, and how many of them are decided.
+"""The descent in figures: promises kept, how far a bot comes, how long levels take to make, how many are decided.
 
 python -m tests.bench.descents_deep [SEEDS] [SECONDS]
 """
@@ -12,7 +12,19 @@ from dungeon_tui.core.adventure import Stayed
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
-from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, descent, entered, exit_of, score, toll
+from dungeon_tui.games.deep.model.descent import (
+    DEPTHS,
+    KEY_DEPTH,
+    PROMISES,
+    VAULT,
+    deepest,
+    descent,
+    entered,
+    exit_of,
+    meets_the_promised,
+    score,
+    toll,
+)
 from dungeon_tui.games.deep.model.room import DOORS, TREASURE
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
@@ -70,7 +82,28 @@ def run(seed: int) -> list[State]:
     return states
 
 
+def promises(seeds: int) -> None:
+    """Who meets, at each of the first depths, what its text warns of; and whose vault can be opened by depth 2."""
+    for depth in range(1, PROMISES + 1):
+        levels = [descent(seed, can_leave).levels[str(depth)] for seed in range(seeds)]
+        straight = sum(bool(level.text) and meets_the_promised(level, toll(depth - 1)) for level in levels)
+        careful = 0
+        for level in levels:
+            been = Counter[Cell]()
+
+            def choose(state: State, been: Counter[Cell] = been) -> Action:
+                been[state.adventurer.cell] += 1
+                return bot(state, been, is_careful=True)
+
+            careful += meets_the_promised(level, toll(depth - 1), choose)
+        print(f"depth {depth}: {straight} of {seeds} met what lives there straight on, {careful} with care", flush=True)
+        if depth == KEY_DEPTH:
+            open_ = sum(can_leave(entered(level, toll(depth - 1)), VAULT, 0) for level in levels)
+            print(f"the key opens {open_} of {seeds} vaults")
+
+
 def main(seeds: int = 200, seconds: int = 10) -> None:
+    promises(seeds)
     ends, depths, scores, middles = Counter[str](), Counter[int](), [], []
     for seed in range(seeds):
         states = run(seed)

@@ -11,13 +11,25 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.deep.ai.solver import can_leave, escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, Level
-from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, descent, entered, exit_of, score, toll
+from dungeon_tui.games.deep.model.descent import (
+    DEPTHS,
+    KEY_DEPTH,
+    PROMISES,
+    VAULT,
+    deepest,
+    descent,
+    entered,
+    exit_of,
+    meets_the_promised,
+    score,
+    toll,
+)
 from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.kinds import Look
 from dungeon_tui.games.deep.model.room import AMULET, OPEN
 from dungeon_tui.games.deep.model.state import State, Status
 
-DIGEST = "e11b2a65fb2aac18e44d60684feae1a2d5a39d6822fd0d3bcb06f6c17726bc7b"
+DIGEST = "50a02b8d8789c079975673a25e220c07400395157668a3b8330e55def04d1778"
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))]
 
 
@@ -60,6 +72,16 @@ def test_each_depth_is_left_with_its_toll(campaign: Campaign) -> None:
         else:
             assert DoorTaken(str(depth + 1), False) in events
         assert state.adventurer.treasure >= toll(depth)
+
+
+def test_the_first_depths_keep_their_promises(campaign: Campaign) -> None:
+    for depth in range(1, PROMISES + 1):
+        level = campaign.levels[str(depth)]
+        assert level.text
+        assert meets_the_promised(level, toll(depth - 1)), level.text
+    level = campaign.levels[str(KEY_DEPTH)]
+    assert level.doors[VAULT].key
+    assert can_leave(entered(level, toll(KEY_DEPTH - 1)), VAULT, 0)
 
 
 def test_vaults_pay(campaign: Campaign) -> None:

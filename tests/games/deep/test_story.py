@@ -1,5 +1,6 @@
 """The shipped campaigns: each ending is played to, each level's par is held by a search, and no one gets stuck."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_cam
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import OPEN, TREASURE
+from dungeon_tui.games.deep.view.words import goal
 from tests.games.deep.campaigns import entered, played
 
 
@@ -58,15 +60,19 @@ def coins_of(campaign: Campaign) -> int:
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_each_ending_is_played_to(ending: str) -> None:
     campaign, words = ENDINGS[ending]
-    state, names = rules.start(campaign), set[str]()
+    state, names, goals = rules.start(campaign), set[str](), list[str]()
     for word in words.split():
         before = state
         names.add(state.level.name)
+        goals.append(goal(state))
         state = played(state, word)
         assert state.level is not before.level or rules.outcome(state), f"{before.level.name}: {word} leaves it"
     outcome = rules.outcome(state)
     assert (outcome.name, outcome.is_win) == (ending, True)
     assert names == set(campaign.levels) or ending == "daylight"
+    assert goals[0].startswith("Bring ")
+    assert goals[-1].startswith("Leave by way out ")
+    assert all(re.match(r"(Take|Leave by|Bring) ", told) for told in goals)
 
 
 def test_the_story_holds_all_there_is() -> None:

@@ -1,8 +1,9 @@
 """The descent: ten levels from a seed, each harder than the last, made of rooms with purposes; some have a vault.
 
 A level is generated when it is first needed, and accepted only if a prover finds a line that leaves it for a player
-with no more than the treasure that the levels before require. With integers only, a seed gives the same levels
-everywhere.
+with no more than the treasure that the levels before require. The first three must also keep their promise: a player
+who walks straight on meets what the level's text warns of. Depth 2 has a vault, and its key. With integers only, a seed
+gives the same levels everywhere.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,18 +16,23 @@ from dungeon_tui.core.board import Board, ByteGrid
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.rules import Event
+from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, Door, Level
+from dungeon_tui.games.deep.model.events import RingFell
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look
 from dungeon_tui.games.deep.model.room import AMULET, NEXT_DOOR, OPEN, PILLAR, TREASURE, Adventurer, Monster, Room
-from dungeon_tui.games.deep.model.state import State
+from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 DEPTHS = 10
 DEPTH_POINTS = 10  # of the score for each level reached; a treasure is worth one point
+PROMISES, KEY_DEPTH = 3, 2  # the first depths, which are never dull; the depth of a vault that takes a key
 ENDING = "daylight"
 ENTRY, EXIT, VAULT = b"1", ord("9"), ord("2")  # doors
 
 _PEACE = 4  # least number of steps from the start to a monster, ignoring walls
+_NEAR, _MOST_STEPS = 2, 100  # of a walk on which the promised monsters are met
 _TRIES_PER_MONSTER = 4  # failed tries after which rooms get one monster less
 _RIM = "The rim of this place falls away, ring by ring. Know your way before you linger."
 
@@ -81,7 +87,11 @@ class _Levels(Mapping[str, Level]):
     def __init__(self, seed: int, prove: Prover) -> None:
         self.seed, self.prove = seed, prove
         self.names = [str(depth) for depth in range(1, DEPTHS + 1)]
-        self.vaults = {depth: f"vault-{depth}" for depth in range(2, DEPTHS) if Random(seed * 32 + depth).below(2)}
+        self.vaults = {
+            depth: f"vault-{depth}"
+            for depth in range(2, DEPTHS)
+            if depth == KEY_DEPTH or Random(seed * 32 + depth).below(2)
+        }
         self._made: dict[str, Level] = {}
 
     def __getitem__(self, name: str) -> Level:
@@ -109,13 +119,50 @@ class _Levels(Mapping[str, Level]):
         return self._proven(depth, partial(_vault, depth=depth), 0, _price(depth) + 1, first=2048)
 
     def _proven(self, depth: int, make: _Make, carried: int, wanted: int, first: int = 0) -> Level:
+        is_promising = not first and depth <= PROMISES
+        most = 1 + depth // 5 + (is_promising and depth <= KEY_DEPTH)  # two patrols are livelier than one
         attempt = 0
         while True:
             random = Random((self.seed * 32 + depth) * 4096 + first + attempt)
-            level = make(random, monsters=max(1 + depth // 5 - attempt // _TRIES_PER_MONSTER, 0))
-            if level and self.prove(entered(level, carried), exit_of(level), wanted):
+            level = make(random, monsters=max(most - attempt // _TRIES_PER_MONSTER, int(is_promising)))
+            if (
+                level
+                and self.prove(entered(level, carried), exit_of(level), wanted)
+                and (not is_promising or self._is_promise_kept(level, depth, carried))
+            ):
                 return level
             attempt += 1
+
+    def _is_promise_kept(self, level: Level, depth: int, carried: int) -> bool:
+        if depth == KEY_DEPTH and not (VAULT in level.tiles and self.prove(entered(level, carried), VAULT, 0)):
+            return False
+        return bool(level.text) and meets_the_promised(level, carried)
+
+
+def straight_on(state: State) -> Action:
+    """A step to the nearest treasure, with enough of it to the exit, as if nobody lived there."""
+    here, door = state.adventurer.cell, exit_of(state.level)
+    goal = TREASURE if state.adventurer.treasure < state.level.doors[door].carry else door
+    cells = [Cell(*cell) for cell in np.argwhere(state.room.board.array() == goal).tolist()]
+    steps = [Look(state.room, cell).distances() for cell in cells]
+    away = min((each for each in steps if here in each), key=lambda each: each[here], default={})
+    return min(STEPS, key=lambda action: away.get(here.neighbour(STEPS[action]), len(away)))
+
+
+def meets_the_promised(level: Level, carried: int, choose: Callable[[State], Action] = straight_on) -> bool:
+    """True if a player meets what the level's text warns of: the rim falls, or a monster awake comes within 2 steps."""
+    state, seen = entered(level, carried), tuple[Event, ...]()
+    promised = {name for name, kind in KINDS.items() if kind.warning == level.text}
+    for _ in range(_MOST_STEPS):
+        row, col = state.adventurer.cell
+        awake = [each.cell for each in state.room.monsters if each.is_awake and each.kind in promised]
+        is_met = any(abs(cell.row - row) + abs(cell.col - col) <= _NEAR for cell in awake)
+        if is_met or (level.text == _RIM and any(isinstance(event, RingFell) for event in seen)):
+            return True
+        if state.status is not Status.PLAYING:
+            break
+        state, seen = rules.step(state, choose(state))
+    return state.ending in promised
 
 
 def _price(depth: int) -> int:
@@ -232,7 +279,7 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
         site.put(VAULT, random.choice(rooms))
 
     # Each room but the first gets a purpose, which fills it; then treasure anywhere, and a key.
-    wanted_key = bool(vault) and random.below(3) == 0
+    wanted_key = bool(vault) and (random.below(3) == 0 or depth == KEY_DEPTH)
     allowed = [each for least, each in _PURPOSES if depth >= least and not (is_bridge and each is _amulet_room)]
     purposes: list[Purpose] = []
     for cells in rooms[1:]:

@@ -18,7 +18,6 @@ from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
-GOAL = "Find a way out. Some doors ask for treasure or a key."
 FALLING = "The rim falls at the end of this turn."
 NO_DOOR = "Proven: you can't reach any door alive from here."
 NO_DOOR_KNOWN = "No way to a door found in time: {}."
@@ -49,15 +48,32 @@ _DEATHS = {"bomb": "You were too near your bomb", "chasm": "You fell into the ch
 
 
 def goal(state: State) -> str:
-    """The goal in a sentence; in a descent the exit, and the treasure still missing for it."""
-    if not state.campaign.is_descent:
-        return GOAL
-    tile = exit_of(state.level)
-    door = state.level.doors[tile]
-    missing = door.carry - state.adventurer.treasure
-    name = f" {chr(tile)}" if chr(tile).isdigit() else ""
-    where = f"leave by the way out{name}." if door.ending else f"leave by the door{name}."
-    return f"Take {counted(missing, 'treasure')} more, then {where}" if missing > 0 else capitalised(where)
+    """The goal of the level in a sentence: what an ending still asks for, or the treasure to take and the door."""
+    doors, held, items = state.level.doors, state.adventurer.treasure, state.adventurer.items
+    if state.campaign.is_descent:
+        tile = exit_of(state.level)
+        missing = doors[tile].carry - held
+        take = f"take {counted(missing, 'treasure')} more, then " if missing > 0 else ""
+        return capitalised(f"{take}leave by {_door_name(tile, doors[tile])}.")
+    coins = int((state.room.board.array() == TREASURE).sum())
+    take = f"take {counted(coins, 'treasure')}, then " if coins else ""
+    known = {*state.left, state.level.name}
+    new = [_door_name(tile, door) for tile, door in sorted(doors.items()) if not door.ending and door.to not in known]
+    for tile, door in sorted(doors.items()):
+        if door.ending:
+            where, price = _door_name(tile, door), max(door.carry, door.cost)
+            wants = [counted(price, "treasure")] * (held < price) + ["a key"] * (door.key and "key" not in items)
+            if wants:
+                return f"Bring {' and '.join(wants)} to {where}."
+            return capitalised(f"{take}leave by {where}{f', or try {new[0]}' if new else ''}.")
+    if new:
+        return capitalised(f"{take}leave by {new[0]}.")
+    return capitalised(f"{take}go back.") if take else "Nothing is left here: go back."
+
+
+def _door_name(tile: int, door: Door) -> str:
+    name = "way out" if door.ending else "door"
+    return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"the {name}"
 
 
 def no_door_known(state: State) -> str:
