@@ -85,13 +85,8 @@ async def test_a_phone_plays_by_keys_to_tap(tmp_path: Path) -> None:
             await page.call("Emulation.setTouchEmulationEnabled", enabled=True)
             await page.call("Page.navigate", url=address)
             shown = (
-                "Crawler",
-                "The old abbey",
-                "Level 1 of 6",
-                "1 move",
-                "Undone",
-                "Search for commands",
-            )
+                "Crawler", "The old abbey", "Level 1 of 6", "1 move", "Undone", "Search for commands",
+            )  # fmt: skip
             for key, text in zip(("", "Enter", "Enter", "ArrowDown", "Backspace", "p"), shown, strict=True):
                 if key:
                     key = f"document.querySelector('[data-key={key}]').getBoundingClientRect()"

@@ -34,28 +34,9 @@ OPENINGS = [
 ]  # fmt: skip
 MOVES = [*"wasdhjklyubn.e1234", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r"]
 OTHERS = [
-    "\x7f",
-    "\x7f",
-    "\x1a",
-    "\x19",
-    "\x19",
-    "[",
-    "[",
-    "]",
-    "r",
-    "L",
-    "K",
-    "z",
-    "o",
-    "t",
-    "v",
-    "x",
-    "f",
-    "p",
-    "{",
-    "}",
+    "\x7f", "\x7f", "\x1a", "\x19", "\x19", "[", "[", "]", "r", "L", "K", "z", "o", "t", "v", "x", "f", "p", "{", "}",
     "O",
-]
+]  # fmt: skip
 WAYS = ("SIGKILL", "SIGTERM", "SIGHUP", "closed terminal")
 PATIENCE = 120.0  # seconds: kernels may have to be compiled
 

@@ -79,22 +79,6 @@ def _with_another(value: Any, chance: Random) -> Any:
 
 
 _VALUES = [
-    None,
-    True,
-    0,
-    -1,
-    2**70,
-    1.5,
-    1e308,
-    float("nan"),
-    "",
-    "x",
-    "\x1b[2J",
-    "\ud800",
-    [],
-    [[]],
-    {},
-    {"a": []},
-    "1e9",
-]
+    None, True, 0, -1, 2**70, 1.5, 1e308, float("nan"), "", "x", "\x1b[2J", "\ud800", [], [[]], {}, {"a": []}, "1e9",
+]  # fmt: skip
 _WAYS = (_flip, _cut, _insert, _renumber, _shuffle_lines, _revalue)

@@ -185,14 +185,10 @@ def test_no_name_steers_the_terminal(tmp_path: Path, make: Callable[[Path], str]
 @pytest.mark.parametrize(
     ("game", "make"),
     [
-        ("crawler", crawler),
-        ("crawler", broken),
-        ("chase", board),
-        ("rescue", grid),
-        ("expedition", rooms),
+        ("crawler", crawler), ("crawler", broken), ("chase", board), ("rescue", grid), ("expedition", rooms),
         ("delve", dungeon),
     ],
-)
+)  # fmt: skip
 async def test_no_name_steers_or_ends_the_app(tmp_path: Path, game: str, make: Callable[[Path], str]) -> None:
     (tmp_path / FILE).parent.mkdir()
     found = find_game(game)

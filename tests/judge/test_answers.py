@@ -18,21 +18,8 @@ from dungeon_tui.judge.problem import Case, Problem
 
 GAMES = {game.name: game for game in find_games() if game.problem_in and not hasattr(game.commands(), "JUDGE")}
 WORDS = [
-    "cost",
-    "walk:",
-    "path:",
-    "health",
-    "Level 1",
-    "impossible",
-    "(0, 0)",
-    "->",
-    "null",
-    "\n",
-    "R D",
-    "7",
-    "-1",
-    ":",
-]
+    "cost", "walk:", "path:", "health", "Level 1", "impossible", "(0, 0)", "->", "null", "\n", "R D", "7", "-1", ":",
+]  # fmt: skip
 JUNK = st.one_of(
     st.text(),
     st.text(string.printable),

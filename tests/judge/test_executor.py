@@ -28,23 +28,12 @@ def line(**changes: object) -> bytes:
 @pytest.mark.parametrize(
     "bad",
     [
-        b"\xff\xfe\x00",
-        b"[" * 10_000,
-        b'{"a":' * 10_000,
-        b"3",
-        b"[1]",
-        b"9" * 5000,
-        b'{"key": [], "verdict": {}}',
-        b'{"key": "a", "verdict": 3}',
-        {"program": 3},
-        {"values": []},
-        {"summary": None},
-        {"tests": 3},
-        {"tests": [3]},
-        {"tests": [{**TEST, "seconds": "long"}]},
+        b"\xff\xfe\x00", b"[" * 10_000, b'{"a":' * 10_000, b"3", b"[1]", b"9" * 5000, b'{"key": [], "verdict": {}}',
+        b'{"key": "a", "verdict": 3}', {"program": 3}, {"values": []}, {"summary": None}, {"tests": 3},
+        {"tests": [3]}, {"tests": [{**TEST, "seconds": "long"}]},
     ],
     ids=lambda bad: str(bad[:24] if isinstance(bad, bytes) else bad),
-)
+)  # fmt: skip
 def test_lines_that_are_no_verdict_are_passed_over(
     bad: bytes | dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,27 +116,15 @@ def test_names_are_shown_in_one_line_and_entries_that_are_no_programs_are_told(f
     (folder / "loop").symlink_to("loop")
     (folder / "empty").mkdir()
     arguments = (
-        "rescue",
-        "judge",
-        str(folder),
-        "--inputs",
-        "one-trap",
-        "--limit",
-        "90",
-        "--html",
-        str(tmp_path / "pages"),
-    )
+        "rescue", "judge", str(folder), "--inputs", "one-trap", "--limit", "90", "--html", str(tmp_path / "pages"),
+    )  # fmt: skip
     done = call(*arguments)
     assert done.returncode == 0, done.stderr
     told = [line.rpartition("/")[2] for line in done.stderr.decode().splitlines()[:-1]]
     assert told == [
-        "-two\\nlines.py: all 1 right",
-        "anna.py: all 1 right",
-        "caf\\udce9 'x'.py: all 1 right",
-        "empty: 1 of 1 not right",
-        "loop: 1 of 1 not right",
-        "notes.txt: 1 of 1 not right",
-    ]
+        "-two\\nlines.py: all 1 right", "anna.py: all 1 right", "caf\\udce9 'x'.py: all 1 right",
+        "empty: 1 of 1 not right", "loop: 1 of 1 not right", "notes.txt: 1 of 1 not right",
+    ]  # fmt: skip
     assert call(*arguments).stdout == done.stdout
 
 

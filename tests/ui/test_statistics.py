@@ -40,13 +40,8 @@ def test_each_day_has_its_place(ago: int, count: int, row: int, col: int, shade:
 
 def test_wider_terminals_show_more_weeks_and_months_begin_in_theirs() -> None:
     assert [len(calendar({}, TODAY, width, SHADES)[1]) for width in (1, 30, 57, 109, 110, 300)] == [
-        1,
-        26,
-        53,
-        53,
-        106,
-        106,
-    ]
+        1, 26, 53, 53, 106, 106,
+    ]  # fmt: skip
     months = calendar({}, TODAY, 30, SHADES)[0]
     assert months.split() == ["Oct", "Nov", "Dec", "Jan", "Feb"]  # no room for March in its first week
     assert months.index("Feb") == 4 + 20  # its first day is the Sunday of that week
