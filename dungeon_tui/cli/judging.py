@@ -7,7 +7,8 @@ import inspect
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -156,6 +157,13 @@ def _spread(words: Sequence[str]) -> Iterator[str]:
         yield word
 
 
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no time, as in 2026-03-01T18:00") from None
+
+
 @dataclass(frozen=True)
 class _Reports:
     """The options of `GAME judge` that say where its verdicts go."""
@@ -177,6 +185,19 @@ class _Reports:
     rubric: Annotated[
         str | None, shell.option("--rubric", "FILE", "A TOML file: points for patterns of test names.")
     ] = None
+
+    deadline: Annotated[
+        datetime | None,
+        shell.option("--deadline", "TIME", "Mark later submissions, as in 2026-03-01T18:00.", parser=_time),
+    ] = None
+
+    def dated(self, submission: Submission, verdict: Verdict) -> Verdict:
+        """The verdict with the student and the time, if they are known."""
+        if (handed := submission.handed) is None:
+            return verdict
+        is_late = handed.is_late or bool(self.deadline and handed.time and handed.time > self.deadline)
+        time = handed.time and handed.time.isoformat(" ")
+        return replace(verdict, values={**verdict.values, "id": handed.student, "submitted": time, "late": is_late})
 
     def worth(self) -> Rubric:
         """The points of tests; refuses options that contradict each other."""
@@ -252,7 +273,8 @@ def judge_command(game: Game) -> Callable[..., None]:
         if baselines := getattr(judging, "baselines", None):
             wanted += [Submission(name, name) for name in baselines(**own)]
         stored = reports.stored(f"{game.name}\0{limit}\0{about}")
-        reports.write(game, _judge_all(function, wanted, jobs, scheduler, stored), worth, handed_in)
+        verdicts = map(reports.dated, wanted, _judge_all(function, wanted, jobs, scheduler, stored))
+        reports.write(game, [*verdicts], worth, handed_in)
 
     first, *rest = shell.own_parameters(judge, "own")
     own = shell.own_parameters(judging.judging, "limits", "bounds")
@@ -267,7 +289,7 @@ def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
     """Raises ValueError if one program was asked for that isn't there; of several that is a verdict."""
     from dungeon_tui.judge.executor import RUNNERS
 
-    if not isinstance(judging, TextJudge) or len(wanted) != 1 or wanted[0].sources is not None:
+    if not isinstance(judging, TextJudge) or len(wanted) != 1 or wanted[0].sources or wanted[0].is_packed:
         return
     try:
         words = command_words(wanted[0].command) if ".py:" not in wanted[0].command else []
@@ -290,7 +312,7 @@ def _write_gradescope(path: Path, verdicts: Sequence[Verdict], worth: Rubric) ->
 def _print_table(verdicts: Sequence[Verdict], worth: Rubric, explained: int) -> None:
     from dungeon_tui.judge import reports
 
-    sys.stdout.write(in_columns(reports.table(verdicts, worth), "<>>>>>>"))
+    sys.stdout.write(in_columns(reports.table(verdicts, worth), "<>>>>>><"))
     for verdict in verdicts[:explained]:
         if verdict.summary:
             print(f"\n{verdict.program}, {verdict.summary}")

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from dungeon_tui.core.files import read_regular
 from dungeon_tui.core.json_positions import parsed
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
+from dungeon_tui.judge import roster, supervisor
 from dungeon_tui.judge.build import NO_RULES, RULES_FILE, SOURCES, Rules, built, has_sources, read_rules
+from dungeon_tui.judge.roster import HandedIn, RosterError
 from dungeon_tui.judge.verdicts import Test, Verdict
 from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.workers import run_all
 
 RUN = "run"  # the executable of a submission's folder
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar", ".java": "java"}
+_NO_PROGRAM = "has no program: no `run`, and not one file that runs; C, C++ and Java sources need --build"
 _BEGINNING = '{"key": '  # of a line of verdicts
 _MOST_HASHED, _MOST_FILES = 2**26, 1000  # bytes of a file of a submission, and files
 
@@ -39,6 +44,13 @@ class Submission:
     command: str
     sources: Path | None = None  # the folder to build first
     rules: Rules = NO_RULES
+    handed: HandedIn | None = None  # what was handed in, if it comes from a folder of submissions
+    builds: bool = False
+
+    @property
+    def is_packed(self) -> bool:
+        """True if it must be unpacked before its command is known."""
+        return not self.command and self.handed is not None
 
 
 class ClusterError(ValueError):
@@ -56,17 +68,39 @@ def submissions(programs: Sequence[str], *, builds: bool = False) -> Iterator[Su
         if builds and _is_built(path) and any(entry.suffix in SOURCES for entry in path.iterdir()):
             yield Submission(printable(program), shlex.quote(str(path.absolute())), path, read_rules(path.parent))
         elif path.is_dir() and _file(path) is None:
-            rules = read_rules(path) if builds else NO_RULES
-            for entry in sorted(path.iterdir()):
-                if entry.name.startswith(".") or (builds and entry.name == RULES_FILE):
-                    continue
-                if builds and (_is_built(entry) or (rules.build and entry.is_dir() and not (entry / RUN).is_file())):
-                    yield Submission(printable(str(entry)), shlex.quote(str(entry.absolute())), entry, rules)
-                else:
-                    yield Submission(printable(str(entry)), _command(entry))
+            yield from _handed_in(path, str(path), builds=builds)
+        elif path.suffix.lower() == ".zip" and path.is_file() and roster.is_export(path):
+            folder = Path(mkdtemp(prefix="dungeon-tui-roster-"))
+            atexit.register(supervisor.delete, str(folder))
+            try:
+                roster.unpack(path, folder, roster.MAX_EXPORT_BYTES)
+            except RosterError as error:
+                raise ValueError(f"{printable(program)}: {error}") from None
+            yield from _handed_in(folder, str(path), builds=builds)
+        elif path.suffix.lower() == ".zip" and path.is_file():
+            handed = HandedIn(path.stem, ((path.name, path),))
+            yield Submission(printable(program), "", None, NO_RULES, handed, builds)
         else:
             own = own_programs() if program.startswith("@") else {}
             yield Submission(printable(program), _command(path) if path.exists() else own.get(program[1:], program))
+
+
+def _handed_in(folder: Path, shown: str, *, builds: bool) -> Iterator[Submission]:
+    """A submission for each student in a folder, which is shown by another name."""
+    rules = read_rules(folder) if builds else NO_RULES
+    for handed in roster.students(folder):
+        (_, entry), *_ = handed.parts
+        if builds and entry.name == RULES_FILE:
+            continue
+        name = f"{printable(shown)}/{printable(handed.student if handed.is_packed else entry.name)}"
+        if handed.is_packed:
+            yield Submission(name, "", None, rules, handed, builds)
+        elif builds and (_is_built(entry) or (rules.build and entry.is_dir() and not (entry / RUN).is_file())):
+            yield Submission(name, shlex.quote(str(entry.absolute())), entry, rules, handed)
+        elif entry.is_dir() and _file(entry) is None:
+            yield Submission(name, "", None, rules, handed, builds)
+        else:
+            yield Submission(name, _command(entry), None, NO_RULES, handed)
 
 
 def _is_built(path: Path) -> bool:
@@ -88,6 +122,14 @@ def _file(path: Path) -> Path | None:
         return path / RUN
     known = [file for file in path.iterdir() if file.is_file() and file.suffix in RUNNERS]
     return known[0] if len(known) == len([*path.iterdir()]) == 1 else None
+
+
+def _main_file(folder: Path) -> Path | None:
+    """The file to run in an unpacked folder: `run`, the only one that a runner exists for, or the one named main."""
+    if (folder / RUN).is_file():
+        return folder / RUN
+    known = [file for file in sorted(folder.iterdir()) if file.suffix in RUNNERS]
+    return known[0] if len(known) == 1 else next((file for file in known if file.stem.lower() == "main"), None)
 
 
 def judge_all(
@@ -125,13 +167,22 @@ def judge_all(
 
 
 def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
-    if submission.sources is None:
-        verdict = judge(submission.command)
-    else:
-        with built(submission.sources, submission.rules) as (command, fault):
-            verdict = judge(
-                command if not fault else shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"])
-            )
+    command, fault, sources = submission.command, "", submission.sources
+    with ExitStack() as stack:
+        if submission.is_packed and submission.handed is not None:
+            try:
+                folder = stack.enter_context(roster.gathered(submission.handed))
+                if submission.builds and (submission.rules.build or _is_built(folder)):
+                    sources = folder
+                elif file := _main_file(folder):
+                    command = _command(file)
+                else:
+                    fault = _NO_PROGRAM
+            except RosterError as error:
+                fault = str(error)
+        if sources is not None:
+            command, fault = stack.enter_context(built(sources, submission.rules))
+        verdict = judge(command if not fault else shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"]))
         verdict = replace(verdict, summary=fault or verdict.summary)
     return replace(verdict, program=submission.name, values={**verdict.values, "program": submission.name})
 
@@ -196,6 +247,8 @@ class StoredVerdicts:
             words = shlex.split(submission.command)
         except ValueError:  # a quote is missing: it can't be started
             words = []
+        if submission.is_packed and submission.handed is not None:
+            words = [str(path) for _, path in submission.handed.parts]
         for word in words:
             path = Path(word.rpartition(":")[0] if ".py:" in word else word)  # FILE.py:function
             folder = path.parent if path.name == RUN else path

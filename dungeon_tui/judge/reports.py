@@ -48,16 +48,21 @@ def points(tests: Sequence[Test], rubric: Rubric = EACH) -> list[float]:
     """
     if not rubric:
         return [float(test.counts) for test in tests]
-    families = [
-        next((pattern for pattern in rubric if test.counts and fnmatchcase(test.name, pattern)), None) for test in tests
-    ]
+    families = [_family(test, rubric) if test.counts else None for test in tests]
     return [0.0 if family is None else rubric[family] / families.count(family) for family in families]
 
 
 def unmatched(tests: Sequence[Test], rubric: Rubric) -> list[str]:
     """The patterns of a rubric to which no test belongs."""
-    used = {next((pattern for pattern in rubric if fnmatchcase(test.name, pattern)), None) for test in tests}
+    used = {_family(test, rubric) for test in tests}
     return [pattern for pattern in rubric if pattern not in used]
+
+
+def _family(test: Test, rubric: Rubric) -> str | None:
+    """The pattern of a rubric to which a test belongs; without a rubric the beginning of its name."""
+    if not rubric:
+        return test.name.partition("/")[0]
+    return next((pattern for pattern in rubric if fnmatchcase(test.name, pattern)), None)
 
 
 def score(verdict: Verdict, rubric: Rubric = EACH) -> tuple[float, float]:
@@ -86,23 +91,35 @@ def gradescope(verdict: Verdict, rubric: Rubric = EACH) -> str:
 
 
 def table(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> list[list[str]]:
-    """The table of all programs, headings first."""
-    rows = [["program", "right", "wrong", "failed", "points", "of", "seconds"]]
+    """The table of all programs, headings first; the last column is empty unless a student was late."""
+    rows = [["program", "right", "wrong", "failed", "points", "of", "seconds", ""]]
     for verdict in verdicts:
         counts = [_count(verdict, kind) for kind in ("right", "wrong", "failed")]
         got, of = score(verdict, rubric)
         seconds = sum(test.seconds for test in verdict.tests)
         rows.append([verdict.program, *map(str, counts), f"{round(got, 2):g}", f"{round(of, 2):g}", f"{seconds:.2f}"])
+        rows[-1].append("late" if verdict.values.get("late") else "")
     return rows
 
 
 def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
-    """The table as comma-separated values; an apostrophe stands before what a spreadsheet would take for a formula."""
+    """The table as comma-separated values, with the student, the time and the points of each part.
+
+    An apostrophe stands before what a spreadsheet would take for a formula.
+    """
     text = io.StringIO()
-    rows = (
-        [f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell for cell in row] for row in table(verdicts, rubric)
-    )
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    parts = [*dict.fromkeys(_family(test, rubric) for verdict in verdicts for test in verdict.tests)]
+    heads, *rows = table(verdicts, rubric)
+    lines = [[*heads[:-1], "id", "submitted", "late", *(part or "other" for part in parts)]]
+    for verdict, row in zip(verdicts, rows, strict=True):
+        earned = dict.fromkeys(parts, 0.0)
+        for worth, test in zip(points(verdict.tests, rubric), verdict.tests, strict=True):
+            earned[_family(test, rubric)] += worth * test.earned
+        values = verdict.values
+        told = values.get("id", Path(verdict.program).stem), values.get("submitted") or "", row[-1] and "yes"
+        lines.append([*row[:-1], *told, *(f"{round(number, 2):g}" for number in earned.values())])
+    safe = ([f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell for cell in line] for line in lines)
+    csv.writer(text, lineterminator="\n").writerows(safe)
     return text.getvalue()
 
 

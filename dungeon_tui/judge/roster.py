@@ -1,0 +1,169 @@
+"""What students handed in, as Moodle, Canvas and Blackboard export it: zips, folders, files with a student's name."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import mkdtemp
+from zipfile import BadZipFile, ZipFile
+
+from dungeon_tui.core.text import printable
+from dungeon_tui.core.words import reason
+from dungeon_tui.judge import supervisor
+
+_MAX_BYTES, _MAX_ENTRIES = 2**28, 10_000  # unpacked, of a zip
+MAX_EXPORT_BYTES = 2**32
+_CHUNK_BYTES = 2**16
+_LEFT_OUT = {"__MACOSX", ".DS_Store", "Thumbs.db", ".git"}
+_SYSTEMS = (
+    re.compile(r"(?P<id>.+_\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
+    re.compile(r".+_(?P<id>[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"),  # Blackboard
+    re.compile(r"(?P<id>[^_]+)(?P<late>_LATE)?(?P<number>_\d+)_\d+_(?P<file>.+)"),  # Canvas
+)
+
+
+class RosterError(ValueError):
+    """Raised if what a student handed in can't be unpacked; the message is a clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """Everything that a student handed in, and when."""
+
+    student: str
+    parts: tuple[tuple[str, Path], ...]  # the student's name for it; a file, a zip or a folder
+    time: datetime | None = None  # by the system, else the newest of its files, in a zip by the zip
+    is_late: bool = False  # by the system
+
+    @property
+    def is_packed(self) -> bool:
+        """False for a file or a folder under a name of the teacher's."""
+        (name, path), *more = self.parts
+        return bool(more) or path.name != name or path.suffix.lower() == ".zip"
+
+
+def students(folder: Path) -> list[HandedIn]:
+    """What the students in a folder handed in; of several attempts the last."""
+    found = dict[str, HandedIn]()
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        match = next(filter(None, (system.fullmatch(path.name) for system in _SYSTEMS)), None)
+        named = {} if match is None else match.groupdict()
+        student = path.stem if path.suffix.lower() == ".zip" else path.name
+        if match:
+            student = f"{named['id']}{named.get('number') or ''}"
+        before = found.get(student, HandedIn(student, ()))
+        time: datetime | None
+        if text := named.get("time"):
+            time = _blackboard_time(text)
+            before = before if time == before.time else HandedIn(student, ())
+        else:
+            time = max((each for each in (before.time, _newest(path)) if each), default=None)
+        name = named.get("file") or ""
+        parts = () if text and not name else ((name if name.strip(".") else path.name, path),)  # a receipt
+        found[student] = HandedIn(student, before.parts + parts, time, before.is_late or bool(named.get("late")))
+    return [handed for handed in found.values() if handed.parts]
+
+
+def _blackboard_time(text: str) -> datetime | None:
+    with suppress(ValueError):
+        return datetime.strptime(text, "%Y-%m-%d-%H-%M-%S")
+    return None
+
+
+def is_export(path: Path) -> bool:
+    """True for a zip of a whole course's submissions."""
+    with suppress(OSError, ValueError, BadZipFile, RuntimeError), ZipFile(path) as archive:
+        tops = {name.partition("/")[0] for name in archive.namelist()}
+        return any(system.fullmatch(top) for system in _SYSTEMS for top in tops)
+    return False
+
+
+def _newest(path: Path) -> datetime | None:
+    """When the newest file was changed: in a zip by the zip's own times."""
+    times = list[datetime | None]()
+    with suppress(OSError, BadZipFile, RuntimeError):
+        if path.is_dir():
+            times += [_newest(file) for file in path.rglob("*") if file.is_file()]
+        elif path.suffix.lower() == ".zip":
+            with ZipFile(path) as archive:
+                for info in archive.infolist():
+                    with suppress(ValueError):  # some write a month 0
+                        times.append(datetime(*info.date_time))
+        else:
+            times.append(datetime.fromtimestamp(path.stat().st_mtime).replace(microsecond=0))
+    return max(filter(None, times), default=None)
+
+
+@contextmanager
+def gathered(handed: HandedIn) -> Iterator[Path]:
+    """A new folder with all that a student handed in, unpacked; deleted afterwards. Raises RosterError."""
+    folder = Path(mkdtemp(prefix="dungeon-tui-student-"))
+    try:
+        try:
+            for name, path in handed.parts:
+                if path.is_dir():
+                    shutil.copytree(path, folder, symlinks=True, dirs_exist_ok=True)
+                else:
+                    shutil.copy2(path, folder / name)
+            for path in [path for path in folder.iterdir() if path.suffix.lower() == ".zip"]:
+                unpack(path, folder)
+                path.unlink()
+        except OSError as error:
+            raise RosterError(f"can't be unpacked: {reason(error)}") from None
+        yield _inmost(folder)
+    finally:
+        supervisor.delete(str(folder))
+
+
+def _inmost(folder: Path) -> Path:
+    """The folder, or the only folder in it."""
+    while len(entries := [path for path in folder.iterdir() if path.name not in _LEFT_OUT]) == 1:
+        if entries[0].is_symlink() or not entries[0].is_dir():
+            break
+        folder = entries[0]
+    return folder
+
+
+def unpack(path: Path, folder: Path, most: int = _MAX_BYTES) -> None:
+    """Unpacks the files of a zip, without links; at most so many bytes.
+
+    Raises RosterError for a zip that is larger, or leads out of the folder.
+    """
+    left = most
+    try:
+        with ZipFile(path) as archive:
+            if len(archive.infolist()) > _MAX_ENTRIES:
+                raise RosterError(f"its zip holds more than {_MAX_ENTRIES:,} files")
+            for info in archive.infolist():
+                kind, words = stat.S_IFMT(info.external_attr >> 16), info.filename.replace("\\", "/").split("/")
+                if info.is_dir() or kind not in (0, stat.S_IFREG) or _LEFT_OUT.intersection(words):
+                    continue
+                target = folder.joinpath(*words)
+                if ":" in words[0] or not target.resolve().is_relative_to(folder.resolve()) or ".." in words:
+                    raise RosterError(f"its zip names a file outside of its folder: {printable(info.filename)}")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(info) as source, target.open("wb") as file:
+                    while chunk := source.read(_CHUNK_BYTES):
+                        left -= len(chunk)
+                        if left < 0:
+                            raise RosterError(f"its zip holds more than {most >> 20} MB")
+                        file.write(chunk)
+                with suppress(ValueError):
+                    os.utime(target, (datetime(*info.date_time).timestamp(),) * 2)
+                target.chmod(0o755 if info.external_attr >> 16 & 0o100 or target.name == "run" else 0o644)
+    except RosterError:
+        raise
+    except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error) as error:
+        raise RosterError(
+            f"its zip can't be unpacked: {reason(error) if isinstance(error, OSError) else error}"
+        ) from None

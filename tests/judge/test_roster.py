@@ -1,0 +1,122 @@
+"""Submissions as the systems of courses export them, and zips that want to harm."""
+
+import csv
+import io
+import os
+import stat
+from datetime import datetime
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import pytest
+
+from dungeon_tui.judge import roster
+from dungeon_tui.judge.roster import RosterError, gathered, students, unpack
+from tests.judge.test_students import STUDENTS
+from tests.processes import call
+
+NOON = datetime(2026, 3, 1, 12)
+GOOD = (STUDENTS / "rescue.py").read_text("utf-8")
+
+
+def zipped(path: Path, files: dict[str, str], mode: int = 0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            info = ZipInfo(name, NOON.timetuple()[:6])
+            info.external_attr = mode << 16
+            archive.writestr(info, text)
+    return path
+
+
+def file_at(path: Path, text: str = GOOD, time: datetime = NOON) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    os.utime(path, (time.timestamp(),) * 2)
+
+
+MOODLE = {"Anna Adams_101_assignsubmission_file/mine.py": "anna", "Ben_102_assignsubmission_file_theirs.py": "ben"}
+CANVAS = {"adamsanna_11_900_main.py": "anna", "adamsanna_11_901_more.py": "more", "ben_LATE_12_902_a-1.py": "ben"}
+BLACKBOARD = {
+    "Rescue_1_adams_attempt_2026-03-01-12-00-00.txt": "receipt",
+    "Rescue_1_adams_attempt_2026-03-01-12-00-00_mine.py": "anna",
+    "Rescue_1_ben_attempt_2026-02-01-12-00-00_old.py": "old",
+    "Rescue_1_ben_attempt_2026-03-02-12-00-00_new.py": "ben",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (MOODLE, {"Anna Adams_101": ["mine.py"], "Ben_102": ["theirs.py"]}),
+        (CANVAS, {"adamsanna_11": ["main.py", "more.py"], "ben_12": ["a-1.py"]}),
+        (BLACKBOARD, {"adams": ["mine.py"], "ben": ["new.py"]}),
+        ({"s101/mine.py": "anna", "ben.py": "ben"}, {"ben.py": ["ben.py"], "s101": ["mine.py"]}),
+    ],
+    ids=["Moodle", "Canvas", "Blackboard", "by id"],
+)
+def test_exports_of_each_system_are_sorted_by_student(
+    files: dict[str, str], expected: dict[str, list[str]], tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        file_at(tmp_path / name, text)
+    found = {}
+    for handed in students(tmp_path):
+        with gathered(handed) as folder:
+            found[handed.student] = sorted(path.name for path in folder.iterdir())
+        assert not folder.exists()
+        assert (handed.time == datetime(2026, 3, 2, 12)) is (files is BLACKBOARD and handed.student == "ben")
+        assert handed.is_late is (files is CANVAS and handed.student == "ben_12")
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "mode", "fault"),
+    [
+        ({"a/../../evil": "x"}, 0, "outside of its folder: a/../../evil"),
+        ({"..\\evil": "x"}, 0, "outside of its folder"),
+        ({"C:/evil": "x"}, 0, "outside of its folder"),
+        ({"/evil": "x"}, 0, None),  # as other programs do: below the folder
+        ({"link": "/etc", "link/evil": "x"}, stat.S_IFLNK | 0o777, None),  # links are left out
+        ({"file": "x", "file/evil": "x"}, 0, "can't be unpacked"),
+        ({"big": "0" * 2**20}, 0, "more than 0 MB"),
+        ({f"{number}": "" for number in range(30)}, 0, "more than 20 files"),
+        (None, 0, "can't be unpacked: File is not a zip file"),
+    ],
+)
+def test_a_zip_writes_only_into_its_folder_and_only_so_much(
+    files: dict[str, str] | None, mode: int, fault: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roster, "_MAX_ENTRIES", 20)
+    (tmp_path / "in").mkdir()
+    path = tmp_path / "a.zip"
+    if files is None:
+        path.write_text("no zip")
+    else:
+        zipped(path, files, mode)
+    if fault is None:
+        unpack(path, tmp_path / "in", 2**16)
+    else:
+        with pytest.raises(RosterError, match=fault):
+            unpack(path, tmp_path / "in", 2**16)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.zip", "in"]
+    assert not any(entry.is_symlink() for entry in tmp_path.rglob("*"))
+
+
+def test_a_roster_is_a_row_a_student_with_late_ones_marked(tmp_path: Path) -> None:
+    folder = tmp_path / "roster"
+    zipped(folder / "s1.zip", {"project/main.py": GOOD, "project/helper.py": "", "__MACOSX/._x": ""})
+    zipped(folder / "s2.zip", {"run": "#!/bin/sh\necho 1\n"})
+    zipped(folder / "s3.zip", {"notes.txt": "sorry"})
+    file_at(folder / "s4" / "deep" / "mine.py", time=datetime(2026, 3, 2))
+    with ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.write(folder / "s1.zip", "Anna_7_assignsubmission_file/s1.zip")
+    arguments = "--inputs", "one-power-up", "one-trap", "--random", "1", "--deadline", "2026-03-01T18:00", "--csv", "-"
+    done = call("rescue", "judge", str(folder), str(tmp_path / "export.zip"), *arguments)
+    rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
+    assert [(row["id"], row["late"]) for row in rows] == [
+        ("s1", ""), ("s2", ""), ("s3", ""), ("s4", "yes"), ("Anna_7", "")
+    ]  # fmt: skip
+    assert [(row["inputs"], row["random"]) for row in rows][::3] == [("2", "1")] * 2
+    assert rows[0]["submitted"] == "2026-03-01 12:00:00"
+    assert [row["failed"] for row in rows] == ["0", "0", "3", "0", "0"]
