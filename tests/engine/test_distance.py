@@ -236,6 +236,9 @@ def test_a_given_array_is_filled():
     out = np.zeros((3, 4), np.int32)
     assert distance_map(passable, goals, out=out) is out
     assert np.array_equal(out, distance_map(passable, goals))
+    both = np.zeros((2, 3, 4), np.int32)
+    assert distance_maps(passable, [goals, goals], out=both) is both
+    assert np.array_equal(both, [out, out])
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def distance_map(
     if goals is None and np.asarray(start).shape == passable.shape:
         goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
     cells = _checked_goals(goals)
-    distance: IntGrid = np.empty(passable.shape, _INT) if out is None else _checked_out(passable, out)
+    distance: IntGrid = np.empty(passable.shape, _INT) if out is None else _checked_out(passable.shape, out)
     if start is not None or corners != "cut" or max_distance is not None:
         values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, cells, passable)
         order = np.argsort(values, kind="stable")
@@ -111,8 +111,13 @@ def distance_map(
     return distance
 
 
-def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool = True) -> NDArray[np.int32]:
-    """A distance map for each of k sets of goals, on all processors; raises what distance_map does.
+def distance_maps(
+    passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool = True, out: IntGrid | None = None
+) -> IntGrid:
+    """A distance map for each of k sets of goals, on all processors if there is enough to do.
+
+    Takes and raises what distance_map does, with `out` for all maps: filling the same array again saves up to half the
+    time.
 
     Returns:
         (k, height, width) int32: `distance_maps(passable, goals)[i]` equals `distance_map(passable, goals[i])`.
@@ -122,7 +127,8 @@ def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool 
     """
     _check_grid("passable", passable, _BOOL)
     sets = [_checked_goals(each) for each in goals]
-    maps = np.empty((len(sets), *passable.shape), _INT)
+    shape = (len(sets), *passable.shape)
+    maps: IntGrid = np.empty(shape, _INT) if out is None else _checked_out(shape, out)
     cells = np.concatenate([*sets, np.empty((0, 2), _LONG)])
     ends = np.cumsum([0, *map(len, sets)])
     walls = _plain(passable, _BOOL)
@@ -130,9 +136,13 @@ def distance_maps(passable: BoolGrid, goals: Sequence[Cells], *, diagonal: bool 
     def fill(first: int, step: int) -> int:
         return many_distances(walls, cells, ends, bool(diagonal), maps, first, step, _room())
 
-    workers = max(1, min(len(sets), os.cpu_count() or 1, maps.size // 1_000_000))  # a thread costs time, too
-    with ThreadPoolExecutor(workers) as pool:
-        code = max(pool.map(fill, range(workers), repeat(workers)) if workers > 1 else [fill(0, 1)])
+    workers = min(len(sets), maps.size // 1_000_000)  # a thread costs time, too
+    if workers < 2:
+        code = fill(0, 1)
+    else:
+        workers = min(workers, os.cpu_count() or 1)
+        with ThreadPoolExecutor(workers) as pool:
+            code = max(pool.map(fill, range(workers), repeat(workers)))
     if code != DONE:
         raise _goal_error(cells[code], passable.shape, "in a wall")
     return maps
@@ -296,9 +306,9 @@ def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     return array if array.dtype == dtype and array.flags.carray else np.array(array, dtype, order="C")
 
 
-def _checked_out(passable: BoolGrid, out: object) -> IntGrid:
-    if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != passable.shape:
-        raise ValueError(f"out must be an int32 array of passable's shape, {passable.shape}")
+def _checked_out(shape: tuple[int, ...], out: object) -> IntGrid:
+    if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != shape:
+        raise ValueError(f"out must be an int32 array of the shape {shape}")
     if not (out.flags.c_contiguous and out.flags.writeable):
         raise ValueError("out must be contiguous and writable")
     return out

@@ -1,6 +1,9 @@
 """Contests of what a roguelike calls each turn on rooms of 80 x 21, 80 x 50 and 512 x 512 cells, against tcod."""
 
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -21,16 +24,26 @@ from dungeon_tui.engine import (
 from tests.bench.kernels.distance import cpp_queue, rooms
 from tests.bench.kernels.race import OURS, Contest, agreed
 
+FIRST = """import numpy as np
+from dungeon_tui.engine import distance_map
+distance_map(np.ones((21, 80), bool), [(3, 4)])"""
 STEPS = 10  # of the path that both find
 MAPS = 50  # of one dungeon at once
 
 
 def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Walking maps, many at once, flee maps, maps by costs, fields of view, and a path of ten steps."""
+    """A start; walking maps, many at once, flee maps, maps by costs, fields of view, and a path of ten steps."""
+    starts = {OURS: FIRST, "import numba": "import numba"}
+    yield Contest("the engine's import and first map", "cached", {name: _started(run) for name, run in starts.items()})
     with suppress(ImportError):
         tcod, fov = import_module("tcod.path"), import_module("tcod.map")
         for height, width in ((21, 80), (50, 80), (512, 512)):
             yield from _contests(tcod, fov, height, width)
+
+
+def _started(script: str) -> Callable[[], object]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return lambda: subprocess.run([sys.executable, "-c", script], check=True, env=environment, capture_output=True)
 
 
 def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]:
@@ -63,8 +76,8 @@ def _contests(tcod: Any, fov: Any, height: int, width: int) -> Iterator[Contest]
 
     sets = np.argwhere(field != UNREACHED)[:: np.count_nonzero(field != UNREACHED) // MAPS, None][:MAPS]
     runs = {
-        OURS: partial(distance_maps, passable, sets),
-        "distance_map": lambda: [distance_map(passable, g) for g in sets],
+        OURS: partial(distance_maps, passable, sets, out=np.empty((MAPS, height, width), np.int32)),
+        "distance_map, 50 times": lambda: [distance_map(passable, g) for g in sets],
     }
     runs |= {"dijkstra2d": lambda: [dijkstra(cost, 1, 1, tuple(g[0])) for g in sets]}
     yield Contest(f"{MAPS} walking maps", case, agreed(runs), MAPS * passable.size)
