@@ -4,6 +4,10 @@ The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have seen enough rooms and, if the task says so, are in the right room.
 The cheapest walk often leads back through rooms you have already seen.
+On a route you know the map, and the least cost is the par.
+When exploring, you see a room once you are next to it, with the number of its exits.
+A torch burns by what you pay. If a step costs more than is left, the expedition ends.
+The torch lasts as long as the best plan without the map needs in the worst case.
 """
 
 from dungeon_tui.core.catalogue import Game
@@ -14,7 +18,7 @@ class Expedition(Game):
 
     name = "expedition"
     title = "Expedition"
-    summary = "See every room on the cheapest walk."
+    summary = "Plan a route, or explore by torchlight."
     order = 5
     open_note = "The path of a map file: JSON as networkx writes it, or GraphML."
     levels_in = "model.dungeon"

@@ -8,12 +8,13 @@ from dungeon_tui.core.identity import Same
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, known_rooms, neighbours, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
@@ -158,7 +159,10 @@ class ExpeditionView(GameView):
         """The marks on this map, in a few words."""
         found = [("+1", "to enter")]
         found += [(self._square, "1 for the corridor")] if any(each.cost for each in level.corridors) else []
-        found += [("2 Hall", "two exits ahead")] if level.is_fogged else []
+        beside = next(iter(neighbours(level)[level.start]), None)
+        if level.is_fogged and beside is not None:
+            label, ahead = level.rooms[beside].label, exits(level, 1 << level.start, beside)
+            found.append((f"{ahead} {label}", f"{counted(ahead, 'exit')} ahead in {label}"))
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
         found += [(glyph, f"{event}, counted in") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]

@@ -103,7 +103,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
     rows = [burned, ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
     rows += [("Par", str(level.par))] if level.par is not None else []
-    rows += [("Out of sight", out_of_sight(state))] if is_scouting else []
+    rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].label))
     if level.needed < len(level.rooms):
@@ -166,7 +166,8 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     text = f"{less} the best plan without the map can promise{': well explored!' if saved else '.'}"
     text += f" {risk or 'No step risked anything.'}" if legs is not None else ""
     text += f" With the map {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
-    return f"Cost {state.cost}: {saved} of the torch's {level.torch} left", text
+    left = f"{saved} of the torch's {level.torch} left" if saved else "the torch lasted to the end"
+    return f"Cost {state.cost}: {left}", text
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg], verb: str) -> str:
