@@ -69,9 +69,3 @@ def test_a_daily_without_a_terminal_is_plain_text() -> None:
     done = call("daily", "crawler", "--date", "2026-11-22", given=b"eq")
     assert done.returncode == 0
     assert done.stdout == call("crawler", "play", "--plain", "--date", "2026-11-22", given=b"eq").stdout
-
-
-@pytest.mark.parametrize("arguments", ["daily chess", "daily --date 1999-12-31", "daily --date 2026-02-30", "open"])
-def test_wrong_usage(arguments: str) -> None:
-    done = call(*arguments.split())
-    assert (done.returncode, done.stdout) == (2, b"")

@@ -82,16 +82,6 @@ def test_tunnelling_equals_the_slow_twin(dig, diagonal):
     assert got.tolist() == ref
 
 
-@given(walks(), st.booleans())
-def test_tunnelling_with_open_ground_and_the_hardest_rock_is_walking(walk, diagonal):
-    passable, goals = walk
-    hardness = np.where(passable, 0, 255).astype(np.uint8)
-    walking = distance_map(passable, goals, diagonal=diagonal)
-    assert np.array_equal(tunnelling_distance_map(hardness, goals, diagonal=diagonal), walking)
-    any_weights = np.array([1] + [5] * 254 + [0])
-    assert np.array_equal(tunnelling_distance_map(hardness, goals, weights=any_weights, diagonal=diagonal), walking)
-
-
 @given(walks())
 def test_read_only_and_strided_arrays_and_lists_are_the_same_map(walk):
     passable, goals = walk
@@ -111,25 +101,6 @@ def test_read_only_and_strided_arrays_and_lists_are_the_same_map(walk):
     hardness.flags.writeable = False
     assert np.array_equal(tunnelling_distance_map(hardness, few), rock)
     assert np.array_equal(tunnelling_distance_map(hardness[::-1][::-1], few), rock)
-
-
-def test_nothing_that_was_given_is_changed():
-    passable, hardness = np.ones((9, 9), np.bool_), np.full((9, 9), 100, np.uint8)
-    goals = np.array([[4, 4]])
-    distance_map(passable, goals)
-    tunnelling_distance_map(hardness, goals)
-    tunnelling_distance_map(hardness, goals, weights="div60")
-    assert passable.all()
-    assert passable.flags.writeable
-    assert (hardness == 100).all()
-    assert hardness.flags.writeable
-    assert goals.tolist() == [[4, 4]]
-
-
-def test_the_weight_is_that_of_the_cell_nearer_the_goal():
-    hardness = np.array([[0, 0, 84, 85, 170, 171, 254, 255, 0]], np.uint8)
-    got = tunnelling_distance_map(hardness, np.array([[0, 0]]))
-    assert got.tolist() == [[0, 1, 2, 3, 5, 7, 10, UNREACHED, UNREACHED]]
 
 
 def test_steps_are_diagonal_by_default():

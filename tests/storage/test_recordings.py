@@ -86,18 +86,6 @@ def test_the_date_of_a_title_is_not_named_twice() -> None:
         assert re.fullmatch(rf"{stem}-\d{{6}}", save(played(), "crawler", {}, title).stem)
 
 
-def test_files_with_blanks_in_their_names_are_listed_as_before() -> None:
-    path = save(played(), "crawler", {}, "Title")
-    old = path.rename(path.with_name("crawler-Daily-dungeon-2026-11-21 2026-11-21 02.23.33 2.jsonl"))
-    (listed,) = saved()
-    assert (listed.path, listed.title, listed.error) == (old, "Title", "")
-    assert load(listed.path).title == "Title"
-
-
-def test_nothing_saved_is_an_empty_list() -> None:
-    assert saved() == []
-
-
 def test_the_newest_is_listed_first_with_its_facts() -> None:
     for date, moves in (("2024-01-01 10:00", "d"), ("2025-01-01 10:00", "dda"), ("2024-06-01 10:00", "")):
         path = save(played(moves), "crawler", {}, "Title")

@@ -229,13 +229,6 @@ async def test_commands_do_what_they_say(room: str, journey: Callable[[Player], 
         await journey(Player(pilot, screen))
 
 
-async def test_every_key_of_the_table_is_bound_to_its_command(room: str) -> None:
-    async with playing(room) as (_, screen):
-        for key in CRAWLER_KEYS.values():
-            for name in key.names:
-                assert screen.active_bindings[name].binding.action == key.action.removeprefix("app.")
-
-
 def test_no_key_has_two_meanings_in_any_two_games_and_others_have_keys_that_the_crawler_lacks() -> None:
     meanings: dict[str, str] = {}
     ids = set()
@@ -289,8 +282,11 @@ def commands_of_palette(pilot: Pilot[Any]) -> list[str]:
 FOUND_BY_NAME = [key for key in CRAWLER_KEYS.values() if key.id != "palette"]
 
 
-async def test_the_palette_lists_every_command_and_does_what_its_key_does(room: str) -> None:
+async def test_every_command_is_bound_to_its_keys_and_listed_in_the_palette_which_does_the_same(room: str) -> None:
     async with playing(room) as (pilot, screen):
+        for key in CRAWLER_KEYS.values():
+            for name in key.names:
+                assert screen.active_bindings[name].binding.action == key.action.removeprefix("app.")
         await pilot.press("ctrl+p")
         await wait_until(pilot, lambda: len(commands_of_palette(pilot)) >= len(FOUND_BY_NAME))
         listed = "\n".join(commands_of_palette(pilot))

@@ -96,14 +96,13 @@ async def test_every_setting_changes_at_once_is_stored_and_goes_back_to_its_defa
             await pilot.press("enter")
             assert getattr(stored(), name) != getattr(Settings(), name)
             assert getattr(pilot.app.preferences.settings, name) == getattr(stored(), name)
-        assert pilot.app.animation_level == "none"
-        await choose(pilot, screen, "glyphs")
-        await pilot.press("right")
-        assert (stored().glyphs, pilot.app.glyphs.is_ascii) == ("ascii", True)
-        for name in ("glyphs", "moves", "zoom", "animation", "speed", "hints", "lost", "bell"):
-            await choose(pilot, screen, name)
+            if name == "animation":
+                assert pilot.app.animation_level == "none"
             await pilot.press("backspace")
-        assert stored() == Settings()
+            assert stored() == Settings()
+        await choose(pilot, screen, "glyphs")
+        await pilot.press("right", "right")
+        assert (stored().glyphs, pilot.app.glyphs.is_ascii) == ("ascii", True)
         await pilot.press("q")
         assert isinstance(pilot.app.screen, HomeScreen)
 

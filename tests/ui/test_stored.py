@@ -1,16 +1,13 @@
 """A game on screen whose library fails: one line says so, the game goes on, and leaving is as ever."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.storage.folders import home
-from dungeon_tui.storage.library import NAME, Library
-from dungeon_tui.ui.app import DungeonApp
-from tests.ui.driving import playing, running, stored, wait_until, write_dungeon
+from dungeon_tui.storage.library import NAME
+from tests.ui.driving import playing, stored, wait_until, write_dungeon
 
 
 @pytest.fixture
@@ -63,20 +60,3 @@ async def test_a_library_that_cant_be_used_is_reported_in_one_line_and_left_as_i
         if spoil is no_database:
             (path,) = [each for each in home().iterdir() if each.name in told.message and each != path]
         assert path.read_bytes() == data
-
-
-async def test_a_game_that_cant_be_gone_on_with_is_reported_in_one_line(room: str) -> None:
-    async with playing(room) as (pilot, _):
-        await pilot.press("right", "q")
-        await wait_until(pilot, lambda: not pilot.app._running)
-    library = Library(home() / NAME)
-    (game,) = library.games()
-    with library.writing() as database:
-        database.execute("DROP TABLE turns")
-    app = DungeonApp(find_game("crawler"), Opening("A game", partial(library.resume, game)))
-    async with running(app) as pilot:
-        await wait_until(pilot, lambda: not app._running)
-    assert app.return_code == 1
-    assert isinstance(app.return_value, str)
-    assert "\n" not in app.return_value
-    assert str(library.path) in app.return_value

@@ -15,10 +15,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import WALL
 from dungeon_tui.games.chase.model.state import Move, Side, State
-from dungeon_tui.ui.palette import Tint
 from tests.games.chase.boards import DEAD_END, start
-from tests.games.chase.test_screen import chasing, ply
-from tests.ui.driving import do, tinted, wait_until
 
 OWN = """
 def still(state):
@@ -89,13 +86,3 @@ def test_a_strategy_of_ones_own_may_tell_a_plan(tmp_path: Path) -> None:
             assert player.choose(replace(state, side=Side.ROGUE)) == Move(state.rogue)
     with load_player(Side.ROGUE, "random") as player, pytest.raises(ValueError, match="random"):
         player.plan(state)
-
-
-async def test_a_key_shows_the_plan_of_the_strategy_that_plays() -> None:
-    async with chasing(read_board("figure-eight"), {"monster": "bfs", "rogue": "you"}) as (pilot, screen):
-        await ply(pilot, screen, 1)
-        await do(pilot, "plan")
-        way = plan(replace(screen.controller.state, side=Side.MONSTER), "bfs").way
-        await wait_until(pilot, lambda: tinted(screen, Tint.FOE) == {tuple(cell) for cell in way})
-        await do(pilot, "plan")
-        assert not tinted(screen, Tint.FOE)

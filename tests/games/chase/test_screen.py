@@ -35,9 +35,9 @@ from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, b
 from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
 
 
-def chasing(level: Level, players: dict[str, str] | None = None, size: tuple[int, int] = (110, 34)) -> Opened:
+def chasing(level: Level, players: dict[str, str] | None = None) -> Opened:
     """The app with a board open and painted."""
-    return opened("chase", level, players=players, size=size)
+    return opened("chase", level, players=players, size=(110, 34))
 
 
 async def ply(pilot: Pilot[Any], screen: PlayScreen, number: int) -> None:
@@ -236,9 +236,8 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
     assert all((move.loss is None) == bool(move.losing) for move in moves)
 
 
-@pytest.mark.parametrize("size", [(110, 34), (80, 24)])
-async def test_analysis_tells_the_verdict_and_marks_the_blunder(size: tuple[int, int]) -> None:
-    async with chasing(board(*POCKET), {"monster": "perfect"}, size) as (pilot, screen):
+async def test_analysis_tells_the_verdict_and_marks_the_blunder() -> None:
+    async with chasing(board(*POCKET), {"monster": "perfect"}) as (pilot, screen):
         await ply(pilot, screen, 1)
         await pilot.press("A")
         await sees(pilot, solver.value_text(UNREACHED))

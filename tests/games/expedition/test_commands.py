@@ -19,7 +19,7 @@ from dungeon_tui.games.expedition.model.options import lessons
 from dungeon_tui.games.expedition.view import transcript
 from tests import processes
 from tests.games.expedition.test_maps import LEAST
-from tests.processes import call, interrupt, refused
+from tests.processes import call, interrupt
 
 NODES = [{"id": "a", "start": True}, {"id": 2, "cost": 4}, {"id": "c"}, {"id": "far"}]
 EDGES = [{"source": "a", "target": 2}, {"source": 2, "target": "c", "cost": 1}, {"source": "a", "target": "c"}]
@@ -155,16 +155,6 @@ def test_without_a_map_plain_asks_for_one() -> None:
     assert printed("play", "--plain").endswith("Thank you for playing!\n")
     done = call("expedition", "play", "--plain", given=b"nowhere\n")
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
-
-
-# What is wrong
-
-
-@pytest.mark.parametrize(
-    "command", [("solve", "-"), ("solve", "-", "--json"), ("curve", "-"), ("play", "-", "--plain")]
-)
-def test_bad_maps_end_in_one_line_that_says_where(command: tuple[str, ...]) -> None:
-    assert "<stdin>:1:2: " in refused("expedition", *command, given=b' {"nodes": []}')
 
 
 # What docs/games/expedition.md shows

@@ -185,13 +185,6 @@ def test_the_ideas_of_the_purchases_are_true() -> None:
     assert read_grid("keep-the-change").purse == LEAST_GOLD["keep-the-change"]
 
 
-@pytest.mark.parametrize(("name", "least"), [*LEAST_GOLD.items()][:3])
-def test_a_small_one_is_proven_by_the_slow_twin(name: str, least: int) -> None:
-    level = read_grid(name)
-    assert level.fee is not None
-    assert naive.least_gold(level.grid.tolist(), level.fee) == least
-
-
 @given(seed=st.integers(-(2**70), 2**70), rows=st.integers(4, 6), cols=st.integers(4, 7))
 def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int, cols: int) -> None:
     level = puzzle("purchase", seed, rows, cols)
