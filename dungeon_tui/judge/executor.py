@@ -92,7 +92,7 @@ def _handed_in(folder: Path, shown: str, *, builds: bool) -> Iterator[Submission
         (_, entry), *_ = handed.parts
         if builds and entry.name == RULES_FILE:
             continue
-        name = f"{printable(shown)}/{printable(handed.student if handed.is_packed else entry.name)}"
+        name = printable(f"{shown}/{handed.student}")
         if handed.is_packed:
             yield Submission(name, "", None, rules, handed, builds)
         elif builds and (_is_built(entry) or (rules.build and entry.is_dir() and not (entry / RUN).is_file())):

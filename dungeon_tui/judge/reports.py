@@ -16,6 +16,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.judge.verdicts import HIDDEN, Test, Verdict
 
+ALL_IN_ONE = "verdicts.html"
 _MOST_POINTS = 1_000_000
 _MOST_RUBRIC = 64 * 2**10  # bytes
 
@@ -124,18 +125,32 @@ def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
 
 
 def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str = "", rubric: Rubric = EACH) -> Path:
-    """Writes a page for each program and an index; returns the path of the index. Raises UnwritableError."""
-    pages = [f"{name}.html" for name in stems(verdicts)]
+    """Writes a page for each program, an index, and all in one file; returns the path of the index.
+
+    Raises UnwritableError.
+    """
+    names = stems(verdicts)
+    bodies = [_page(verdict, rubric) for verdict in verdicts]
+    back = '<p><a href="{}">All programs</a></p>'
+    pages = {
+        f"{name}.html": _html(f"{verdict.program} – {title}", back.format("index.html") + body, notes)
+        for name, verdict, body in zip(names, verdicts, bodies, strict=True)
+    }
+    pages["index.html"] = _html(title, _index(title, verdicts, [f"{name}.html" for name in names], rubric), notes)
+    sections = [
+        f'<section id="{name}">{back.format("#")}{body}</section>' for name, body in zip(names, bodies, strict=True)
+    ]
+    whole = _index(title, verdicts, [f"#{name}" for name in names], rubric) + "".join(sections)
+    pages[ALL_IN_ONE] = _html(title, whole, notes)
     for page in pages:
         refuse_other(folder / page, "page of verdicts")
-    for verdict, page in zip(verdicts, pages, strict=True):
-        write_text(folder / page, _html(f"{verdict.program} – {title}", _page(verdict, rubric), notes))
-    write_text(folder / "index.html", _html(title, _index(title, verdicts, pages, rubric), notes))
+    for page, text in pages.items():
+        write_text(folder / page, text)
     return folder / "index.html"
 
 
 def stems(verdicts: Sequence[Verdict]) -> list[str]:
-    """A distinct file name for each program, never `index`.
+    """A distinct file name for each program, never `index` or `verdicts`.
 
     >>> stems([Verdict(program, {}, ()) for program in ("a/one.py", "b/One.py", "one.py:go", "index.js", "...")])
     ['one', 'One-2', 'one-go', 'index-2', 'program']
@@ -144,7 +159,7 @@ def stems(verdicts: Sequence[Verdict]) -> list[str]:
     for verdict in verdicts:
         stem = Path(verdict.program.replace(".py:", "-")).stem
         stem = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[-60:] or "program"
-        taken = {"index", *map(str.lower, names)}
+        taken = {"index", Path(ALL_IN_ONE).stem, *map(str.lower, names)}
         free = (f"{stem}-{number}" for number in count(2))
         names.append(stem if stem.lower() not in taken else next(name for name in free if name.lower() not in taken))
     return names
@@ -182,9 +197,9 @@ def _page(verdict: Verdict, rubric: Rubric) -> str:
         )
     summary = f"<h2>What beats it</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""
     return (
-        f'<p><a href="index.html">All programs</a></p><h1>{escape(verdict.program)}</h1>{_bar(verdict)}'
+        f"<h1>{escape(verdict.program)}</h1>{_bar(verdict)}"
         f"<p>{_count(verdict, 'right')} right, {_count(verdict, 'wrong')} wrong, {_count(verdict, 'failed')} failed:"
-        f" {got:g} of {of:g} points.</p>{summary}"
+        f" {round(got, 2):g} of {round(of, 2):g} points.</p>{summary}"
         f'<h2>Test by test</h2><div class="wide"><table><tbody>{"".join(lines)}</tbody></table></div>'
     )
 
@@ -205,8 +220,11 @@ def _bar(verdict: Verdict) -> str:
 
 def _matrix(verdicts: Sequence[Verdict], pages: Sequence[str]) -> str:
     """An SVG with a mark for each program (row) and test (column): round if right, square if wrong, a bar if failed."""
-    columns = max((len(verdict.tests) for verdict in verdicts), default=0)
-    squares = []
+    tests = max((verdict.tests for verdict in verdicts), key=len)
+    squares = [
+        f'<text transform="translate({10 * index + 8},-4) rotate(-90)">{escape(test.name[-_MAX_LABEL:])}</text>'
+        for index, test in enumerate(tests)
+    ]
     for row, (verdict, page) in enumerate(zip(verdicts, pages, strict=True)):
         rects = "".join(
             f'<rect x="{10 * index}" y="{10 * row + _SHAPES[_kind(test)][0]}" width="9" class="{_kind(test)}"'
@@ -214,8 +232,11 @@ def _matrix(verdicts: Sequence[Verdict], pages: Sequence[str]) -> str:
             f"<title>{escape(f'{verdict.program}: {test.name}: {_kind(test)}')}</title></rect>"
             for index, test in enumerate(verdict.tests)
         )
-        squares.append(f'<a href="{escape(page)}">{rects}</a>')
-    size = f'viewBox="0 0 {10 * columns} {10 * len(verdicts)}" style="min-width:{8 * columns}px"'
+        name = f'<text x="-4" y="{10 * row + 8}" text-anchor="end">{escape(verdict.program[-_MAX_LABEL:])}</text>'
+        squares.append(f'<a href="{escape(page)}">{name}{rects}</a>')
+    margin = 5 * _MAX_LABEL
+    width, height = margin + 10 * len(tests), margin + 10 * len(verdicts)
+    size = f'viewBox="-{margin} -{margin} {width} {height}" style="width:{1.5 * width:.0f}px"'
     return f'<div class="wide"><svg {size} role="img" aria-label="Programs by tests">{"".join(squares)}</svg></div>'
 
 
@@ -228,6 +249,7 @@ def _html(title: str, body: str, notes: str) -> str:
     )
 
 
+_MAX_LABEL = 28  # characters
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _SHAPES = {"right": (0, 4.5), "wrong": (0, 0), "failed": (3, 0)}  # margin and roundness: colours don't stand alone
 _LEGEND = (
@@ -241,7 +263,7 @@ h1 { overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .3rem .6rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 500; } thead th { font-weight: 600; }
+th { font-weight: 500; } thead th { font-weight: 600; } thead th:nth-child(n + 3) { text-align: right; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .bar { display: flex; min-width: 6rem; height: .8rem; margin: .4rem 0; border-radius: .2rem; overflow: hidden; }
 .bar .right, rect.right, .legend .right { background: var(--right); fill: var(--right); }
@@ -251,6 +273,7 @@ th { font-weight: 500; } thead th { font-weight: 600; }
 td.right { color: var(--right); } td.wrong { color: var(--wrong); } td.failed { color: var(--failed); }
 .times { min-width: 5rem; } .time { display: block; height: .8rem; margin-top: .4rem; background: var(--line); }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; font-size: .85rem; }
-svg { width: 100%; max-height: 40rem; }
+svg text { font-size: 8px; fill: currentColor; }
+section { margin-top: 4rem; border-top: 2px solid var(--line); }
 footer { margin-top: 2rem; font-size: .85rem; opacity: .7; }
 """

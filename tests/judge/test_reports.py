@@ -82,6 +82,11 @@ def test_a_folder_is_judged_to_its_end(folder: Path, tmp_path: Path) -> None:
     (page,) = (pages / link for link in {*index.links} if "ben" in link)
     assert any("expected: " in text for text in Page(page).texts)
 
+    whole = Page(pages / "verdicts.html")
+    assert all(link.startswith("#") for link in whole.links)
+    assert {*index.texts} <= {*whole.texts}
+    assert {"inputs/one-trap", "random/3"} <= {*index.texts}  # the plot's columns
+
     told = json.loads((tmp_path / "results-ben.json").read_text())
     assert sorted(path.name for path in tmp_path.glob("results*.json")) == [
         f"results-{name}.json" for name in ("anna", "b-cy", "ben", "dora", "notes")

@@ -127,6 +127,7 @@ def test_the_verdict_in_words_names_move_and_better_move(students: str, loop: st
     text = printed("chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop)
     assert "first mistake in move 1: from row 2, column 3 to row 3, column 3" in text
     assert "better: row 3, column 2" in text
+    assert "\n  M\n.   @\n  o x\n" in text
 
 
 @pytest.mark.parametrize(

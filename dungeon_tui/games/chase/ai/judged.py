@@ -34,6 +34,7 @@ from dungeon_tui.storage.recordings import SUFFIX
 SHARE, BOARDS = "share", "boards"
 """What a chase earns: the share of its value that the program preserved, or a point if it lost nothing."""
 _MAX_ROWS = 12  # chases in a summary
+_PLAYED, _BETTER = "x", "o"  # on the drawing of a mistake
 _MAX_STEM = 120  # characters of a file's name
 
 
@@ -151,7 +152,7 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
         is_forfeit = chase.reason is not None
         is_right = not (is_forfeit or chase.lost)
         chases.append(chase)
-        said = "" if is_right else _text(chase)
+        said = "" if is_right else _text(chase, seat.level)
         test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit)
         if problem.points == SHARE:
             share = preserved(seat.level, chase)
@@ -164,7 +165,7 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
         "reason": fault or (None if loads else chases[0].reason),
         "chases": [] if fault else [asdict(chase) for chase in chases],
     }
-    return Verdict(program, values, tuple(tests), fault or _summary(chases))
+    return Verdict(program, values, tuple(tests), fault or _summary(chases, [case.about.level for case in cases]))
 
 
 def preserved(level: Level, chase: JudgedChase) -> float | None:
@@ -238,8 +239,11 @@ def _forced(chase: JudgedChase) -> str:
     return solver.value_text(UNREACHED if chase.value is None else chase.value)
 
 
-def _text(chase: JudgedChase) -> str:
-    """A chase in lines: the result of exact play, the program's result, the first mistake and its refutation."""
+def _text(chase: JudgedChase, level: Level | None = None) -> str:
+    """A chase in lines: the result of exact play, the program's result, the first mistake and its refutation.
+
+    With a level the board at the mistake, too.
+    """
     lines = [f"exact play: {_forced(chase)}", f"played: {_outcome(chase)}"]
     fault = chase.first_mistake or chase.first_slip
     if fault is not None:
@@ -251,10 +255,21 @@ def _text(chase: JudgedChase) -> str:
         movers = cycle((Side(chase.side).other.value, chase.side))
         moves = (f"{mover} {site.text}" for mover, site in zip(movers, chase.refutation, strict=False))
         lines.append(f"refutation: {'; '.join(moves)}")
+    if fault is not None and level is not None:
+        rows = level.glyph_rows(fault.at[Side.MONSTER.value], fault.at[Side.ROGUE.value])
+        for glyph, cells in ((_BETTER, fault.better), (_PLAYED, [fault.played])):
+            for cell in cells:
+                rows[cell.row][cell.col] = glyph
+        lines += [
+            "",
+            *(" ".join(row).rstrip() for row in rows),
+            "",
+            f"{_PLAYED} the move played, {_BETTER} a better one",
+        ]
     return "\n".join(lines)
 
 
-def _summary(chases: Sequence[JudgedChase]) -> str:
+def _summary(chases: Sequence[JudgedChase], levels: Sequence[Level]) -> str:
     wrong = [chase for chase in chases if chase.lost or chase.reason is not None]
     notes = "\n".join(f"note: {printable(note)}" for note in dict.fromkeys(chase.note for chase in chases) if note)
     if not wrong:
@@ -265,8 +280,9 @@ def _summary(chases: Sequence[JudgedChase]) -> str:
     more = f"and {len(wrong) - _MAX_ROWS} more\n" if len(wrong) > _MAX_ROWS else ""
     first = next((chase for chase in wrong if chase.first_mistake), wrong[0])
     counts = f"{len(wrong)} of {counted(len(chases), 'chase')} below perfect play"
-    table = in_columns(rows, "<<<<<>")
-    return f"{notes}{notes and chr(10)}{counts}:\n\n{table}{more}\nthe {first.side} on {first.board}\n{_text(first)}"
+    table, level = in_columns(rows, "<<<<<>"), levels[chases.index(first)]
+    head = f"{notes}\n{counts}" if notes else counts
+    return f"{head}:\n\n{table}{more}\nthe {first.side} on {first.board}\n{_text(first, level)}"
 
 
 def _chase(played: Mapping[str, Any]) -> str:
