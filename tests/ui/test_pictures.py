@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from dungeon_tui.core import stopwatch
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play import hints
@@ -35,7 +36,8 @@ Compare = Callable[..., bool]
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine doesn't say so, and nothing is thought of before it is asked for."""
+    """A busy machine doesn't say so, no second passes, and nothing is thought of before it is asked for."""
+    monkeypatch.setattr(stopwatch, "monotonic", lambda: 0.0)
     monkeypatch.setattr(play_stage, "BUSY_MESSAGE_DELAY_S", 60)
     monkeypatch.setattr(hints, "THINK_AHEAD_DELAY_S", 3600)
 
