@@ -80,11 +80,7 @@ class Beaten:
 
 
 def cases_of(
-    problem: Problem,
-    files: Sequence[str] = (),
-    random: int | None = None,
-    seed: int = 0,
-    hidden: Sequence[str] = (),
+    problem: Problem, files: Sequence[str] = (), random: int | None = None, seed: int = 0, hidden: Sequence[str] = ()
 ) -> list[Case]:
     """The cases in files, or all shipped ones; then random ones, 20 if no file is named; then hidden ones.
 
@@ -135,11 +131,7 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
         "wrong": sum(not test.is_right and test.is_answer for test in tests),
         "failed": sum(not test.is_answer for test in tests),
         "smallest": smallest
-        and {
-            "input": smallest.case.text,
-            "expected": smallest.objection.expected,
-            "got": smallest.objection.got,
-        },
+        and {"input": smallest.case.text, "expected": smallest.objection.expected, "got": smallest.objection.got},
     }
     return Verdict(program, values, tests, "" if smallest is None else beaten_text(problem, smallest))
 

@@ -23,13 +23,14 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
 
 DONE = -1
 LARGEST = 2**31 - 1
 
 Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
 
 OPEN, TWICE, THRICE, ORIGIN, WAVE = uint64(0), uint64(1), uint64(2), uint64(3), uint64(4)
 RECORD = uint64(8)
@@ -46,7 +47,7 @@ def _tile_records(height: int, width: int) -> Words:
 
 
 @kernel
-def _read_tiles(hardness: NDArray[np.uint8], weights: NDArray[np.uint8], words: Words) -> None:
+def _read_tiles(hardness: Bytes, weights: Bytes, words: Words) -> None:
     """Sets every record except its waves."""
     height, width = hardness.shape
     flat = hardness.reshape(-1)
@@ -112,13 +113,7 @@ def _spread(wave: Any, diagonal: bool) -> Any:
 
 
 @kernel
-def _begin(
-    hardness: NDArray[np.uint8],
-    weights: NDArray[np.uint8],
-    goals: NDArray[np.int64],
-    words: Words,
-    active: NDArray[np.int32],
-) -> int:
+def _begin(hardness: Bytes, weights: Bytes, goals: NDArray[np.int64], words: Words, active: NDArray[np.int32]) -> int:
     """Starts the wave at the goals; returns the number of active tiles, or -1 - the index of a wrong goal."""
     height, width = hardness.shape
     _read_tiles(hardness, weights, words)
@@ -200,13 +195,21 @@ def walking_distances(
     return DONE
 
 
+@lean_kernel
+def _leave(flat: NDArray[np.int32], width: int, words: Words, record: int, wave: Any, now: int) -> None:
+    """Sets the distances of the cells that a wave leaves now: it reached them their weights earlier."""
+    origin, twice, thrice = words[record + ORIGIN], words[record + TWICE], words[record + THRICE]
+    while wave:
+        cell = lowest_bit(wave)
+        wave &= wave - ONE
+        weight = ONE + ((twice >> cell) & ONE) + (((thrice >> cell) & ONE) << ONE)
+        at = origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))
+        flat[at] = np.int32(now - np.int64(weight))
+
+
 @kernel
 def tunnelling_distances(
-    hardness: NDArray[np.uint8],
-    weights: NDArray[np.uint8],
-    goals: NDArray[np.int64],
-    diagonal: bool,
-    distance: NDArray[np.int32],
+    hardness: Bytes, weights: Bytes, goals: NDArray[np.int64], diagonal: bool, distance: NDArray[np.int32]
 ) -> int:
     """Sets the distances for weights up to 3, as walking_distances does."""
     height, width = hardness.shape
@@ -232,16 +235,9 @@ def tunnelling_distances(
             record = tile * RECORD
             wave = words[record + slot]
             if wave:
-                # Set the distances of the cells that the wave leaves now: their weights earlier it reached them.
                 words[record + slot] = NONE
-                origin, cells = words[record + ORIGIN], wave
                 twice, thrice = words[record + TWICE], words[record + THRICE]
-                while cells:
-                    cell = lowest_bit(cells)
-                    cells &= cells - ONE
-                    weight = ONE + ((twice >> cell) & ONE) + (((thrice >> cell) & ONE) << ONE)
-                    at = origin + (cell >> uint64(3)) * uint64(width) + (cell & uint64(7))
-                    flat[at] = np.int32(now - np.int64(weight))
+                _leave(flat, width, words, record, wave, now)
 
                 # Within the tile, each new cell waits in the slot of its weight.
                 parts = _spread(wave, diagonal)

@@ -7,9 +7,11 @@ Entries for other rules or changed levels are ignored. par_search.py computes pa
 import hashlib
 import json
 import os.path
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
@@ -25,6 +27,7 @@ FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
 MOST_BYTES = 2**20  # of a par file
 LEVEL_PAR = "Level's par"
+_BY_TREASURE = attrgetter("treasure")
 _MOST_SHOWN = 6  # points of the curve
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
@@ -55,7 +58,8 @@ class Par:
 
     def at(self, treasure: int) -> Point | None:
         """The first point with at least this much treasure, or None."""
-        return next((point for point in self.points if point.treasure >= treasure), None)
+        index = bisect_left(self.points, treasure, key=_BY_TREASURE)
+        return self.points[index] if index < len(self.points) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +189,19 @@ def panel_rows(pars: Iterable[tuple[str, Point]]) -> Iterator[tuple[str, str]]:
 
 def curve_part(par: Par | None, treasure: int) -> list[Point]:
     """Up to six proven points around an amount of treasure: the most treasure for growing numbers of moves."""
-    proven = [point for point in par.points if point.is_proven] if par is not None else []
-    before = sum(point.treasure < treasure for point in proven)
+    proven = [] if par is None else [point for point in par.points if point.bound == point.moves]
+    before = bisect_left(proven, treasure, key=_BY_TREASURE)
     first = max(0, min(before - 1, len(proven) - _MOST_SHOWN))
     return proven[first : first + _MOST_SHOWN]
 
 
-def curve_rows(par: Par | None, treasure: int) -> Iterator[tuple[str, str]]:
+def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
     """Rows of the side panel for the part of the curve around an amount of treasure."""
-    for index, point in enumerate(curve_part(par, treasure)):
-        yield "" if index else "Best hauls", f"{point.treasure:,} in {counted(point.moves, 'move')}"
+    part = curve_part(par, treasure)
+    return [
+        ("" if index else "Best hauls", f"{point.treasure:,} in {counted(point.moves, 'move')}")
+        for index, point in enumerate(part)
+    ]
 
 
 def curve_text(par: Par | None, treasure: int, moves: int) -> str:

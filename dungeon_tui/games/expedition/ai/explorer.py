@@ -9,13 +9,7 @@ from threading import Event
 
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import (
-    cheapest_ways,
-    exits,
-    hidden_costs,
-    is_joined,
-    known_rooms,
-)
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, hidden_costs, is_joined, known_rooms
 from dungeon_tui.games.expedition.model.state import State, Status, Trail
 
 MOST_ANSWERS = 60_000  # opponent's answers to search before the cost counts as unknown
