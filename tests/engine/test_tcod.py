@@ -71,6 +71,17 @@ def test_the_page_names_what_is_there():
     assert [name for name in names if not hasattr(engine, name)] == []
 
 
+@pytest.mark.parametrize("module", ["path", "map"])
+def test_the_page_has_a_row_for_every_function_of_tcod(module):
+    tcod = pytest.importorskip(f"tcod.{module}", reason="tcod is not installed: nothing to compare with")
+    rows = " ".join(re.findall(r"^\|([^|]+)\|", PAGE.read_text("utf-8"), re.MULTILINE))
+    public = [
+        name for name, it in vars(tcod).items() if name[0] != "_" and getattr(it, "__module__", "") == tcod.__name__
+    ]
+    assert len(public) > 1
+    assert [name for name in public if not re.search(rf"\b{name}\b", rows)] == []
+
+
 def test_flee_maps_are_those_of_tcod():
     tcod = pytest.importorskip("tcod.path", reason="tcod is not installed: nothing to compare with")
     rng = np.random.default_rng(3)
