@@ -60,7 +60,7 @@ def solve(
 ) -> None:
     """Find the cheapest walk through all rooms, and prove it if time allows."""
     from dungeon_tui.games.expedition.ai import solver
-    from dungeon_tui.games.expedition.ai.explorer import sure_cost
+    from dungeon_tui.games.expedition.ai.explorer import Explorer
     from dungeon_tui.games.expedition.model import rules
     from dungeon_tui.games.expedition.view.transcript import plan_text, sure_text, task_text, walk_text
 
@@ -74,7 +74,7 @@ def solve(
         seconds = round(perf_counter() - began, 6)
         steps = solver.first_steps(state, watch(timeout)) if with_steps else None
         count = solver.count_walks(state, watch(timeout)) if with_count else None
-        sure = sure_cost(level, stop) if with_sure else None
+        sure = Explorer(level, stop).sure_cost if with_sure else None
     # Print the results.
     if as_json:
         values: dict[str, Any] = {

@@ -215,7 +215,7 @@ FOGGED = placed(is_fogged=True, torch=20)  # b has two exits to c and d; e lies 
 async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_and_values_promise_no_more() -> None:
     async with exploring(FOGGED) as (pilot, screen):
         assert rooms_drawn(screen) == "ab"
-        assert "┤2 b +1 │" in drawn(screen)
+        assert "┤² b +1 │" in drawn(screen)
         await ui.sees(pilot, "20 of 20")
         await ui.sees(pilot, "3 rooms of cost 1 or less")
         promised = Explorer(FOGGED).total(screen.controller.state)
@@ -224,7 +224,7 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         await pilot.press("z")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
         assert rooms_drawn(screen) == "abcd"
-        assert "│1 d +1 │" in drawn(screen)
+        assert "│¹ d +1 │" in drawn(screen)
         await pilot.press("A")
         await ui.wait_until(pilot, lambda: "is enough" in noted(screen))
         turn = screen.controller.turn

@@ -58,7 +58,7 @@ class ExpeditionGuide:
         """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, the promise."""
         if state.level.is_fogged:
             way, enough = promised(state, self._planner)
-            sure = "Nothing can be promised" if enough is None else f"{enough} is enough, whatever is out of sight"
+            sure = "So would a scout" if enough is None else f"{enough} is enough, whatever is out of sight"
             return f"{_walk_text(state, way)} {sure}." if way else "You know of no way on."
         found = self._planner.plan(state)
         if found.cost is None:

@@ -22,6 +22,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
 SEEN, ASCII_SEEN = "✓", "x"
+_EXITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 ASCII_SQUARE = "o"
 
 # Indexed by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
@@ -97,6 +98,11 @@ def corridors_at(level: Level, cell: Cell) -> list[int]:
     return written or [number for number, line in enumerate(lines) if cell in line.cells]
 
 
+def exits_glyph(count: int, glyphs: Glyphs) -> str:
+    """The sign for the exits ahead in an unseen room: a raised digit, at most 9."""
+    return str(min(count, 9)) if glyphs.is_ascii else _EXITS[min(count, 9)]
+
+
 class Picture:
     """The known rooms and corridors, with the seen ones and the party marked."""
 
@@ -141,7 +147,7 @@ class Picture:
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
         meanings[inks.signs[is_known]] = Meaning.REMEMBERED
         for room in np.flatnonzero(is_known & ~is_seen).tolist() if has_exits else ():
-            chars[inks.signs[room]] = ord(str(min(9, exits(level, state.seen, room))))
+            chars[inks.signs[room]] = ord(exits_glyph(exits(level, state.seen, room), glyphs))
             meanings[inks.signs[room]] = Meaning.PRIZE
         here, party = drawn.boxes[state.room], inks.signs[state.room]
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU

@@ -144,7 +144,7 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a seen room"),
             ("+3", "the cost of entering a room"),
             (self._square, "1 of a corridor's cost; large costs are numbers"),
-            ("2", "in fog, in a room that you haven't seen: its exits to others"),
+            (picture.exits_glyph(2, self.glyphs), "in fog, in a room that you haven't seen: its exits to others"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (picture.WASTED, "a wasted or risky leg of your walk"),
@@ -162,7 +162,9 @@ class ExpeditionView(GameView):
         beside = next(iter(neighbours(level)[level.start]), None)
         if level.is_fogged and beside is not None:
             label, ahead = level.rooms[beside].label, exits(level, 1 << level.start, beside)
-            found.append((f"{ahead} {label}", f"{counted(ahead, 'exit')} ahead in {label}"))
+            sign = picture.exits_glyph(ahead, self.glyphs)
+            found.append((f"{sign} {label}", f"{counted(ahead, 'exit')} ahead in {label}"))
+        found += [(picture.GOAL, "end here")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
         found += [(glyph, f"{event}, counted in") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
@@ -348,7 +350,8 @@ class ExpeditionView(GameView):
         if compared is None or compared.best.cost is None:
             return "The expedition is over", outcome.reason
         if state.level.torch is not None:
-            return story.promise(state, self._planner.risks(state), compared.best)
+            sure = self._planner.explorer(state.level).sure_cost
+            return story.promise(state, self._planner.risks(state), compared.best, sure)
         return story.comparison(compared, state.cost, state.level)
 
     def ending_layer(self, state: State) -> Layer | None:

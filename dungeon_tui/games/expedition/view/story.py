@@ -81,7 +81,7 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
     if step == 2:
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
-        return f"Nothing can be promised from here. A scout would go to {label}: near, or a dead end on the way."
+        return f"Make for {label}, as a scout without the map would."
     return f"Make for {label}. {enough} is enough from here, whatever is out of sight."
 
 
@@ -148,12 +148,14 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
     return f"Cost {cost}, par {best.cost}", f"{_worst_leg(level, compared.walk, compared.legs, 'wasted')} {numbers}"
 
 
-def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
+def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
     """Title and text that compare an explorer's walk with the torch: praise, the riskiest leg, the cost with the map.
 
-    `legs` are those after which less could be guaranteed than before; None: unknown.
+    `legs` are those after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
+    from the start; None: unknown. If the torch lasts for another cost, it is the scout's.
     """
     level = state.level
+    who = "the best plan without the map can promise" if sure == level.torch else "a scout without the map needs"
     assert level.torch is not None
     saved, walk = level.torch - state.cost, [trail.room for trail in trails_of(state)]
     risk = _worst_leg(level, walk, legs, "risked") if legs else ""
@@ -163,7 +165,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
         )
         return "The torch is out", f"{reason} {risk}".strip()
     less = f"{saved} less than" if saved else "Exactly what"
-    text = f"{less} the best plan without the map can promise{': well explored!' if saved else '.'}"
+    text = f"{less} {who}{': well explored!' if saved else '.'}"
     text += f" {risk or 'No step risked anything.'}" if legs is not None else ""
     text += f" With the map {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
     left = f"{saved} of the torch's {level.torch} left" if saved else "the torch lasted to the end"

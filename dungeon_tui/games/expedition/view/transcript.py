@@ -118,7 +118,7 @@ def comparison_text(state: State, comparison: Comparison) -> str:
     if best.cost is None:
         return plan_text(level, best)
     if level.torch is not None:
-        text = f"You needed {state.cost}; without the map, {level.torch} is enough for the best plan.\n"
+        text = f"You paid {state.cost} of the torch's {level.torch}.\n"
         return f"{text}With the map: {walk_text(level, best.walk)}, for {best.cost}.\n"
     text = f"Best walk: {walk_text(level, best.walk)}.\n"
     if rules.outcome(state) is None:
