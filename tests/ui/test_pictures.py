@@ -12,6 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.core import stopwatch
+from dungeon_tui.games.crawler.view.advice import solving
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play import hints
@@ -38,6 +39,7 @@ Compare = Callable[..., bool]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, no second passes, and nothing is thought of before it is asked for."""
     monkeypatch.setattr(stopwatch, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(solving, "HAUL_TIME_LIMIT_S", 60)
     monkeypatch.setattr(play_stage, "BUSY_MESSAGE_DELAY_S", 60)
     monkeypatch.setattr(hints, "THINK_AHEAD_DELAY_S", 3600)
 

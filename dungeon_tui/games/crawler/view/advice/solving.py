@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
 
 _PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
-_HAUL_TIME_LIMIT_S = 1.0  # for the best haul from a state, with the first step of a hint
+HAUL_TIME_LIMIT_S = 1.0  # for the best haul from a state, with the first step of a hint
 _MEMORY = 1 << 30  # limit in bytes of that search
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
@@ -85,7 +85,7 @@ class Solving:
         par = None if state.moves else par_of(state.dungeon).dungeon
         if par is None:
             front = ParetoFront(state, state.dungeon.is_left_by_door, memory=_MEMORY)
-            front.search(_HAUL_TIME_LIMIT_S, self.newest(kind))
+            front.search(HAUL_TIME_LIMIT_S, self.newest(kind))
             par = front.par
         best = max((point for point in par.points if point.is_proven), key=lambda point: point.moves, default=None)
         return None if best is None else (best, par.is_all)
