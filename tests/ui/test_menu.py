@@ -163,10 +163,6 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
         await wait_until(pilot, lambda: len(titles(screen)) < 4)
         await pilot.press(*"x")
         await wait_until(pilot, lambda: not titles(screen))
-        await sees(pilot, "No level matches.")
-        await asyncio.sleep(2 * PREVIEW_DELAY_S)
-        await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
-        assert not screen.query_one(MapView).display
         await pilot.press("escape")
         await wait_until(pilot, lambda: "Below the abbey" in titles(screen))
 
@@ -338,3 +334,12 @@ async def test_messages_about_an_earlier_list_are_ignored() -> None:
             options.post_message(message(options, stale, 0))
         await pilot.pause()
         assert pilot.app.screen is screen
+
+
+async def test_a_search_without_results_shows_no_map() -> None:
+    async with menu() as (pilot, screen):
+        await pilot.press(*"zzzz")
+        await sees(pilot, "No level matches.")
+        await asyncio.sleep(2 * PREVIEW_DELAY_S)
+        await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
+        assert not screen.query_one(MapView).display
