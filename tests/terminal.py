@@ -28,14 +28,14 @@ class Terminal:
     def __init__(
         self, *arguments: str, program: tuple[str, ...] = ("-m", "dungeon_tui"), folder: Path = ROOT, **changes: str
     ) -> None:
-        self.master, self._slave = pty.openpty()
-        self.before = self.after = termios.tcgetattr(self._slave)
+        self.master, self.slave = pty.openpty()
+        self.before = self.after = termios.tcgetattr(self.slave)
         self._set_size(24, 80)
         self.printed = b""
         self.screen = pyte.Screen(80, 24)
         self._stream = pyte.ByteStream(self.screen)
         self.process = subprocess.Popen(
-            [sys.executable, *program, *arguments], stdin=self._slave, stdout=self._slave, stderr=self._slave,
+            [sys.executable, *program, *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave,
             start_new_session=True, cwd=folder, env=environment(**{"TERM": "xterm-256color", **changes}),
         )  # fmt: skip
 
@@ -82,9 +82,9 @@ class Terminal:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait()
         self.watch(0.1)
-        self.after = termios.tcgetattr(self._slave)
+        self.after = termios.tcgetattr(self.slave)
         os.close(self.master)
-        os.close(self._slave)
+        os.close(self.slave)
         return self.printed
 
     def processes_left(self, patience: float = 20.0) -> list[int]:

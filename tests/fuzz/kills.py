@@ -87,7 +87,7 @@ def end(terminal: Terminal, way: str) -> None:
     """Ends the app from outside, and waits until it is gone."""
     if way == "closed terminal":
         os.close(terminal.master)
-        os.close(terminal._slave)
+        os.close(terminal.slave)
         terminal.process.send_signal(signal.SIGHUP)  # as the kernel does for a terminal that controls the session
     else:
         terminal.process.send_signal(getattr(signal, way))

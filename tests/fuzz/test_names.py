@@ -16,7 +16,7 @@ from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen
 from tests.libraries import RECORDINGS, add_game
 from tests.processes import call
-from tests.ui.driving import running, wait_until
+from tests.ui.driving import running, shown_lines, wait_until
 from tests.ui.test_games import listed
 
 pytestmark = pytest.mark.slow
@@ -221,5 +221,4 @@ async def test_no_recording_steers_or_ends_the_app(
 
 
 def assert_painted_plainly(app: DungeonApp) -> None:
-    for strip in app.screen._compositor.render_strips():
-        assert strip.text.isprintable()
+    assert all(line.isprintable() for line in shown_lines(app))

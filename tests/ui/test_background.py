@@ -55,11 +55,11 @@ async def test_a_strategy_the_analysis_and_distances_that_go_wrong_are_reported(
             setattr(owner, part, raising(error))
             await pilot.press(key, *(["enter"] if key == "g" else []))
             await wait_until(pilot, lambda: last_message(screen) == said)
-        assert pilot.app._running
+        assert pilot.app.is_running
 
 
 async def test_a_level_that_does_not_fit_into_memory_ends_the_app_in_a_line() -> None:
     app = nim_app(load=raising(MemoryError()))
     async with running(app) as pilot:
-        await wait_until(pilot, lambda: not app._running)
+        await wait_until(pilot, lambda: not app.is_running)
     assert app.return_value == NO_MEMORY

@@ -48,7 +48,7 @@ async def played(tmp_path: Path, *keys: str, name: str = "made") -> None:
     """Plays the keys in a room, and leaves."""
     async with playing(write_dungeon(tmp_path, ROOM, name=name)) as (pilot, _):
         await pilot.press(*keys, "q")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
 
 
 @asynccontextmanager
@@ -128,7 +128,7 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
             await pilot.press("r")
             await wait_until(pilot, lambda: pilot.app.screen is screen and not screen.controller.turn.ply)
         await pilot.press("left", "q")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
     await played(tmp_path, "right", name="other")
     async with shelf() as (pilot, games):
         assert sorted(item.state for item in listed(games)) == ["turn 1", "won 2x, turn 1"]

@@ -178,7 +178,7 @@ async def saving(player: Player) -> None:
     await do("share")
     await wait_until(pilot, lambda: "ctrl+s" in player.said)  # a level of one's own has no code
     await do("leave")
-    await wait_until(pilot, lambda: not pilot.app._running)
+    await wait_until(pilot, lambda: not pilot.app.is_running)
     assert stored()[0] == (3, "")
 
 
@@ -220,7 +220,7 @@ async def pausing(player: Player) -> None:
     await do("pause")
     await paused()
     await pilot.press("q")
-    await wait_until(pilot, lambda: not pilot.app._running)
+    await wait_until(pilot, lambda: not pilot.app.is_running)
 
 
 @pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, choosing_cells, saving])
@@ -269,7 +269,7 @@ async def test_keys_that_mean_nothing_here_are_answered_kindly(room: str) -> Non
 async def test_leaving_asks_nothing_and_loses_nothing(room: str, keys: tuple[str, ...]) -> None:
     async with playing(room) as (pilot, _):
         await pilot.press("right", *keys)
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
         assert (pilot.app.return_code, saved()) == (0, [])
     assert stored() == [(1, "")]
 

@@ -195,7 +195,7 @@ async def test_statistics_open_at_home_escape_closes_messages_only_and_q_leaves(
         await pilot.press("escape", "escape")
         assert pilot.app.screen is screen
         await pilot.press("q")
-        await wait_until(pilot, lambda pilot=pilot: not pilot.app._running)
+        await wait_until(pilot, lambda pilot=pilot: not pilot.app.is_running)
         assert pilot.app.return_code == 0
         assert pilot.app.return_value is None
 

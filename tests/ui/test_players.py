@@ -201,7 +201,7 @@ async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
         await pilot.press("escape")
         await dialogue(pilot)
         await pilot.press("q")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
         assert screen.view.is_closed
 
 

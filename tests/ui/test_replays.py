@@ -53,7 +53,7 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         await pilot.press("left_square_bracket")
         await sees(pilot, f"Turn {last - 1} of {last}")
         await pilot.press("q")
-        await wait_until(pilot, lambda: not app._running)
+        await wait_until(pilot, lambda: not app.is_running)
 
 
 async def test_what_can_not_be_saved_is_reported_and_nothing_is_left(tmp_path: Path) -> None:

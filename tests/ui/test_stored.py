@@ -26,7 +26,7 @@ async def test_where_a_turn_cant_be_written_any_more_it_is_said_once_and_play_go
         (told,) = [text for text in screen.messages.texts if NAME in text]
         assert "\n" not in told
         await pilot.press("q")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 0
     assert stored() == [(1, "")]
 
@@ -54,7 +54,7 @@ async def test_a_library_that_cant_be_used_is_reported_in_one_line_and_left_as_i
         await pilot.press("right", "down")
         assert screen.session.turn.ply == 2
         await pilot.press("q")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 0
     for path, data in files.items():
         if spoil is no_database:

@@ -292,7 +292,7 @@ async def test_the_solver_runs_in_a_process_that_ends_with_the_editor(
         await judged(pilot, screen, (1, 3))
         assert active_children() == [running]
         await pilot.press("q", "y")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
     assert active_children() == []
 
 
@@ -318,7 +318,7 @@ async def test_saving_and_opening_again(file: Path) -> None:
         await type_line(pilot, f"{file}.txt")
         await wait_until(pilot, lambda: screen.filing.file == f"{file}.txt")
         await pilot.press("q")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.saved == f"{file}.txt"
     for each in (file, f"{file}.txt"):
         async with editing(each) as (_, screen):
@@ -396,7 +396,7 @@ async def test_quitting_the_app_loses_nothing_without_a_question(file: Path) -> 
         await pilot.press("ctrl+c")
         await dialogue(pilot)
         await pilot.press("s")
-        await wait_until(pilot, lambda: not pilot.app._running)
+        await wait_until(pilot, lambda: not pilot.app.is_running)
     assert file.read_text() == level_text("-----", "-o+$-", "----!")
 
 

@@ -74,7 +74,7 @@ async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_anothe
         assert screen.controller.state.treasure == 0
         await die(pilot)
         await pilot.press("q")
-        await ui.wait_until(pilot, lambda: not pilot.app._running)
+        await ui.wait_until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 0
 
 

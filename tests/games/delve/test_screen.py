@@ -321,7 +321,7 @@ async def test_the_last_monster_is_a_win() -> None:
         await pilot.press("right")
         await ui.dialogue(pilot)
         await pilot.press("q")
-        await ui.wait_until(pilot, lambda: not pilot.app._running)
+        await ui.wait_until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 0
 
 
