@@ -108,6 +108,11 @@ def tile_rows(text: str, codes: Collection[int]) -> ByteGrid:
     return np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1).copy()
 
 
+def nothing(tell: Callable[..., object]) -> Iterator[None]:
+    """The first task of the judge's process: compiles or loads the solver; this one only loads the modules."""
+    yield
+
+
 class Craft(ABC):
     """What a game adds to the editor; each game that can be edited derives it."""
 
@@ -128,6 +133,8 @@ class Craft(ABC):
     line_label: ClassVar[str]
     line_help: ClassVar[str]
     next_line: ClassVar[str]  # label of the key for another line
+    check: ClassVar[type[Any]]  # a LevelCheck, made of its oddities
+    prepare: ClassVar[Callable[..., Iterator[object]]] = staticmethod(nothing)
     effort: Effort
     longer: ClassVar[Effort]
 
@@ -171,22 +178,17 @@ class Craft(ABC):
         """True if the solver is compiled, or compiles in a moment."""
         return True
 
-    @property
-    def prepare(self) -> Callable[..., Iterator[object]]:
-        """The first task of the judge's process, a module-level function: compiles or loads the solver."""
-        return nothing
-
     @abstractmethod
     def question(self, draft: Draft, file: str, effort: Effort, known: Any) -> tuple[Any, ...]:
         """A module-level function that yields ever better checks, and its arguments except the last, `tell`."""
 
-    @abstractmethod
     def unknown(self, oddities: Sequence[Any] = ()) -> Any:
         """The check of an unknown draft, with the oddities of a similar one."""
+        return self.check(tuple(oddities))
 
-    @abstractmethod
     def reopened(self, check: Any) -> Any:
         """The check with its search not over."""
+        return replace(check, is_over=False)
 
     # -- words and pictures
 
@@ -221,11 +223,6 @@ class Craft(ABC):
     def more(self, check: Any) -> tuple[tuple[str, str], ...]:
         """Rows of the panel about the check."""
         return ()
-
-
-def nothing(tell: Callable[..., object]) -> Iterator[None]:
-    """Only loads the modules."""
-    yield
 
 
 class DraftPicture:

@@ -1,6 +1,6 @@
 """The chase's part of the editor: tiles, files, and exact values of the board as you draw it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -103,6 +103,7 @@ Boards are square: saving fills the missing part with walls.
     counted = {ROOM: "Rooms", CORRIDOR: "Corridors"}
     line_label, line_help = "Best line", "draw the best moves of both sides"
     next_line = "Next line"
+    check, prepare = ChaseCheck, staticmethod(preparing)
     effort = longer = Effort(60, 1)
 
     def empty(self) -> Draft:
@@ -145,18 +146,8 @@ Boards are square: saving fills the missing part with walls.
     def play(self, draft: Draft, name: str) -> tuple[Level, Mapping[str, str]]:
         return replace(draft.level(name), is_safe=is_safe), seats(None, None)
 
-    @property
-    def prepare(self) -> Callable[..., Iterator[object]]:
-        return preparing
-
     def question(self, draft: Draft, file: str, effort: Effort, known: ChaseCheck) -> tuple[Any, ...]:
         return judging, draft.level(file), draft.width
-
-    def unknown(self, oddities: Sequence[OddCells] = ()) -> ChaseCheck:
-        return ChaseCheck(tuple(oddities))
-
-    def reopened(self, check: ChaseCheck) -> ChaseCheck:
-        return replace(check, is_over=False)
 
     def check_text(self, check: ChaseCheck) -> str:
         if check.value is None:

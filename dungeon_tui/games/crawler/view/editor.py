@@ -1,6 +1,6 @@
 """The crawler's part of the editor: its tiles, files and checks, which a solver in another process yields."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
@@ -113,6 +113,7 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     counted = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
     line_label, line_help = "Line out", "a shortest line out; again: more treasure"
     next_line = "With more treasure"
+    check, prepare = CrawlerCheck, staticmethod(preparing)
     effort, longer = Effort(seconds=10, lines=12), Effort(seconds=60, lines=99)
 
     def empty(self) -> Draft:
@@ -142,18 +143,8 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     def is_prepared(self) -> bool:
         return solver.is_prepared()
 
-    @property
-    def prepare(self) -> Callable[..., Iterator[object]]:
-        return preparing
-
     def question(self, draft: Draft, file: str, effort: Effort, known: CrawlerCheck) -> tuple[Any, ...]:
         return judging, draft.level(file), has_neighbour(file, 1), effort, known.par
-
-    def unknown(self, oddities: Sequence[Oddity] = ()) -> CrawlerCheck:
-        return CrawlerCheck(tuple(oddities))
-
-    def reopened(self, check: CrawlerCheck) -> CrawlerCheck:
-        return replace(check, is_over=False)
 
     def check_text(self, check: CrawlerCheck) -> str:
         par = check.par

@@ -1,6 +1,6 @@
 """The deep's part of the editor: the levels of a campaign file, one at a time, and the fewest moves out."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
@@ -100,6 +100,7 @@ After each change the solver shows how few moves get you out, or the first error
     most_side, most_bytes = MOST_SIDE, MOST_BYTES
     counted = {TREASURE: "Treasure", AMULET: "Amulets"}
     line_label, line_help, next_line = "Line out", "a shortest line out", "Next line"
+    check = RoomCheck
     effort, longer = craft.Effort(10, 1), craft.Effort(60, 1)
 
     def __init__(self, own: Mapping[int, str] | None = None) -> None:
@@ -184,9 +185,6 @@ After each change the solver shows how few moves get you out, or the first error
 
     def question(self, draft: craft.Draft, file: str, effort: craft.Effort, known: RoomCheck) -> tuple[Any, ...]:
         return judging, self.text(draft), draft.rest.level, file or "drawn", effort.seconds
-
-    def unknown(self, oddities: Sequence[craft.OddCells] = ()) -> RoomCheck:
-        return RoomCheck(tuple(oddities))
 
     def reopened(self, check: RoomCheck) -> RoomCheck:
         return replace(check, found=None)
