@@ -36,7 +36,7 @@ PICTURES = {
     ),
     "rescue": ("rescue", RESCUE.levels().named("there-and-back"), "///", (112, 34)),
     "home": ("", None, "d", (100, 32)),
-    "expedition": ("expedition", Opening("ruins", partial(read_map, "ruins")), ["right", "up", "A"], (144, 38)),
+    "expedition": ("expedition", Opening("", partial(read_map, "three-stairs")), ["up", "A"], (144, 34)),
     "delve": ("delve", Opening("seed 1", partial(generate, 1), seed=1), "ftoo", (112, 30)),
     "light": ("delve", Opening("seed 11", partial(generate, 11), seed=11), "fo", (112, 30)),
 }

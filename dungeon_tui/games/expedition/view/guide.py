@@ -106,11 +106,16 @@ def _walk_text(state: State, walk: Sequence[int]) -> str:
     return f"Type{how} {(', ' if how else ' ').join(ids)}: {steps}."
 
 
+def hidden(state: State) -> tuple[int, int]:
+    """Numbers of rooms and corridors that are out of sight in fog."""
+    level = state.level
+    corridors = sum(not any(map(state.has_seen, each.ends)) for each in level.corridors)
+    return len(level.rooms) - known_rooms(level, state.seen).bit_count(), corridors
+
+
 def out_of_sight(state: State) -> str:
     """The rooms and corridors that an explorer knows only by number and highest cost."""
-    level = state.level
-    rooms = len(level.rooms) - known_rooms(level, state.seen).bit_count()
-    corridors = sum(not any(map(state.has_seen, each.ends)) for each in level.corridors)
+    level, (rooms, corridors) = state.level, hidden(state)
     room_cost, corridor_cost = hidden_costs(level)
     if not corridors:
         return "nothing"

@@ -111,7 +111,7 @@ class ExpeditionView(GameView):
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        marks = "; ".join(f"{mark} {meaning}" for mark, meaning in self._marks(level))
+        marks = "; ".join(f"{mark}: {meaning}" for mark, meaning in self._marks(level))
         yield LogLine(f"{marks}.", Meaning.NOTE)
         if level.is_fogged:
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
@@ -163,7 +163,7 @@ class ExpeditionView(GameView):
         if level.is_fogged and beside is not None:
             label, ahead = level.rooms[beside].label, exits(level, 1 << level.start, beside)
             sign = picture.exits_glyph(ahead, self.glyphs)
-            found.append((f"{sign} {label}", f"{counted(ahead, 'exit')} ahead in {label}"))
+            found.append((f"{sign} {label}", f"{counted(ahead, 'exit')} ahead"))
         found += [(picture.GOAL, "end here")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}

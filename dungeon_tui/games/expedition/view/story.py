@@ -7,7 +7,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.state import State, Status, trails_of
-from dungeon_tui.games.expedition.view.guide import out_of_sight
+from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -101,6 +101,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
+    unseen = "hidden: {}, {}".format(*map(counted, hidden(state), ("room", "corridor")))
     rows = [burned, ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
@@ -116,7 +117,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"rooms seen: {seen}", f"in {here}"),
+        short=(spent, f"rooms seen: {seen}", unseen if is_scouting else f"in {here}"),
     )
 
 
@@ -175,7 +176,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg], verb: str) -> str:
     worst, whole = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0)), sum(leg.wasted for leg in legs)
     share = f"{worst.wasted}" if worst.wasted == whole else f"{worst.wasted} of {whole}"
-    steps = f"step {worst.last}" if worst.last == worst.first + 1 else f"steps {worst.first + 1} to {worst.last}"
+    steps = f"Step {worst.last}" if worst.last == worst.first + 1 else f"Steps {worst.first + 1} to {worst.last}"
     one, other = (level.rooms[walk[at]].label for at in (worst.first, worst.last))
     marked = "" if len(legs) < 2 else f"; {WASTED} marks all"
-    return f"{share} {verb} between {one} and {other}, {steps}{marked}."
+    return f"{steps}, {one} to {other}: {share} {verb}{marked}."
