@@ -1,6 +1,7 @@
 """A person's moves by keys, and the keys that only one game has."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +28,13 @@ def _step_keys(**shown: str) -> dict[str, Key]:
         way, words = name.lower().replace("_", "-"), name.lower().replace("_", " ")
         keys[name] = Key(f"move.{way}", MOVE_KEYS[way], text, words.capitalize(), f"move {words}", MOVES)
     return keys
+
+
+def _without(key: Key, names: Collection[str]) -> Key:
+    """The key without those that do something else in a game."""
+    keys = ",".join(name for name in key.names if name not in names)
+    shown = " ".join(name for name in key.shown.split() if name not in names)
+    return key if keys == key.keys else replace(key, keys=keys, shown=shown)
 
 
 STEP_KEYS = _step_keys(UP="↑ w k 8", DOWN="↓ s j 2", LEFT="← a h 4", RIGHT="→ d l 6")
@@ -57,12 +65,13 @@ class Moves(Part):
         self.special_ids = {special.key.id for special in self._specials}
 
     def commands(self) -> Sequence[Command]:
-        view = self._view
+        view, special = self._view, {name for each in self._specials for name in each.key.names}
         steps = STEP_KEYS | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
+        steps = {name: _without(key, special) for name, key in steps.items()}
         return [
             *(Command(key, partial(self.move, Direction[name])) for name, key in steps.items()),
             Command(STAY_KEY, partial(self.move, None)),
-            *(Command(each.key, partial(self._do, each.action)) for each in self._specials),
+            *(Command(each.key, partial(self._do, each)) for each in self._specials),
             *(Command(each.key, partial(self.ask, each)) for each in self._prompts),
             *(Command(each.key, partial(self._switch, each)) for each in view.all_features(features.Switch)),
             *(Command(each.key, partial(self._open_page, each)) for each in view.all_features(features.Page)),
@@ -85,9 +94,11 @@ class Moves(Part):
             else:
                 self.play(action)
 
-    def _do(self, action: Any) -> None:
-        if not self._signpost.lead(action):
-            self.play(action)
+    def _do(self, special: features.Special) -> None:
+        if (direction := special.step(self._session.state)) is not None:
+            self.move(direction)
+        elif not self._signpost.lead(special.action):
+            self.play(special.action)
 
     def play(self, action: Any) -> None:
         session, seats, learn, is_final = self._session, self._seats, self._learn, self._stage.is_final

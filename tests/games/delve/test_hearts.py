@@ -22,6 +22,7 @@ from dungeon_tui.games.delve.model.state import (
     AmuletTaken,
     DungeonCleared,
     HeartGained,
+    Monster,
     PlayerDied,
     PlayerHit,
     State,
@@ -47,6 +48,11 @@ def in_depth(depth: int, seed: int = 3) -> State:
     state = rules.start(replace(generate(seed), rules=HEARTS), seed)
     state = replace(state, depth=depth - 1, deepest=depth - 1, player=state.level.stairs_down[0])
     return rules.step(state, Action.DESCEND)[0]
+
+
+def drawn_by_chance(state: State) -> list[Monster]:
+    """All monsters but guards, packs and lookouts."""
+    return [monster for monster in state.monsters if not monster.kind.is_stocked]
 
 
 # Hits
@@ -131,12 +137,12 @@ def test_a_new_depth_gives_heart_back_once() -> None:
 
 def test_monsters_grow_faster_and_cleverer_with_depth() -> None:
     for depth in range(2, 10):
-        monsters = in_depth(depth).monsters
+        monsters = drawn_by_chance(in_depth(depth))
         assert {5 <= monster.speed <= min(8 + 2 * depth, 20) for monster in monsters} == {True}
         abilities = [monster.kind.abilities for monster in monsters]
         assert depth >= 3 or not any(Ability.TUNNELLING in each for each in abilities)
         assert depth >= 4 or not any(Ability.TUNNELLING | Ability.TELEPATHIC in each for each in abilities)
-    first = rules.start(replace(generate(3), rules=HEARTS), 3).monsters
+    first = drawn_by_chance(rules.start(replace(generate(3), rules=HEARTS), 3))
     assert all(each.speed <= rules.PLAYER_SPEED and Ability.TELEPATHIC not in each.kind.abilities for each in first)
 
 

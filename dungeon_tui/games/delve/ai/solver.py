@@ -52,6 +52,11 @@ def monsters_in_view(state: State) -> tuple[Monster, ...]:
     return tuple(monster for monster in state.monsters if seen[monster.cell])
 
 
+def things(state: State) -> list[tuple[Cell, str]]:
+    """The gold and the finds that the player has seen in this dungeon."""
+    return [thing for thing in state.things if state.seen[thing[0]] != model.UNSEEN]
+
+
 def finds(state: State) -> dict[Cell, int]:
     """Known goals of this dungeon: cells of stairs and the amulet that lead on, with their codes."""
     goals = {cell: STAIRS_DOWN for cell in state.level.stairs_down if state.seen[cell] == STAIRS_DOWN}
@@ -66,14 +71,21 @@ CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't 
 
 
 def noticed(state: State) -> tuple[Monster, ...]:
-    """Monsters that the player sees, or hears on the move, and that are within twice the moves of their speed."""
+    """Monsters that the player sees, or hears on the move, within twice the moves of their speed; no harmless ones."""
     seen = rules.visible(state)
     return tuple(
         each
         for each in state.monsters
-        if (seen[each.cell] or is_aware(state, each) or model.Ability.ERRATIC in each.kind.abilities)
+        if not is_harmless(each)
+        and (seen[each.cell] or is_aware(state, each) or model.Ability.ERRATIC in each.kind.abilities)
         and _moves(state, each) <= 2 * each.speed
     )
+
+
+def is_harmless(monster: Monster) -> bool:
+    """True if a monster sleeps, or runs from the player."""
+    is_coward = model.Ability.COWARD in monster.kind.abilities and monster.mood is not model.Mood.BOLD
+    return is_coward or monster.mood is model.Mood.ASLEEP
 
 
 def is_aware(state: State, monster: Monster) -> bool:
@@ -85,7 +97,25 @@ def is_aware(state: State, monster: Monster) -> bool:
 def turns_away(state: State, monster: Monster) -> int:
     """The player's turns until a monster can arrive, rounded down; UNREACHED if it can't."""
     moves = _moves(state, monster)
-    return moves if moves == UNREACHED else moves * rules.PLAYER_SPEED // monster.speed
+    if moves == UNREACHED:
+        return moves
+    return moves * rules.PLAYER_SPEED // monster.speed + frost_turns(state)
+
+
+def frost_turns(state: State) -> int:
+    """The player's turns until the monsters move again."""
+    return max(state.frozen_until - state.time, 0) * rules.PLAYER_SPEED // rules.TICKS
+
+
+def is_risky(state: State, action: Action) -> bool:
+    """True if the turn of an action may cost a heart, by a monster at its worst or by a bomb."""
+    goal = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
+    return _is_in_blast(state, goal, rules.turn_end(state)) or attacker(state, action) is not None
+
+
+def _is_in_blast(state: State, cell: Cell, until: int) -> bool:
+    """True if a bomb blows up around a cell by a time."""
+    return any(bomb.time <= until and _apart(bomb.cell, cell) <= 1 for bomb in state.bombs)
 
 
 def attacker(state: State, action: Action) -> Monster | None:
@@ -96,8 +126,9 @@ def attacker(state: State, action: Action) -> Monster | None:
     calm = replace(state, monsters=tuple(each for each in state.monsters if each not in erratic))
     for case in (state, calm) if erratic else (state,):
         for event in rules.step(case, action)[1]:
-            if isinstance(event, (model.PlayerHit, model.PlayerDied)):
-                return next(monster for monster in state.monsters if monster.sequence == event.by.sequence)
+            if isinstance(event, (model.PlayerHit, model.PlayerDied)) and event.by is not None:
+                by = event.by.sequence
+                return next(monster for monster in state.monsters if monster.sequence == by)
     goal = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
     seen = rules.visible(state)
     can_strike = (each for each in erratic if each.cell != goal and (seen[each.cell] or not state.is_fair))
@@ -107,8 +138,7 @@ def attacker(state: State, action: Action) -> Monster | None:
 def _may_reach(state: State, monster: Monster, goal: Cell) -> bool:
     hardest = rules.WEAR if model.Ability.TUNNELLING in monster.kind.abilities else OPEN
     cells = {monster.cell}
-    end = state.time + rules.TICKS // rules.PLAYER_SPEED
-    for _ in range(monster.next_turn, end, rules.TICKS // monster.speed):
+    for _ in range(monster.next_turn, rules.turn_end(state), rules.TICKS // monster.speed):
         around = {cell.neighbour(way) for cell in cells for way in EIGHT_WAYS}
         cells = {cell for cell in around if state.hardness[cell] <= hardest}
         if goal in cells:
@@ -137,7 +167,7 @@ def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Ac
 # -- a careful player's next steps: strike first, let monsters come in a corridor, and go down when none is near
 
 # What to do about the next monster, or where to go if none is near.
-Aim = Literal["strike", "wait", "corridor", "step away", "goal", "explore"]
+Aim = Literal["strike", "wait", "corridor", "step away", "goal", "explore", "take", "use", "leave"]
 
 
 class Plan(NamedTuple):
@@ -156,11 +186,26 @@ def plan(state: State) -> Plan:
     first = min(coming, key=lambda each: turns_away(state, each), default=None)
     turns = UNREACHED if first is None else turns_away(state, first)
 
-    # Strike an adjacent one; else go for a goal or unseen cells if there is time for it.
+    # Leave a bomb; use a find against several at once.
+    steps = [action for action in model.STEPS if rules.objection(state, action) is None]
+    for bomb in state.bombs:
+        if _apart(bomb.cell, state.player) <= 1:
+            steps.sort(key=lambda action: (is_risky(state, action), -_apart_after(state, action, bomb.cell)))
+            return Plan("leave", (steps[0] if steps else Action.STAY,), first)
+    if (find := _find_to_use(state, coming)) is not None:
+        return Plan("use", (find,), first)
+
+    # Strike an adjacent one, or one that frost holds; else go for a goal or unseen cells if there is time for it.
     adjacent = {state.player.neighbour(way): action for way, action in model.ACTION_OF.items()}
-    for monster in state.monsters:
-        if monster.cell in adjacent:
-            return Plan("strike", (adjacent[monster.cell],), monster)
+    if strikes := [monster for monster in state.monsters if monster.cell in adjacent]:
+        strikes.sort(key=lambda each: is_risky(state, adjacent[each.cell]))
+        return Plan("strike", (adjacent[strikes[0].cell],), strikes[0])
+    if (frost := frost_turns(state)) and (held := [each for each in coming if seen[each.cell]]):
+        held.sort(key=lambda each: int(rules.distances(state, WALKING).distance[each.cell]))
+        if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
+            return Plan("strike", walk, held[0])
+    if turns > NEAR and (thing := _route_to_nearest(state, [cell for cell, _ in things(state)])):
+        return Plan("take", thing, first)
     goal, underfoot = _route_to_nearest(state, finds(state)), state.terrain[state.player]
     if not goal and underfoot == STAIRS_DOWN:
         goal = (Action.DESCEND,)
@@ -173,14 +218,31 @@ def plan(state: State) -> Plan:
 
     # Face it in a corridor, and out of its reach so that it can't strike first.
     corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == CORRIDOR)))
-    if corridor and underfoot != CORRIDOR and len(corridor) < turns < UNREACHED:
+    is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
+    if corridor and underfoot != CORRIDOR and len(corridor) < turns < UNREACHED and not is_slow:
         return Plan("corridor", corridor, first)
-    if striker := attacker(state, Action.STAY):
-        steps = [action for action in model.STEPS if rules.objection(state, action) is None]
-        if safe := [action for action in steps if attacker(state, action) is None]:
-            safe.sort(key=lambda action: state.terrain[state.player.neighbour(model.STEPS[action])] != CORRIDOR)
-            return Plan("step away", (safe[0],), striker)
+    safe = [action for action in steps if not is_risky(state, action)]
+    if safe and (striker := attacker(state, Action.STAY)):
+        safe.sort(key=lambda action: state.terrain[state.player.neighbour(model.STEPS[action])] != CORRIDOR)
+        return Plan("step away", (safe[0],), striker)
     return Plan("wait", (Action.STAY,), first)
+
+
+def _find_to_use(state: State, coming: Collection[Monster]) -> Action | None:
+    """A find that helps against monsters that arrive together, or against a last heart's loss; None to keep all."""
+    near = [each for each in coming if turns_away(state, each) <= 2]
+    is_last = state.hearts == 1 and bool(near) and is_risky(state, Action.STAY)
+    if state.haste or frost_turns(state) or not (len(near) > 1 or is_last):
+        return None
+    return next((Action[name.upper()] for name in ("frost", "haste") if name in state.carried), None)
+
+
+def _apart_after(state: State, action: Action, cell: Cell) -> int:
+    return _apart(state.player.neighbour(model.STEPS[action]), cell)
+
+
+def _apart(one: Cell, other: Cell) -> int:
+    return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
 def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import UNREACHED, distance_map, downhill, tunnelling_distance_map
+from dungeon_tui.engine import UNREACHED, distance_map, downhill, flee_map, tunnelling_distance_map
 from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
 
 WALKING, TUNNELLING = "walking", "tunnelling"  # kinds of distance maps
+FLEEING = "fleeing"
 
 
 class Field(NamedTuple):
@@ -41,16 +42,19 @@ class _Rock:
 def field(hardness: Board, terrain: Board, goal: Cell, seed: int, kind: str) -> Field:
     """The distances to an open cell for a kind of monsters, and their steps; the last few are cached.
 
-    WALKING counts steps over open cells, TUNNELLING turns through rock; `terrain` is another board whenever a cell has
-    opened, and the seed decides between equal steps.
+    WALKING counts steps over open cells, TUNNELLING turns through rock, and the steps of FLEEING lead away from the
+    cell. `terrain` is another board whenever a cell has opened, and the seed decides between equal steps.
     """
-    return _field(_Rock(hardness, terrain if kind == WALKING else hardness), goal, seed, kind)
+    return _field(_Rock(hardness, hardness if kind == TUNNELLING else terrain), goal, seed, kind)
 
 
 @lru_cache(12)
 def _field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
     hardness, goals = rock.hardness.copy(), np.array([goal])
-    distance = distance_map(hardness == OPEN, goals) if kind == WALKING else tunnelling_distance_map(hardness, goals)
+    if kind == TUNNELLING:
+        distance = tunnelling_distance_map(hardness, goals)
+    else:
+        distance = (flee_map if kind == FLEEING else distance_map)(hardness == OPEN, goals)
     steps = downhill(distance, seed=seed)
     distance.flags.writeable = steps.flags.writeable = False
     return Field(distance, steps)

@@ -17,12 +17,22 @@ from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcom
 from dungeon_tui.engine import STAY, UNREACHED, distance_map
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import state as model
+from dungeon_tui.games.delve.model.finds import (
+    BOMB_TURNS,
+    FIND_OF_KEY,
+    FROST_TURNS,
+    GOLD,
+    HASTE_TURNS,
+    PILE,
+    Things,
+    stock,
+)
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import BoolGrid, Level
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, Field, field, seen_from, view
-from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, field, seen_from, view
+from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 1
+VERSION = 2
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -34,6 +44,10 @@ FAR = 10  # least rows or columns between the player and a new monster
 MOST_HEARTS = 3
 FASTER = 2  # with hearts: speed of the fastest monster gained with each depth, from the player's
 LAST_DEPTH = 10  # with the amulet
+WAKES = 3  # steps away at which a sleeper wakes
+GATHERS = 8  # steps within which jackals hunt together, and wait for each other
+FLED = 12  # steps away from you at which a lookout calls
+CALLS = 15  # steps within which it is heard
 
 _STAIRS = {Action.ASCEND: levels.STAIRS_UP, Action.DESCEND: levels.STAIRS_DOWN}
 
@@ -52,6 +66,8 @@ def objection(state: State, action: Action) -> str | None:
         return f"the game is over ({state.status.value}): undo or restart"
     if action is Action.STAY:
         return None
+    if find := FIND_OF_KEY.get(action.value):
+        return None if find in state.carried else f"you carry no {find}"
     if action in _STAIRS:
         if state.terrain[state.player] == _STAIRS[action]:
             return None
@@ -76,6 +92,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     turn = _Turn(state)
     turn.act(action)
     turn.let_monsters_act()
+    turn.let_bombs_burn()
     after, events = turn.result()
     return _look_around(after), events
 
@@ -107,8 +124,13 @@ def distances(state: State, kind: str) -> Field:
 
 
 def points(state: State) -> int:
-    """The score: 100 for each new depth, 10 for each monster killed by the player, 1000 for the amulet brought up."""
-    return 100 * (state.deepest - 1) + 10 * state.kills + 1000 * (state.status is Status.WON)
+    """The score: 100 for each new depth, 10 for each kill, 1 for each piece of gold, 1000 for the amulet brought up."""
+    return 100 * (state.deepest - 1) + 10 * state.kills + state.gold + 1000 * (state.status is Status.WON)
+
+
+def turn_end(state: State) -> int:
+    """The time of the player's turn after the next, in ticks; a quick move takes half a turn."""
+    return state.time + TICKS // PLAYER_SPEED // (2 if state.haste else 1)
 
 
 def visible(state: State) -> BoolGrid:
@@ -129,8 +151,10 @@ class _Turn:
         self.monsters = {monster.sequence: monster for monster in state.monsters}
         self.at = {monster.cell: monster.sequence for monster in state.monsters}
         self.random = Random(state.random)
-        self.until = state.time + TICKS // PLAYER_SPEED
+        self.until = turn_end(state)
         self.hearts = state.hearts
+        self.things, self.bombs, self.gold = state.things, state.bombs, state.gold
+        self.carried, self.haste, self.frozen_until = state.carried, max(state.haste - 1, 0), state.frozen_until
         self.has_amulet = state.has_amulet
         self.may_strike = set(self.monsters)  # by sequence number
         if state.is_fair:
@@ -143,12 +167,62 @@ class _Turn:
         if action is Action.STAY:
             self.events.append(model.Stayed(origin))
             return
+        if find := FIND_OF_KEY.get(action.value):
+            self._use(find)
+            return
         self.player = origin.neighbour(model.STEPS[action])
         self.events.append(model.Moved(origin, self.player))
         self._kill(self.player, None)
         if self.player == self.before.amulet and not self.has_amulet:
             self.has_amulet = True
             self.events.append(model.AmuletTaken(self.player))
+        for thing in self.things:
+            if thing[0] == self.player:
+                self._take(*thing)
+
+    def _take(self, cell: Cell, name: str) -> None:
+        self.things = tuple(thing for thing in self.things if thing[0] != cell)
+        gold = PILE * self.before.depth if name == GOLD else 0
+        self.gold += gold
+        self.carried += () if gold else (name,)
+        self.events.append(model.ThingTaken(cell, name, gold))
+
+    def _use(self, find: str) -> None:
+        """Uses a find.
+
+        Rule: "Haste gives two moves a turn for 5 turns. Frost lets all monsters wait 5 turns, this one included. A bomb
+        lies on your cell and blows up at the end of the third turn, this one included".
+        """
+        used = self.carried.index(find)
+        self.carried = self.carried[:used] + self.carried[used + 1 :]
+        self.events.append(model.FindUsed(find))
+        turn = TICKS // PLAYER_SPEED
+        if find == "haste":
+            self.haste = 2 * HASTE_TURNS
+        elif find == "bomb":
+            self.bombs += (Bomb(self.player, self.before.time + BOMB_TURNS * turn),)
+        else:
+            self.frozen_until = self.before.time + FROST_TURNS * turn
+            self.monsters = {
+                number: replace(monster, next_turn=monster.next_turn + FROST_TURNS * turn)
+                for number, monster in self.monsters.items()
+            }
+
+    def let_bombs_burn(self) -> None:
+        """Blows up the bombs whose time has come, with the monsters and the rock on nine cells; you lose a heart."""
+        for bomb in self.bombs:
+            if bomb.time > self.until or not self.hearts:
+                continue
+            self.bombs = tuple(each for each in self.bombs if each is not bomb)
+            self.events.append(model.BombBlewUp(bomb.cell))
+            for cell in (bomb.cell, *map(bomb.cell.neighbour, EIGHT_WAYS)):
+                self._kill(cell, None)
+                if levels.OPEN < self.hardness[cell] < levels.IMMUTABLE:
+                    self._wear(cell, levels.OPEN)
+                if cell == self.player and self.hearts == self.before.hearts:
+                    self.hearts -= 1
+                    hit = model.PlayerHit(cell, None, self.hearts) if self.hearts else model.PlayerDied(cell, None)
+                    self.events.append(hit)
 
     def let_monsters_act(self) -> None:
         """Lets the monsters act whose turns come before the player's next turn; at equal times the player is first.
@@ -168,6 +242,8 @@ class _Turn:
 
     def result(self) -> tuple[State, tuple[Event, ...]]:
         before = self.before
+        if before.time < self.frozen_until <= self.until:
+            self.events.append(model.FrostEnded())
         status = Status.PLAYING if self.hearts else Status.DIED
         if before.monsters and not self.monsters:
             self.events.append(model.DungeonCleared())
@@ -186,6 +262,12 @@ class _Turn:
             hearts=self.hearts,
             amulet=None if self.has_amulet else before.amulet,
             has_amulet=self.has_amulet,
+            things=self.things,
+            bombs=self.bombs,
+            gold=self.gold,
+            carried=self.carried,
+            haste=self.haste,
+            frozen_until=self.frozen_until,
             status=status,
         )
         return state, tuple(self.events)
@@ -193,17 +275,24 @@ class _Turn:
     def _let_act(self, monster: Monster) -> int:
         """Plays one monster's turn; returns the time of its next one."""
         # Choose the target: at random for half of an erratic one's moves, else towards the player's known position.
-        sees_player = bool(view(self.hardness, self.terrain, self.player)[monster.cell])
-        last_seen = self.player if sees_player and model.Ability.SMART in monster.kind.abilities else monster.last_seen
-        if model.Ability.ERRATIC in monster.kind.abilities and self.random.below(2) == 0:
+        abilities, next_turn = monster.kind.abilities, monster.next_turn + TICKS // monster.speed
+        sees_player = self._sees_player(monster)
+        last_seen = self.player if sees_player and Ability.SMART in abilities else monster.last_seen
+        monster, is_busy = self._change_mood(monster, sees_player)
+        if is_busy:
+            self.monsters[monster.sequence] = replace(monster, next_turn=next_turn)
+            return next_turn
+        if Ability.ERRATIC in abilities and self.random.below(2) == 0:
             target = self._anywhere(monster)
-        elif sees_player or model.Ability.TELEPATHIC in monster.kind.abilities or self.has_amulet:
-            target = self._downhill(monster, self.player)
+        elif monster.mood is Mood.FLEEING:
+            target = self._downhill(monster, self.player, FLEEING)
         else:
-            target = None if last_seen is None else self._downhill(monster, last_seen)
+            knows = sees_player or Ability.TELEPATHIC in abilities or self.has_amulet
+            goal = self.player if knows else last_seen
+            walk = self._prowl if Ability.PACK in abilities else self._downhill
+            target = None if goal is None else walk(monster, goal)
 
         # Dig or step there; on the player's cell, strike.
-        next_turn = monster.next_turn + TICKS // monster.speed
         cell = monster.cell if target is None or not self._dig(monster, target) else target
         if cell == self.player:
             cell = self._strike(monster)
@@ -215,18 +304,82 @@ class _Turn:
             self._arrive(monster.cell, moved)
         return next_turn
 
-    def _downhill(self, monster: Monster, goal: Cell) -> Cell | None:
+    def _sees_player(self, monster: Monster) -> bool:
+        """True if a monster sees the player, or a jackal near it does."""
+        seen = view(self.hardness, self.terrain, self.player)
+        if Ability.PACK not in monster.kind.abilities:
+            return bool(seen[monster.cell])
+        return any(seen[each.cell] for each in self._mates(monster))
+
+    def _mates(self, monster: Monster) -> list[Monster]:
+        """The jackals near a jackal, itself included."""
+        jackals = [each for each in self.monsters.values() if Ability.PACK in each.kind.abilities]
+        return [each for each in jackals if _apart(monster.cell, each.cell) <= GATHERS]
+
+    def _change_mood(self, monster: Monster, sees_player: bool) -> tuple[Monster, bool]:
+        """Lets a sleeper wake, and a lookout run or call; returns the monster, and True if that takes its turn.
+
+        Rule: "A sleeper wakes when you are within three steps. A lookout that sees you runs from you; twelve steps away
+        and out of your sight, or if it can't run on, it calls all monsters within fifteen steps and comes with them".
+        """
+        if not (Ability.SLEEPING | Ability.COWARD) & monster.kind.abilities:
+            return monster, False
+        away = int(field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance[monster.cell])
+        if monster.mood is Mood.ASLEEP:
+            if away <= WAKES:
+                self.events.append(model.MonsterWoke(monster, monster.cell))
+                monster = replace(monster, mood=Mood.AWAKE)
+            return monster, True
+        if Ability.COWARD in monster.kind.abilities:
+            if monster.mood is Mood.AWAKE and sees_player:
+                self.events.append(model.MonsterFled(monster, monster.cell))
+                monster = replace(monster, mood=Mood.FLEEING)
+            is_away = away >= FLED and not sees_player
+            if monster.mood is Mood.FLEEING and (is_away or self._downhill(monster, self.player, FLEEING) is None):
+                return self._call(monster), True
+        return monster, False
+
+    def _call(self, caller: Monster) -> Monster:
+        away = field(self.hardness, self.terrain, caller.cell, self.before.seed, WALKING).distance
+        others = [each for each in self.monsters.values() if 0 < away[each.cell] <= CALLS]
+        for each in others:
+            mood = Mood.AWAKE if each.mood is Mood.ASLEEP else each.mood
+            self.monsters[each.sequence] = replace(each, last_seen=self.player, mood=mood)
+        self.events.append(model.MonstersCalled(caller, len(others)))
+        return replace(caller, mood=Mood.BOLD, last_seen=self.player)
+
+    def _prowl(self, jackal: Monster, goal: Cell) -> Cell | None:
+        """A jackal's next cell; None if it waits.
+
+        Rule: "Jackals don't step onto each other, and next to one that is nearer to you only next to you. In a room
+        they wait two steps from you for the others of their pack, for three turns at most".
+        """
+        away = field(self.hardness, self.terrain, goal, self.before.seed, WALKING).distance
+        here, mates = int(away[jackal.cell]), [each for each in self._mates(jackal) if each != jackal]
+        if here == UNREACHED or (here == 1 and goal == self.player):
+            return None if here == UNREACHED else goal
+        is_late = self.before.turns % 4 > 0 and any(2 < away[each.cell] <= GATHERS for each in mates)
+        if here == 2 and is_late and self.terrain[goal] == levels.ROOM:
+            return None
+        around, taken = [jackal.cell.neighbour(way) for way in EIGHT_WAYS], [each.cell for each in mates]
+        cells = [cell for cell in around if away[cell] <= here and cell not in taken]
+        ahead = [each for each in mates if (away[each.cell], each.sequence) < (here, jackal.sequence)]
+        apart = {cell: min((_apart(cell, each.cell) for each in ahead), default=GATHERS) for cell in cells}
+        cells = [cell for cell in cells if apart[cell] > 1 or away[cell] == 1]
+        return min(cells, key=lambda cell: (away[cell], -apart[cell]), default=None)
+
+    def _downhill(self, monster: Monster, goal: Cell, kind: str = "") -> Cell | None:
         """The next cell on the monster's shortest path to a goal; None if it is there, or has no path.
 
         Rule: "Monsters that know where you are go downhill on the map of their kind".
         """
-        kind = TUNNELLING if model.Ability.TUNNELLING in monster.kind.abilities else WALKING
+        kind = kind or (TUNNELLING if Ability.TUNNELLING in monster.kind.abilities else WALKING)
         steps = field(self.hardness, self.terrain, goal, self.before.seed, kind).steps
         way = int(steps[monster.cell])
         return None if way == STAY else monster.cell.neighbour(EIGHT_WAYS[way])
 
     def _anywhere(self, monster: Monster) -> Cell | None:
-        hardest = levels.IMMUTABLE - 1 if model.Ability.TUNNELLING in monster.kind.abilities else levels.OPEN
+        hardest = levels.IMMUTABLE - 1 if Ability.TUNNELLING in monster.kind.abilities else levels.OPEN
         cells = [monster.cell.neighbour(direction) for direction in EIGHT_WAYS]
         cells = [cell for cell in cells if self.hardness[cell] <= hardest]
         return self.random.choice(cells) if cells else None
@@ -241,6 +394,12 @@ class _Turn:
         if hardness == levels.OPEN:
             return True
         left = max(levels.OPEN, hardness - WEAR)
+        self._wear(cell, left)
+        self.events.append(model.RockWorn(monster, cell, left))
+        return left == levels.OPEN
+
+    def _wear(self, cell: Cell, left: int) -> None:
+        """Sets the hardness of rock; at 0 it becomes corridor, or the stairs that lay in it."""
         flat = [cell.row * self.hardness.width + cell.col]
         self.hardness = self.hardness.replace(flat, [left])
         if left == levels.OPEN:
@@ -248,8 +407,6 @@ class _Turn:
             self.terrain = self.terrain.replace(
                 flat, [looks if looks in (levels.STAIRS_UP, levels.STAIRS_DOWN) else levels.CORRIDOR]
             )
-        self.events.append(model.RockWorn(monster, cell, left))
-        return left == levels.OPEN
 
     def _strike(self, monster: Monster) -> Cell:
         """Takes a heart if the monster may; returns its final cell, which is the player's after the last heart.
@@ -309,7 +466,8 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
         hearts += 1
         events = (*events, model.HeartGained(hearts))
     deepest = max(state.deepest, depth)
-    return replace(after, turns=state.turns + 1, kills=state.kills, hearts=hearts, deepest=deepest), events
+    after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=hearts, deepest=deepest)
+    return replace(after, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
 
 
 def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
@@ -322,6 +480,11 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     if level.rules == levels.HEARTS:
         level, amulet = _with_goal(level, player, depth)
     monsters = _monsters(level, player, depth, random)
+    things: Things = ()
+    if level.rules == levels.HEARTS:
+        is_hidden = levels.room_cells(level) & ~seen_from(level.hardness == levels.OPEN, player)
+        things, more = stock(level, player, depth, is_hidden, monsters, Random(random.state + 1))
+        monsters += more
     looks = levels.terrain(level)
     state = State(
         level=level,
@@ -336,6 +499,7 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
         random=random.state,
         hearts=MOST_HEARTS if level.rules == levels.HEARTS else 1,
         amulet=amulet,
+        things=things,
         status=Status.PLAYING if monsters or level.rules == levels.HEARTS else Status.WON,
     )
     return _look_around(state)
@@ -370,7 +534,7 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
     is_hidden = ~seen_from(is_open, player)
     wanted: list[tuple[model.Kind | None, Random]] = [(None, random)] * (level.monsters + MORE_MONSTERS * (depth - 1))
     for number, kind in enumerate(model.KINDS[model.DRAWN :], model.DRAWN):
-        if kind.first_depth <= depth:
+        if kind.first_depth <= depth and not kind.is_stocked:
             wanted.append((kind, Random(random.state + number)))  # a separate generator keeps the other monsters
     slowest, fastest, kinds = min(SLOWEST + depth - 1, FASTEST), FASTEST, model.KINDS[: model.DRAWN]
     if level.rules == levels.HEARTS:
@@ -392,6 +556,11 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
             its_kind = its_kind or kinds[chance.below(len(kinds))]
             monsters.append(Monster(len(monsters) + 1, its_kind, cell, chance.between(slowest, fastest)))
     return tuple(monsters)
+
+
+def _apart(one: Cell, other: Cell) -> int:
+    """The fewest steps between two cells without rock."""
+    return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
 def _look_around(state: State) -> State:

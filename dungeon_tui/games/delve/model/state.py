@@ -25,6 +25,9 @@ class Action(Enum):
     STAY = "."
     ASCEND = "<"
     DESCEND = ">"
+    HASTE = "1"  # the keys of the finds
+    FROST = "3"
+    BOMB = "7"
 
 
 STEPS = {action: Direction[action.name] for action in Action if action.name in Direction.__members__}
@@ -38,6 +41,9 @@ class Ability(IntFlag):
     TELEPATHIC = 2  # always knows where you are
     TUNNELLING = 4  # goes through rock
     ERRATIC = 8  # half its moves are random
+    SLEEPING = 16  # sleeps until you come near
+    PACK = 32  # hunts with others
+    COWARD = 64  # runs from you at first sight, and comes back with others
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Kind:
     abilities: Ability = field(repr=False)
     sprite: str = field(repr=False)  # a file of ui/map/art
     first_depth: int = field(repr=False)  # with such monsters, in games with hearts
+    is_stocked: bool = field(default=False, repr=False)  # placed by finds.stock
 
 
 # Seeds choose among these. Rule: "Telepathic ones come from depth 2 on, tunnellers from 3, those that are both from 4":
@@ -57,15 +64,30 @@ class Kind:
 _NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")
 _DEPTHS = (1, 1, 2, 2, 3, 3, 4, 4)
 DRAWN = 16
+SLEEPER = Kind("sleeper", "z", "z", Ability.TELEPATHIC | Ability.SLEEPING, "sleeper", 1, is_stocked=True)
+JACKAL = Kind("jackal", "j", "j", Ability.SMART | Ability.PACK, "jackal", 1, is_stocked=True)
+LOOKOUT = Kind("lookout", "l", "l", Ability.SMART | Ability.COWARD, "lookout", 2, is_stocked=True)
 KINDS = (
     *(Kind(noun, noun[0], f"{n:x}", Ability(n), noun, _DEPTHS[n]) for n, noun in enumerate(_NOUNS)),
     *(
         Kind(f"erratic {noun}", noun[0].upper(), f"{n + 8:x}", Ability(n + 8), f"erratic-{noun}", _DEPTHS[n])
         for n, noun in enumerate(_NOUNS)
     ),
+    SLEEPER,
+    JACKAL,
+    LOOKOUT,
     # A new kind is a row here. From its first depth on, each dungeon gets one of them; all other monsters stay the
     # same.
 )
+
+
+class Mood(Enum):
+    """A monster's state of mind."""
+
+    AWAKE = "awake"
+    ASLEEP = "asleep"
+    FLEEING = "fleeing"  # to fetch others
+    BOLD = "bold"  # comes back with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +99,16 @@ class Monster:
     cell: Cell
     speed: int  # a turn every 1000 // speed ticks
     next_turn: int = 0  # ticks since the dungeon was entered
-    last_seen: Cell | None = None  # for smart monsters: your last seen position, until searched
+    last_seen: Cell | None = None  # for smart and called monsters: your last known position, until searched
+    mood: Mood = Mood.AWAKE
+
+
+@dataclass(frozen=True, slots=True)
+class Bomb:
+    """A bomb that the player laid."""
+
+    cell: Cell
+    time: int  # of its explosion, in ticks since the dungeon was entered
 
 
 class Status(Enum):
@@ -109,6 +140,12 @@ class State:
     deepest: int = 1  # depth reached
     amulet: Cell | None = None  # its cell in this dungeon
     has_amulet: bool = False
+    things: tuple[tuple[Cell, str], ...] = ()  # gold and finds that lie in this dungeon
+    bombs: tuple[Bomb, ...] = ()
+    gold: int = 0  # taken
+    carried: tuple[str, ...] = ()  # finds
+    haste: int = 0  # quick moves left
+    frozen_until: int = 0  # ticks since the dungeon was entered
     status: Status = Status.PLAYING
 
     @property
@@ -172,11 +209,63 @@ class RockWorn(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerHit(Event):
-    """A monster took a heart, and the player has more."""
+class ThingTaken(Event):
+    """The player took gold or a find."""
 
     cell: Cell
-    by: Monster  # before the strike
+    name: str
+    gold: int  # 0 for a find
+
+
+@dataclass(frozen=True, slots=True)
+class FindUsed(Event):
+    """The player used up a find."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrostEnded(Event):
+    """The monsters move again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BombBlewUp(Event):
+    """A bomb exploded."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class MonsterWoke(Event):
+    """The player came near a sleeping monster."""
+
+    monster: Monster
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class MonsterFled(Event):
+    """A monster saw the player and ran to fetch others."""
+
+    monster: Monster
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class MonstersCalled(Event):
+    """A monster that had run called others to the player's position."""
+
+    monster: Monster
+    number: int  # of the others
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerHit(Event):
+    """A monster or a bomb took a heart, and the player has more."""
+
+    cell: Cell
+    by: Monster | None  # before the strike; None: a bomb
     hearts: int  # left
 
 
@@ -201,10 +290,10 @@ class AmuletBroughtUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlayerDied(Event):
-    """A monster killed the player."""
+    """A monster or a bomb killed the player."""
 
     cell: Cell
-    by: Monster
+    by: Monster | None  # None: a bomb
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,5 +68,5 @@ def verdict(state: State) -> str:
 
 
 def costs_at_worst(state: State) -> dict[Action, int]:
-    """The hearts that each legal action may cost in its turn, assuming the worst of erratic monsters."""
-    return {action: int(solver.attacker(state, action) is not None) for action in rules.legal_actions(state)}
+    """The hearts that each legal action may cost in its turn: by a bomb, or by a monster at its worst."""
+    return {action: int(solver.is_risky(state, action)) for action in rules.legal_actions(state)}

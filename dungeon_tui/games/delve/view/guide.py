@@ -10,12 +10,13 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.finds import GLYPHS
 from dungeon_tui.games.delve.model.level import AMULET, ROCK, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import ACTION_OF, STEPS, UNSEEN, Action, Monster, State
 from dungeon_tui.games.delve.view import words
 
-COMMANDS = "hjklyubn.<>fq"
+COMMANDS = "hjklyubn.<>137fq"
 _NAMES = {ROCK: "rock", UNSEEN: "the dark"} | {code: TERRAIN_NAMES[code] for code in (STAIRS_UP, STAIRS_DOWN)}
 _MOST_STEPS = 5  # of a hint, if nothing is coming
 
@@ -25,7 +26,7 @@ class DelveGuide(MapGuide[State]):
 
     commands = (
         "h j k l: left, down, up, right; y u b n: up-left, up-right, down-left, down-right; .: stay; < >: stairs up,"
-        " down; f: fog; q: quit."
+        " down; 1: haste; 3: frost; 7: bomb; f: fog; q: quit."
     )
     keys = {way: ACTION_OF[way].value for way in EIGHT_WAYS}
     names = {action.value: STEPS[action].words if action in STEPS else action.name.lower() for action in Action}
@@ -43,14 +44,19 @@ class DelveGuide(MapGuide[State]):
         if monster is not None and (not is_foggy or rules.visible(state)[cell]):
             return monster.kind.name
         code = int((state.seen if is_foggy else state.terrain)[cell])
-        return "amulet" if cell == state.amulet and code != UNSEEN else _NAMES.get(code, "")
+        if code == UNSEEN:
+            return _NAMES[UNSEEN]
+        if any(bomb.cell == cell for bomb in state.bombs):
+            return "lit bomb"
+        return "amulet" if cell == state.amulet else dict(state.things).get(cell) or _NAMES.get(code, "")
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The stairs, the amulet and the monsters that you know of with their glyphs, the nearest first."""
+        """The stairs, the amulet, things and monsters that you know of with their glyphs, the nearest first."""
         looks = (state.seen if self._is_foggy() else state.terrain).copy()
         stairs = STAIRS_DOWN, STAIRS_UP
         landmarks = [(chr(code), cell) for code in stairs for cell in cells_of(np.argwhere(looks == code))]
         landmarks += [(monster.kind.letter, monster.cell) for monster in self.shown_monsters(state)]
+        landmarks += [(GLYPHS[name], cell) for cell, name in state.things if looks[cell] != UNSEEN]
         if state.amulet is not None and looks[state.amulet] != UNSEEN:
             landmarks.append((chr(AMULET), state.amulet))
         distance = rules.distances(state, WALKING).distance
@@ -89,6 +95,12 @@ class DelveGuide(MapGuide[State]):
         away = "no way leads to you" if turns == UNREACHED else f"here in {counted(turns, 'turn')}"
         where = apart(state.player, monster.cell)
         return f"{monster.kind.name}: {where}, {away}, {words.knowledge(state, monster)}"
+
+    def deadly(self, state: State) -> Sequence[Action]:
+        """The actions that may cost the last of your hearts."""
+        if not state.is_fair or state.hearts > 1:
+            return ()
+        return [action for action in rules.legal_actions(state) if solver.is_risky(state, action)]
 
     def hint(self, state: State) -> str:
         """A careful player's next actions: one if a monster is coming, else a few."""

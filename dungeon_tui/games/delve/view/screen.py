@@ -18,6 +18,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
+from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
@@ -39,8 +40,17 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
+_PAD = {"1": Direction.DOWN_LEFT, "3": Direction.DOWN_RIGHT, "7": Direction.UP_LEFT}  # by the course's rules
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
+_FINDS = tuple(
+    features.Special(
+        Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES),
+        Action(find.key),
+        partial(lambda way, state: None if state.is_fair else way, _PAD[find.key]),
+    )
+    for name, find in FINDS.items()
+)
 _CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
 _CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
 _CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
@@ -51,6 +61,8 @@ _DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL
 _MONSTERS = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _SPRITES = {
     **{(kind.letter, int(meaning)): kind.sprite for kind in model.KINDS for meaning in _MONSTERS},
+    **{(find.glyph, int(Meaning.MAGIC)): name for name, find in FINDS.items()},
+    (FINDS["bomb"].glyph, int(Meaning.FOE)): "bomb",
     ("░", int(Meaning.WALL)): "rock",
     ("░", int(Meaning.REMEMBERED_WALL)): "rock",
     ("·", int(Meaning.REMEMBERED)): "floor",
@@ -82,8 +94,16 @@ class Picture:
                 cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
         if (amulet := self._state.amulet) is not None and row == amulet.row and self._board[amulet] != model.UNSEEN:
             cells.put(amulet.col, chr(levels.AMULET), Meaning.PRIZE)
+        for cell, name in self._state.things:
+            if cell.row == row and self._board[cell] != model.UNSEEN:
+                cells.put(cell.col, GLYPHS[name], Meaning.PRIZE if name == GOLD else Meaning.MAGIC)
+        for bomb in self._state.bombs:
+            if bomb.cell.row == row:
+                cells.put(bomb.cell.col, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
         for monster in self._monsters.get(row, ()):
-            is_slow, is_fast = monster.speed < rules.PLAYER_SPEED, monster.speed > rules.PLAYER_SPEED
+            is_asleep = monster.mood is model.Mood.ASLEEP
+            is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
+            is_fast = monster.speed > rules.PLAYER_SPEED and not is_asleep
             meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
             cells.put(monster.cell.col, monster.kind.letter, meaning, Tint.FOE if is_fast else None)
         if row == self._state.player.row:
@@ -111,6 +131,7 @@ class DelveView(GameView):
             features.Diagonals(),
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
+            *_FINDS,
             features.Leads(self._way_to_stairs),
             features.Journeys(
                 self.guide.landmarks, self.guide.route, self.reason_to_stop, explore, wait, reason_to_act
@@ -136,6 +157,7 @@ class DelveView(GameView):
             return None
         states = before, after
         rows = {cell.row for state in states for cell in (state.player, *(each.cell for each in state.monsters))}
+        rows.update(bomb.cell.row for state in states for bomb in state.bombs)
         for old, new in (before.terrain, after.terrain), (before.seen, after.seen):
             cells = new.changed_cells(old)
             if cells is None:
@@ -170,8 +192,8 @@ class DelveView(GameView):
         depth, rows, short = f"{state.depth}", list[tuple[str, str]](), list[str]()
         if state.is_fair:
             depth, points = f"{depth} of {rules.LAST_DEPTH}", f"{rules.points(state):,}"
-            rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points)]
-            short = [f"{points} points"]
+            rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *words.belongings(state)]
+            short = [f"{points} points", *(f"{label.lower()} {text}" for label, text in words.belongings(state))]
         return Facts(
             goal=words.goal(state),
             title=state.level.name or "Delve",
@@ -229,6 +251,8 @@ class DelveView(GameView):
         for cell, code in solver.finds(state).items():
             if before is None or cell not in solver.finds(before):
                 yield LogLine(words.found(code), Meaning.DOOR)
+        for name in _newly_found(before, state):
+            yield LogLine(words.thing_seen(name), Meaning.PRIZE)
         sighted = _newly_seen(before, state)
         for monster in sorted(sighted, key=lambda each: -solver.turns_away(state, each)):
             yield LogLine(words.sighting(monster), Meaning.FOE)
@@ -260,7 +284,12 @@ class DelveView(GameView):
             if solver.turns_away(after, monster) <= (solver.NEAR if is_first else solver.CLOSE):
                 return words.coming(after, monster)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
-        return words.found(solver.finds(after)[min(found)]) if found else ""
+        if found:
+            return words.found(solver.finds(after)[min(found)])
+        asleep = [] if before is None else _newly_seen(before, after)
+        if asleep := [monster for monster in asleep if monster.mood is model.Mood.ASLEEP]:
+            return words.sighting(asleep[0])
+        return next(map(words.thing_seen, _newly_found(before or after, after)), "")
 
     def _way_to_stairs(self, state: State, action: Action) -> features.Lead | None:
         """The way to the nearest known stairs that the action takes."""
@@ -283,7 +312,7 @@ class DelveView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = _shown(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
-        return [("@", "you"), *words.legend(), (chr(levels.AMULET), "the amulet"), *terrain]
+        return [("@", "you"), *words.legend(), (chr(levels.AMULET), "the amulet"), *words.things_legend(), *terrain]
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return words.ending(state)
@@ -309,7 +338,7 @@ class DelveView(GameView):
     def danger_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
         for action in rules.legal_actions(state):
-            if solver.attacker(state, action) is not None:
+            if solver.is_risky(state, action):
                 cell = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
                 layer.mark_over(cell, _is_bare(state, cell), self.glyphs.cross, Meaning.FOE, Tint.DANGER)
         return layer
@@ -354,6 +383,11 @@ def _newly_seen(before: State | None, after: State) -> list[Monster]:
     return [monster for monster in solver.monsters_in_view(after) if monster.sequence not in known]
 
 
+def _newly_found(before: State | None, after: State) -> list[str]:
+    known = solver.things(before) if before is not None else []
+    return [name for cell, name in solver.things(after) if (cell, name) not in known]
+
+
 def _threat(state: State) -> Monster | None:
     adjacent = (state.monster_at(state.player.neighbour(way)) for way in model.STEPS.values())
     return next(filter(None, adjacent), None) or solver.attacker(state, Action.STAY)
@@ -393,6 +427,7 @@ def _is_bare(state: State, cell: Cell) -> bool:
         state.terrain[cell] in (levels.ROOM, levels.CORRIDOR)
         and state.monster_at(cell) is None
         and cell != state.player
+        and cell not in dict(state.things)
     )
 
 

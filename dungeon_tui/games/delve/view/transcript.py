@@ -16,12 +16,14 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.finds import GLYPHS
 from dungeon_tui.games.delve.model.level import AMULET, PLAYER, ROCK, Level, terrain
 from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, State, Stayed
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.guide import COMMANDS, DelveGuide
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
+PROMPT_WITH_FINDS = PROMPT.replace("f: fog", "1: haste, 3: frost, 7: bomb, f: fog")
 FOG = "f"
 _LETTER_CODES = np.frombuffer(LETTERS.encode(), np.uint8)
 
@@ -62,7 +64,7 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable
         board=lambda state: board_text(state, is_foggy=is_foggy),
         turn=lambda turn, board: text(turn.events, board),
         read_action=lambda state, command: rules.read_action(command),
-        prompt=PROMPT,
+        prompt=PROMPT_WITH_FINDS if controller.state.is_fair else PROMPT,
         closing=lambda state, has_left: f"{words.farewell(state)}\n",
         others={FOG: switch_fog},
         letters=COMMANDS,
@@ -85,6 +87,11 @@ def board_text(state: State, *, is_foggy: bool) -> str:
     grid[grid == UNSEEN] = ROCK
     if state.amulet is not None and grid[state.amulet] != ROCK:
         grid[state.amulet] = AMULET
+    for cell, name in state.things:
+        if grid[cell] != ROCK:
+            grid[cell] = ord(GLYPHS[name])
+    for bomb in state.bombs:
+        grid[bomb.cell] = ord(GLYPHS["bomb"])
     grid[state.player] = PLAYER
     seen = rules.visible(state)
     for monster in state.monsters:

@@ -12,6 +12,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
+from dungeon_tui.games.delve.model.finds import FIND_OF_KEY, FINDS, GLYPHS, GOLD
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, State, Status
@@ -42,7 +43,19 @@ def legend() -> list[tuple[str, str]]:
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
+def things_legend() -> list[tuple[str, str]]:
+    """The glyphs of gold and finds."""
+    finds = [(find.glyph, f"{name}, key {find.key}: {find.text}") for name, find in FINDS.items()]
+    return [(GLYPHS[GOLD], "gold"), *finds]
+
+
 def _habit(kind: model.Kind) -> str:
+    if Ability.SLEEPING in kind.abilities:
+        return f"sleeps until you are within {rules.WAKES} steps, then knows where you are"
+    if Ability.PACK in kind.abilities:
+        return "hunts in a pack: in rooms they close in together, in corridors they come one at a time"
+    if Ability.COWARD in kind.abilities:
+        return "runs when it sees you, calls others and comes back with them"
     if Ability.TELEPATHIC in kind.abilities:
         sense = "always knows where you are"
     elif Ability.SMART in kind.abilities:
@@ -66,6 +79,23 @@ def _killed(event: model.MonsterKilled, _: State) -> str:
     return f"{capitalised(the(event.by))} kills {victim}."
 
 
+def _taken(event: model.ThingTaken, _: State) -> str:
+    if event.gold:
+        return f"You take {event.gold} gold."
+    return f"You take the {event.name}, key {FINDS[event.name].key}: {FINDS[event.name].text}."
+
+
+_USED = {
+    "haste": "The world slows down around you.",
+    "frost": "The air freezes: nothing moves but you.",
+    "bomb": "You lay a bomb. Three, two ...",
+}
+
+
+def _by(event: model.PlayerHit | model.PlayerDied) -> str:
+    return capitalised(the(event.by)) if event.by else "Your bomb"
+
+
 EVENTS: Table = {
     model.Stayed: Telling("You wait."),
     model.MonsterKilled: Telling(_killed, Meaning.FOE),
@@ -76,16 +106,32 @@ EVENTS: Table = {
         lambda event, _: f"You go {'down' if event.is_down else 'up'} to depth {event.depth}.", Meaning.DOOR
     ),
     model.PlayerHit: Telling(
-        lambda event, _: f"{capitalised(the(event.by))} hits you: {counted(event.hearts, 'heart')} left.",
+        lambda event, _: f"{_by(event)} hits you: {counted(event.hearts, 'heart')} left.",
         Meaning.FOE,
         "struck",
+    ),
+    model.ThingTaken: Telling(_taken, Meaning.MAGIC, "sparkling"),
+    model.FindUsed: Telling(lambda event, _: _USED[event.name], Meaning.MAGIC),
+    model.FrostEnded: Telling("The frost is over."),
+    model.BombBlewUp: Telling("The bomb explodes.", Meaning.FOE, "struck"),
+    model.MonsterWoke: Telling(lambda event, _: f"{capitalised(the(event.monster))} wakes!", Meaning.FOE),
+    model.MonsterFled: Telling(
+        lambda event, _: f"{capitalised(the(event.monster))} sees you and runs to fetch others.", Meaning.FOE
+    ),
+    model.MonstersCalled: Telling(
+        lambda event, _: (
+            f"You hear a call: {counted(event.number, 'monster')} will come for you."
+            if event.number
+            else "You hear a call, and no answer."
+        ),
+        Meaning.FOE,
     ),
     model.HeartGained: Telling(lambda event, _: f"You gain a heart: {counted(event.hearts, 'heart')}.", Meaning.PRIZE),
     model.AmuletTaken: Telling(
         "You take the amulet. Everything in the dungeon can feel where you are.", Meaning.PRIZE, "sparkling"
     ),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
-    model.PlayerDied: Telling(lambda event, _: f"{capitalised(the(event.by))} kills you.", Meaning.FOE, "struck"),
+    model.PlayerDied: Telling(lambda event, _: f"{_by(event)} kills you.", Meaning.FOE, "struck"),
     model.DungeonCleared: Telling("You have killed all monsters.", Meaning.WAY_OUT),
 }
 
@@ -95,16 +141,19 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
     seen = rules.visible(state)
     for event in events:
         match event:
-            case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) | model.RockWorn(cell=cell) if (
-                is_foggy and not seen[cell]
-            ):
+            case (
+                model.MonsterKilled(monster=Monster(cell=cell), by=Monster())
+                | model.RockWorn(cell=cell)
+                | model.MonsterWoke(cell=cell)
+                | model.MonsterFled(cell=cell)
+            ) if is_foggy and not seen[cell]:
                 continue
         yield from ((event, text, meaning) for text, meaning in narrator.event_texts(EVENTS, event, state))
 
 
 def sighting(monster: Monster) -> str:
     """Message: a monster has come into sight."""
-    return f"You see {_with_speed(monster)}."
+    return f"You see {_with_speed(monster)}{', asleep' * (monster.mood is model.Mood.ASLEEP)}."
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -148,6 +197,10 @@ def nearness(state: State, monster: Monster) -> int:
 
 def knowledge(state: State, monster: Monster) -> str:
     """A monster's knowledge of the player, in words that follow its name."""
+    if monster.mood is model.Mood.ASLEEP:
+        return f"sleeps until you are within {rules.WAKES} steps"
+    if monster.mood is model.Mood.FLEEING:
+        return "runs from you to call others"
     if state.has_amulet:
         return "feels the amulet's position"
     if Ability.TELEPATHIC in monster.kind.abilities:
@@ -156,6 +209,30 @@ def knowledge(state: State, monster: Monster) -> str:
         is_smart = Ability.SMART in monster.kind.abilities
         return "sees you, and will search your last seen position" if is_smart else "sees you"
     return "doesn't know you are here" if monster.last_seen is None else "searches your last seen position"
+
+
+def thing_seen(name: str) -> str:
+    """Message: gold or a find came into sight."""
+    return f"You see {thing_name(name)}."
+
+
+def thing_name(name: str) -> str:
+    """Gold or a find in a sentence: "a bomb"."""
+    return f"{'a ' * (name == 'bomb')}{name}"
+
+
+def belongings(state: State) -> list[tuple[str, str]]:
+    """Gold and finds of the player, and what is at work, as labels and texts."""
+    rows = [("Gold", f"{state.gold:,}")] if state.gold else []
+    for name, find in FINDS.items():
+        if number := state.carried.count(name):
+            rows.append((f"{find.key} {name}", f"{number}"))
+    if state.haste:
+        rows.append(("Haste", f"{counted(state.haste, 'move')} left"))
+    if frost := solver.frost_turns(state):
+        rows.append(("Frost", f"{counted(frost, 'turn')} left"))
+    bombs = [(bomb.time - state.time) * rules.PLAYER_SPEED // rules.TICKS for bomb in state.bombs]
+    return [*rows, *(("Bomb", f"in {counted(turns, 'turn')}") for turns in bombs)]
 
 
 def found(code: int) -> str:
@@ -186,7 +263,11 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         return f"The line: {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
+    thing = dict(solver.things(state)).get(_end(state, wanted.actions), "find")
     reason = {
+        "leave": "get away from the bomb",
+        "use": f"use the {wanted.actions[0].name.lower()} now",
+        "take": f"take the {thing}",
         "strike": "strike before it does",
         "corridor": "get into the corridor: there they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
@@ -197,9 +278,19 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     return f"{coming(state, monster)[:-1] if monster else 'Nothing is near'}: {reason}."
 
 
+def _end(state: State, actions: Iterable[Action]) -> Cell:
+    """The player's cell after some actions."""
+    cell = state.player
+    for action in actions:
+        cell = cell.neighbour(model.STEPS[action]) if action in model.STEPS else cell
+    return cell
+
+
 def _move(action: Action) -> str:
     if action in model.STEPS:
         return f"Go {action.name.lower().replace('_', ' ')}"
+    if find := FIND_OF_KEY.get(action.value):
+        return f"Use the {find}, key {action.value}"
     return {Action.STAY: "Stay", Action.DESCEND: "Take the stairs down", Action.ASCEND: "Take the stairs up"}[action]
 
 
@@ -218,9 +309,10 @@ def ending(state: State) -> tuple[str, str]:
     """Title and text of the end: depth, turns, monsters killed and left."""
     if state.is_fair:
         killer = state.monster_at(state.player)
-        title = "The amulet is yours" if killer is None else f"{capitalised(_a(killer))} got you on depth {state.depth}"
+        by = capitalised(_a(killer)) if killer else "Your own bomb"
+        title = "The amulet is yours" if state.status is Status.WON else f"{by} got you on depth {state.depth}"
         return title, (
-            f"{rules.points(state):,} points: depth {state.deepest} of {rules.LAST_DEPTH}, "
+            f"{rules.points(state):,} points: depth {state.deepest} of {rules.LAST_DEPTH}, {state.gold:,} gold, "
             f"{counted(state.kills, 'monster')} killed, in {counted(state.turns, 'turn')}."
         )
     score = f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed."
@@ -237,8 +329,9 @@ def farewell(state: State) -> str:
 
 
 def score(state: State) -> str:
-    """Plain text's line below the board: turn, depth, monsters, the player's position."""
-    hearts = f"{counted(state.hearts, 'heart')}, " if state.is_fair else ""
+    """Plain text's line below the board: turn, depth, belongings, monsters, the player's position."""
+    owned = [f"{label.lower()} {text}" for label, text in belongings(state)]
+    hearts = "".join(f"{each}, " for each in [counted(state.hearts, "heart"), *owned]) if state.is_fair else ""
     monsters = counted(len(state.monsters), "monster")
     return f"Turn {state.turns}, depth {state.depth}, {hearts}{monsters}. You are at {state.player.text}."
 
@@ -261,6 +354,9 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
             parts.append(f"{steps} away {kind}")
     if cell == state.amulet:
         parts.insert(0, "the amulet")
+    if name := dict(state.things).get(cell):
+        parts.insert(0, f"{thing_name(name)}: {FINDS[name].text}" if name in FINDS else name)
+    parts[:0] = ["a bomb that will blow up" for bomb in state.bombs if bomb.cell == cell]
     if cell == state.player:
         parts.insert(0, "you")
     monster = state.monster_at(cell)

@@ -1,0 +1,107 @@
+"""Things to find in games with hearts, and the monsters placed around them; the course's rules have neither.
+
+They lie where the way to the goal makes the longest detours: in side rooms and dead ends.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.random import Random
+from dungeon_tui.engine import UNREACHED, distance_map
+from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level
+from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Kind, Monster, Mood
+
+GOLD = "gold"
+HASTE_TURNS = FROST_TURNS = 5
+BOMB_TURNS = 3  # with the one in which it is laid
+
+PILE = 20  # gold in a pile, for each depth
+_FINDS, _PILES = 2, 3  # in a dungeon
+_APART = 8  # least steps between two things
+_FIRST_PACKS, _PACKS = 2, 3  # on the first depth, and on all others
+_PACK = 2, 3  # jackals in a pack
+_SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12}
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A find to carry and to use once."""
+
+    glyph: str
+    key: str
+    text: str  # its effect
+
+
+FINDS = {
+    "haste": Find("!", "1", f"two moves a turn for {HASTE_TURNS} turns"),
+    "frost": Find("*", "3", f"monsters wait {FROST_TURNS} turns"),
+    "bomb": Find("&", "7", "blows up rock and monsters around"),
+}
+FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
+GLYPHS = {GOLD: "$"} | {name: find.glyph for name, find in FINDS.items()}
+
+Things = tuple[tuple[Cell, str], ...]
+
+
+def stock(
+    level: Level, player: Cell, depth: int, is_hidden: BoolGrid, monsters: tuple[Monster, ...], random: Random
+) -> tuple[Things, tuple[Monster, ...]]:
+    """The things of a new dungeon; and further monsters: their guards, packs, a lookout.
+
+    Args:
+        level: The dungeon.
+        player: The player's cell.
+        depth: The dungeon's depth.
+        is_hidden: (height, width) bool, the cells where packs and lookouts may start.
+        monsters: Those already placed.
+        random: Chooses finds, places and sizes of packs.
+    """
+    is_free = level.hardness == OPEN
+    from_player = distance_map(is_free, np.array([player]))
+    is_free &= from_player != UNREACHED
+    for cell in (player, *level.stairs_up, *level.stairs_down, *(monster.cell for monster in monsters)):
+        is_free[cell] = False
+    added: list[Monster] = []
+
+    def place(kind: Kind, near: Cell, mood: Mood = Mood.AWAKE) -> None:
+        """Puts a monster on the nearest free cell that is not the place itself."""
+        steps = np.where(is_free, distance_map(level.hardness == OPEN, np.array([near])), UNREACHED)
+        steps[near] = UNREACHED
+        cell = Cell(*divmod(int(steps.argmin()), steps.shape[1]))
+        if steps[cell] != UNREACHED:
+            is_free[cell] = False
+            added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS[kind], mood=mood))
+
+    # Finds and gold, at the ends of the longest detours; the finds and the first pile are guarded.
+    names = [random.choice([*FINDS]) for _ in range(_FINDS)] + [GOLD] * _PILES
+    things = tuple(zip(_detours(level, from_player, is_free.copy(), len(names)), names, strict=False))
+    for number, (cell, _) in enumerate(things):
+        is_free[cell] = False
+        if number <= _FINDS:
+            place(SLEEPER, cell, Mood.ASLEEP)
+
+    # Packs, and a lookout.
+    groups = [(JACKAL, random.between(*_PACK)) for _ in range(_PACKS if depth > 1 else _FIRST_PACKS)]
+    groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth)
+    for kind, size in groups:
+        cells = np.flatnonzero(is_free & is_hidden).tolist()
+        if cells:
+            near = Cell(*divmod(random.choice(cells), is_free.shape[1]))
+            for _ in range(size):
+                place(kind, near)
+    return things, tuple(added)
+
+
+def _detours(level: Level, from_player: NDArray[np.int32], is_free: BoolGrid, count: int) -> list[Cell]:
+    """Up to `count` free cells, not close to each other, with the longest detours on the way to the goal."""
+    is_open, goals = level.hardness == OPEN, [cell for cell in level.stairs_down if from_player[cell] != UNREACHED]
+    detour = from_player + (distance_map(is_open, np.array(goals)) if goals else 0)
+    cells: list[Cell] = []
+    while len(cells) < count and is_free.any():
+        cell = Cell(*divmod(int(np.where(is_free, detour, -1).argmax()), detour.shape[1]))
+        cells.append(cell)
+        is_free &= distance_map(is_open, np.array([cell])) >= _APART
+    return cells
