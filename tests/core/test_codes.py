@@ -47,7 +47,7 @@ GOLDEN = {
     "AWbv4y--KmzWyNdbV-vTSLs60Fs": ("chase", "--size 12 --seed 5", ""),
     "AQFlDilATKGrXbEgkZm2BOz-I_T9Ci_JxmBrwuyggg": ("rescue", "classic", "guess 100,guess 50,health 7,right,down"),
     "ATDYBY9ci_Mxm4ycJ5Fa3T6Y8II": ("rescue", "--date 2026-11-22", ""),
-    "ATK5RnxCAk6Uyr7O34ZdantQAJQ": ("delve", "--date 2026-11-22", "."),
+    "AXRfRpHnB6W0h4tBrn7bW4tQAJQ": ("delve", "--date 2026-11-22", "."),
     "ATHSJGA1bUBGJIH-hcSQyn105mAj": ("expedition", "--seed 4 --rooms 30", ""),
     "AdbWJu3XbOaXYykQHK7w_PzkwU-EzdYjIo5P7u-ECicc-ntwgg": (
         "rescue",
@@ -55,7 +55,7 @@ GOLDEN = {
         "health 1000,right",
     ),
 }
-"""Codes of version 1, with game, arguments and actions; each opens for ever, or its level was changed on purpose."""
+"""Codes of version 1, with game, arguments and actions; each opens for ever, unless level or rules change."""
 
 
 def walked(game: Game, arguments: str, draw: Callable[[int], int], moves: int) -> Share:

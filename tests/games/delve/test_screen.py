@@ -28,6 +28,7 @@ from dungeon_tui.ui.widgets.message_log import MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from tests.games.delve.crooked import build
 from tests.games.delve.drawn import event_text, state_of
+from tests.games.delve.test_finds import equipped
 from tests.ui import driving as ui
 from tests.ui.driving import words as spaced
 
@@ -106,6 +107,29 @@ async def test_eight_ways_by_letters_arrows_and_the_number_pad() -> None:
             assert (state_on(screen).player, state_on(screen).turns) == ((2, 2), 1)
             assert ui.last_message(screen) == event_text(Stayed(Cell(2, 2)))
             await pilot.press("backspace")
+
+
+async def test_the_keys_of_finds_use_them_with_hearts_and_are_steps_by_the_courses_rules() -> None:
+    async with delving(*FIELD) as (pilot, screen):
+        for key, cell in ("1", (3, 1)), ("3", (3, 3)), ("7", (1, 1)):
+            await pilot.press(key)
+            assert state_on(screen).player == cell
+            await pilot.press("backspace")
+    hearts = equipped("..$", ".@.", "...")
+    hearts = replace(hearts, things=((Cell(1, 2), "gold"),))
+    async with ui.opened("delve", hearts.level, state=hearts, size=(120, 30)) as (pilot, screen):
+        assert {"$", "@"} < shows(screen)
+        assert "1 haste 1" in panel(screen)
+        for key, lost in ("1", "haste"), ("7", "bomb"), ("3", "frost"):
+            await pilot.press(key)
+            assert state_on(screen).player == (2, 2)
+            assert lost not in state_on(screen).carried
+        assert {"Haste", "Frost", "Bomb"} < {*panel(screen).split()}
+        await pilot.press("3")
+        assert ui.last_message(screen) == sentence(rules.objection(state_on(screen), Action.FROST) or "")
+        await pilot.press("k", "e", "e")
+        assert "Gold 20" in panel(screen)
+        assert words.BLAST in screen.messages.texts
 
 
 async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:

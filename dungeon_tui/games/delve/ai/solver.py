@@ -110,12 +110,12 @@ def frost_turns(state: State) -> int:
 def is_risky(state: State, action: Action) -> bool:
     """True if the turn of an action may cost a heart, by a monster at its worst or by a bomb."""
     goal = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
-    return _is_in_blast(state, goal, rules.turn_end(state)) or attacker(state, action) is not None
+    return is_in_blast(state, goal) or attacker(state, action) is not None
 
 
-def _is_in_blast(state: State, cell: Cell, until: int) -> bool:
-    """True if a bomb blows up around a cell by a time."""
-    return any(bomb.time <= until and _apart(bomb.cell, cell) <= 1 for bomb in state.bombs)
+def is_in_blast(state: State, cell: Cell) -> bool:
+    """True if a bomb blows up around a cell in the coming turn."""
+    return any(bomb.time <= rules.turn_end(state) and _apart(bomb.cell, cell) <= 1 for bomb in state.bombs)
 
 
 def attacker(state: State, action: Action) -> Monster | None:

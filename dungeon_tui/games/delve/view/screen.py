@@ -239,6 +239,8 @@ class DelveView(GameView):
             yield LogLine(words.on_stairs(code), Meaning.DOOR)
         if threat := solver.threat(state):
             yield LogLine(words.THREAT.format(capitalised(words.the(threat))), Meaning.FOE)
+        if solver.is_in_blast(state, state.player):
+            yield LogLine(words.BLAST, Meaning.FOE)
         yield from hits
 
     def _news(self, before: State | None, state: State) -> Iterator[LogLine]:
@@ -362,19 +364,23 @@ def explore(state: State) -> Sequence[Action] | str:
 
 
 def wait(state: State) -> Sequence[Action] | str:
-    """The actions of waiting for a monster; or the reason not to wait for one that can hit."""
+    """The actions of waiting for a monster; or the reason not to wait for one that can hit, or for a bomb."""
+    if solver.is_in_blast(state, state.player):
+        return words.BLAST
     threat = _threat(state)
     return (Action.STAY,) * _LONGEST_WAIT if threat is None else f"{words.can_hit(threat)} Not the time to wait."
 
 
 def reason_to_act(before: State, after: State) -> str:
-    """Why waiting ends: a lost heart, a monster that can hit or be hit, a monster that comes into sight."""
+    """Why waiting ends: a lost heart, a monster that can hit or be hit, one that comes into sight, a bomb."""
     if after.status is not Status.PLAYING:
         return ""
     if after.hearts < before.hearts:
         return words.hearts_left(after)
     if (threat := _threat(after)) is not None:
         return words.can_hit(threat)
+    if solver.is_in_blast(after, after.player):
+        return words.BLAST
     return next(map(words.sighting, _newly_seen(before, after)), "")
 
 

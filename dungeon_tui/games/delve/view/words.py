@@ -22,7 +22,8 @@ NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 SIGHT = "Sight: monsters see you along the marked lines."
 THREAT = "{} may hit you before you can strike, if you stay. x shows the cells in danger."
-DANGER = "Danger: {} marks where a monster may hit you next turn."
+DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
+BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {0}: {1}. Press {0} again to walk there."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
