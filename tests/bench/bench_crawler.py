@@ -161,7 +161,7 @@ def screen_figures(folder: Path) -> dict[str, float]:
     prefix = str(folder / "huge")
     figures: dict[str, float] = {}
     for name, arguments, text in (
-        ("menu", [], b"Dungeons"),
+        ("menu", [], b"Crawler"),
         ("play", ["crawler", "play", str(folder / "large")], b"Opening"),
     ):
         frames = []

@@ -129,6 +129,7 @@ def test_a_version_costs_its_changes_and_not_the_map() -> None:
     assert len(arrays) == 1
 
 
+@pytest.mark.slow
 def test_one_thread_plays_while_others_copy_older_versions() -> None:
     rng = np.random.default_rng(1)
     grid = rng.integers(0, 9, (60, 60), dtype=np.uint8)
