@@ -77,14 +77,12 @@ async def running(
 
 
 RULES: dict[object, list[Any]] = {}
-VARIABLES: dict[int, tuple[dict[str, Any], object]] = {}  # by id: a theme's, and the same as a key
 
 
 def _parse_once(scope: str, css: str, *arguments: Any, variable_tokens: dict[str, Any], **options: Any) -> list[Any]:
     """Style sheets are parsed for the first app alone: that took a third of what it takes to start one."""
-    if id(variable_tokens) not in VARIABLES:
-        VARIABLES[id(variable_tokens)] = variable_tokens, str(variable_tokens)
-    key = scope, css, arguments, *options.values(), VARIABLES[id(variable_tokens)][1] if "$" in css else ""
+    theme = [(name, *(token.value for token in tokens)) for name, tokens in variable_tokens.items()] * ("$" in css)
+    key = scope, css, arguments, *options.values(), *theme
     if key not in RULES:
         RULES[key] = list(parse(scope, css, *arguments, variable_tokens=variable_tokens, **options))
     return RULES[key]
