@@ -84,8 +84,6 @@ class ToggledLayer:
     note: Callable[[], str] = str  # explains its marks
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help
-    next_key: Key | None = None  # shows the next layer of this kind
-    leaf: Callable[[State], None] | None = None  # makes `make` return the next layer
 
 
 def sight_and_danger(

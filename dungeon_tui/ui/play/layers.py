@@ -25,12 +25,7 @@ class Layers(Part):
         self._age = 0  # incremented when all layers become outdated
 
     def commands(self) -> Sequence[Command]:
-        switches = [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
-        return switches + [
-            Command(layer.next_key, partial(self.leaf, name))
-            for name, layer in self._layers.items()
-            if layer.next_key is not None
-        ]
+        return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
 
     def show(self, scene: Scene) -> None:
         for name, layer in self._layers.items():
@@ -65,15 +60,6 @@ class Layers(Part):
             else:
                 self._announce(layer)
         self._stage.refresh_turn(())
-
-    def leaf(self, name: str) -> None:
-        layer = self._layers[name]
-        if name in self.shown and layer.leaf is not None and name not in self._awaited:
-            layer.leaf(self._session.state)
-            self._made.pop(name, None)
-            self._hide(name)
-        if name not in self.shown:
-            self.toggle(name)
 
     def add(self, name: str) -> None:
         self.shown.add(name)

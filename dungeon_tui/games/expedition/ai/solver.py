@@ -1,16 +1,15 @@
 """The cheapest walk from any state of an expedition, and the wasted legs of a walk."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from threading import Event, Lock
 from typing import Any, TypeVar
 
 import numpy as np
 
 from dungeon_tui.engine import walks as engine
-from dungeon_tui.engine.walks import UNWATCHED, NotProvenError, WalkProblem, Watch
+from dungeon_tui.engine.walks import UNWATCHED, WalkProblem, Watch
 from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
@@ -88,16 +87,6 @@ def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | Non
 def count_walks(state: State, watch: Watch = UNWATCHED) -> int | None:
     """Number of cheapest walks, at most CAP; 0 if the task is impossible; None if time or memory ran out."""
     return engine.count_walks(_problem(state), watch, cap=CAP)
-
-
-def cheapest_walks(state: State, watch: Watch = UNWATCHED) -> tuple[list[tuple[int, ...]], bool]:
-    """The cheapest walks without free cycles, at most CAP; and whether these are all."""
-    found: list[tuple[int, ...]] = []
-    with suppress(NotProvenError):
-        for walk in islice(engine.cheapest_walks(_problem(state), watch), CAP):
-            found.append(tuple(walk))
-        return found, len(found) < CAP
-    return found, False
 
 
 def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
@@ -207,11 +196,6 @@ class Planner:
     def known(self, state: State) -> Plan | None:
         """The cached plan of a state, or None."""
         return self._plans.get((state.level, state.room, state.seen))
-
-    def walks(self, state: State) -> tuple[list[tuple[int, ...]], bool]:
-        """The cheapest walks on, and whether these are all; cached for the last state."""
-        key = state.level, state.room, state.seen
-        return self._cached("walks", key, lambda watch: cheapest_walks(state, watch))
 
     def explorer(self, level: Level) -> Explorer:
         """What can be guaranteed without the map, cached for the last map."""

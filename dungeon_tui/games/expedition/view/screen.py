@@ -11,7 +11,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.solver import Plan, Planner
+from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, known_rooms, neighbours, way_to
@@ -53,7 +53,6 @@ _WORDING = Wording(
     has_digits=False,  # most boxes have room for one character
 )
 _PLAN = Key("plan", "", "", "Plan", "show the cheapest walk from here", ADVICE, 9)
-_NEXT_WALK = Key("plan.next", "", "", "Next plan", "show another cheapest walk", ADVICE)
 _WALK = Key("walk", "", "", "Your walk", "show your walk so far", LOOKING)
 
 
@@ -63,8 +62,6 @@ class ExpeditionView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._planner = Planner()
-        # The plan on display: its state, its number, the number of plans (0: unknown), and whether that is all.
-        self._leaf: tuple[State | None, int, int, bool] = None, 0, 0, False
         self.features = (
             features.KeyWords(_WORDS),
             features.WideCells(lambda state: 0),
@@ -75,11 +72,9 @@ class ExpeditionView(GameView):
                 _PLAN,
                 "The cheapest walk",
                 self.plan_layer,
-                lambda: story.plan_note(*self._leaf[1:]),
+                lambda: story.PLAN_NOTE,
                 self._is_plan_slow,
                 is_answer=True,
-                next_key=_NEXT_WALK,
-                leaf=self.leaf,
             ),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner),
@@ -187,7 +182,7 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORING:
             return self._planner.comparison(state) is None
         found = self._planner.known(state)
-        return found is None or found.cost is None or self._leaf[0] is state
+        return found is None or found.cost is None
 
     def walk_layer(self, state: State) -> WalkLayer:
         """The walk so far, with its wasted legs if it has been compared."""
@@ -210,25 +205,7 @@ class ExpeditionView(GameView):
         found = self._planner.compared(state).best if is_over else self._planner.plan(state)
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
-        return WalkLayer(state.level, self._leafed(state, found), self.glyphs, is_plan=True, beneath=beneath)
-
-    def leaf(self, state: State) -> None:
-        """Makes the plan layer show the next cheapest walk."""
-        before, number, *_ = self._leaf
-        self._leaf = state, number + 1 if before is state else 1, 0, False
-
-    def _leafed(self, state: State, found: Plan) -> Sequence[int]:
-        """The cheapest walk on display: the plan, or another of the same cost."""
-        before, number, *_ = self._leaf
-        if before is not state:
-            self._leaf = None, 0, 0, False
-            return found.walk
-        is_over = state.status is not Status.EXPLORING
-        begun = rules.start(state.level) if is_over else state
-        others, are_all = self._planner.walks(begun) if found.is_proven else ([], False)
-        walks = [found.walk, *(walk for walk in others if walk != found.walk)]
-        self._leaf = state, number % len(walks), len(walks), are_all
-        return walks[number % len(walks)]
+        return WalkLayer(state.level, found.walk, self.glyphs, is_plan=True, beneath=beneath)
 
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""

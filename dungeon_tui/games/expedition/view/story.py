@@ -18,18 +18,8 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
+PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
 ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
-
-
-def plan_note(number: int, count: int, are_all: bool = False) -> str:
-    """A sentence on plan `number` (from 0) of `count`; 0: the number of plans is unknown."""
-    which = "A cheapest walk"
-    if count > 1:
-        which = f"Cheapest walk {number + 1} of {count}{'' if are_all else ' or more'}"
-    elif count:
-        which = "The only cheapest walk" if are_all else "The only walk found in time"
-    more = "" if count == 1 else "; {plan.next} shows the next one"
-    return f"{which}: numbers at the bottom of rooms count its steps, arrows show its exits{more}."
 
 
 def goal(level: Level) -> str:
