@@ -125,11 +125,16 @@ def _file(path: Path) -> Path | None:
 
 
 def _main_file(folder: Path) -> Path | None:
-    """The file to run in an unpacked folder: `run`, the only one that a runner exists for, or the one named main."""
-    if (folder / RUN).is_file():
-        return folder / RUN
-    known = [file for file in sorted(folder.iterdir()) if file.suffix in RUNNERS]
-    return known[0] if len(known) == 1 else next((file for file in known if file.stem.lower() == "main"), None)
+    """The file to run in an unpacked folder: `run`, the only one that a runner exists for, or the one named main.
+
+    If there is none, the same in its folders.
+    """
+    for place in [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]:
+        known = [file for file in sorted(place.iterdir()) if file.suffix in RUNNERS]
+        named = [file for file in known if len(known) == 1 or file.stem.lower() == "main"]
+        if (place / RUN).is_file() or named:
+            return place / RUN if (place / RUN).is_file() else named[0]
+    return None
 
 
 def judge_all(

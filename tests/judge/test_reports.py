@@ -10,6 +10,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -352,11 +353,50 @@ def test_rules_of_the_teacher_replace_ours(tmp_path: Path) -> None:
     assert done.stderr.decode().startswith(f"{tmp_path / 'judge.toml'}:")
 
 
-def test_an_autograder_for_gradescope_writes_its_results(tmp_path: Path) -> None:
+# https://gradescope-autograders.readthedocs.io/en/latest/specs/
+RESULT_KEYS = {"score", "execution_time", "output", "output_format", "test_output_format", "test_name_format"} | {
+    "visibility", "stdout_visibility", "extra_data", "tests", "leaderboard"
+}  # fmt: skip
+TEST_KEYS = {"score", "max_score", "status", "name", "name_format", "number", "output", "output_format"} | {
+    "tags", "visibility", "extra_data"
+}  # fmt: skip
+VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
+
+
+def assert_is_gradescopes(results: dict[str, Any]) -> None:
+    assert {*results} <= RESULT_KEYS
+    assert "score" in results or results["tests"]
+    assert isinstance(results["execution_time"], int)
+    for test in results["tests"]:
+        assert {*test} <= TEST_KEYS
+        assert 0 <= test["score"] <= test["max_score"]
+        assert test["status"] in ("passed", "failed")
+        assert test["visibility"] in VISIBILITIES
+        assert isinstance(test["name"], str)
+        assert isinstance(test["output"], str)
+
+
+RESCUE = (STUDENTS / "rescue.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("files", "score", "output"),
+    [
+        ({"rescue.py": RESCUE}, 100, ""),
+        ({"work/main.py": RESCUE, "work/more.py": "", "README.md": ""}, 100, ""),
+        ({"readme.txt": "sorry"}, 0, "has no program"),
+    ],
+    ids=["one file", "several in a folder", "no program"],
+)
+def test_an_autograder_for_gradescope_writes_its_results(
+    files: dict[str, str], score: int, output: str, tmp_path: Path
+) -> None:
     assert call("kit", "gradescope", "rescue", str(tmp_path / "source")).returncode == 0
     for name in ("submission", "results", "judge/bin", "source/hidden"):
         (tmp_path / name).mkdir(parents=True)
-    shutil.copy(STUDENTS / "rescue.py", tmp_path / "submission")
+    for name, text in files.items():
+        (tmp_path / "submission" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "submission" / name).write_text(text, "utf-8")
     (tmp_path / "source" / "hidden" / "one.txt").write_text("-3\n")
     command = tmp_path / "judge" / "bin" / "dungeon-tui"
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m dungeon_tui "$@"\n')
@@ -369,8 +409,6 @@ def test_an_autograder_for_gradescope_writes_its_results(tmp_path: Path) -> None
     )
     assert done.returncode == 0, done.stderr
     results = json.loads((tmp_path / "results" / "results.json").read_text())
-    assert round(results["score"]) == 100
-    assert {*results} <= {"score", "execution_time", "output", "visibility", "tests"}
-    keys = {"score", "max_score", "status", "name", "output", "visibility"}
-    assert all({*test} <= keys and test["status"] in ("passed", "failed") for test in results["tests"])
+    assert_is_gradescopes(results)
+    assert (round(results["score"]), output in results["output"]) == (score, True)
     assert results["tests"][-1]["visibility"] == "after_published"
