@@ -24,6 +24,8 @@ PageOption = Annotated[
     Path | None, shell.written("--output", "page of a game", "The page to write, instead of standard output")
 ]
 
+JudgeOption = Annotated[bool, typer.Option("--judge", help="Show mistakes and the curve of values, by exact play.")]
+
 
 @app.command()
 def verify(file: FileArgument, as_json: shell.JsonOption = False) -> None:
@@ -45,12 +47,22 @@ def verify(file: FileArgument, as_json: shell.JsonOption = False) -> None:
 
 
 @app.command("page")
-def write_page(file: FileArgument, output: PageOption = None, force: shell.ForceOption = False) -> None:
+def write_page(
+    file: FileArgument,
+    output: PageOption = None,
+    force: shell.ForceOption = False,
+    judge: JudgeOption = False,
+) -> None:
     """Write a recording as one web page, which loads nothing: all turns, with buttons and keys.
 
     Link to a turn with #t=NUMBER.
     """
-    from dungeon_tui.ui.page import page
+    shell.write_output(output, page_of(file, is_judged=judge))
+
+
+def page_of(file: str, *, is_judged: bool) -> str:
+    """The web page of a recording. Ends the process with a message if it can't be judged."""
+    from dungeon_tui.ui.page import judgements, page
 
     recording = load(file)
     game = find_game(recording.game)
@@ -59,7 +71,9 @@ def write_page(file: FileArgument, output: PageOption = None, force: shell.Force
     while controller.redo():
         pass
     last, title, arguments = controller.turn, recording.title, recording.arguments
-    shell.write_output(output, page(game, controller, last, title, arguments, recording.strategies, trouble))
+    with shell.one_line_errors():
+        judged = judgements(game, last) if is_judged else ()
+    return page(game, controller, last, title, arguments, recording.strategies, trouble, judged)
 
 
 def replay(game: Game, file: Path) -> Play:

@@ -10,6 +10,8 @@ function start(data) {
   const last = data.turns.length - 1;
   const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   const steps = [...part("moves").children];
+  const kinds = data.judged.map(([, fault]) => fault);
+  const worst = kinds.includes("mistake") ? "mistake" : "slip";
   let turn = 0, timer = 0;
 
   const element = (name, classes, text) => {
@@ -18,6 +20,13 @@ function start(data) {
     made.textContent = text;
     return made;
   };
+
+  const bars = data.judged.map(([height, fault], index) => {
+    const bar = element("i", fault, "");
+    bar.style.height = `${Math.max(3, 100 * height)}%`;
+    bar.addEventListener("click", () => go(index));
+    return bar;
+  });
 
   function show(number) {
     turn = Math.max(0, Math.min(last, number));
@@ -40,6 +49,8 @@ function start(data) {
     part("timeline").value = turn;
     part("turn").textContent = `Turn ${turn} of ${last}` + (turn ? `: ${data.moves[turn - 1]}` : "");
     part("turn").href = `#t=${turn}`;
+    part("verdict").textContent = bars.length ? data.judged[turn][2] : "";
+    bars.forEach((bar, index) => bar.classList.toggle("now", index === turn));
     steps.forEach((step, index) => step.classList.toggle("now", index === turn - 1));
     if (turn === last) pause();
   }
@@ -62,6 +73,10 @@ function start(data) {
     show(number);
   }
 
+  function goToFault(steps) {
+    for (let next = turn + steps; next >= 0 && next <= last; next += steps) if (kinds[next] === worst) return go(next);
+  }
+
   function follow() {
     const found = /^#t=(\d+)$/.exec(location.hash);
     go(found ? Number(found[1]) : 0);
@@ -69,6 +84,7 @@ function start(data) {
 
   const actions = {
     ArrowLeft: () => go(turn - 1), ArrowRight: () => go(turn + 1), Home: () => go(0), End: () => go(last), " ": play,
+    "{": () => goToFault(-1), "}": () => goToFault(1),
   };
   for (const [id, key] of [["first", "Home"], ["back", "ArrowLeft"], ["play", " "], ["next", "ArrowRight"], ["last", "End"]])
     part(id).addEventListener("click", actions[key]);
@@ -82,6 +98,16 @@ function start(data) {
     event.preventDefault();
     actions[event.key]();
   });
+  part("curve").replaceChildren(...bars);
+  part("fault").hidden = !kinds.includes(worst);
+  part("fault").addEventListener("click", () => {
+    if (kinds.indexOf(worst, turn + 1) < 0) go(-1);
+    goToFault(1);
+  });
+  const details = document.querySelector("details");
+  details.open = false;
+  addEventListener("beforeprint", () => { details.open = true; });
+  addEventListener("afterprint", () => { details.open = false; });
   part("controls").hidden = false;
   follow();
 }

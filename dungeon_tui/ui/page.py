@@ -4,9 +4,10 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import zip_longest
 from string import Template, ascii_letters, digits
 from types import MappingProxyType
 from typing import Any
@@ -16,10 +17,11 @@ from dungeon_tui.core.codes import CodeError, encode, share_of
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.recording import UNFINISHED
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.turns import Judgement, Turn, TurnController
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint
+from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import WideCells
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.snapshot import columns_of
@@ -49,8 +51,12 @@ def page(
     arguments: str = "",
     players: Mapping[str, str] = MappingProxyType({}),
     trouble: str = "",
+    judged: Sequence[Judgement] = (),
 ) -> str:
-    """A web page of the turns up to `last`; changes nothing, may run in a thread. Empty texts are left out."""
+    """A web page of the turns up to `last`; changes nothing, may run in a thread. Empty texts are left out.
+
+    With a judgement of each turn it shows the curve of values and the mistakes.
+    """
     view: GameView = game.view()(game)
     turns = last.line()
     ends = [turns[0].state, turns[-1].state]
@@ -78,6 +84,7 @@ def page(
         "lines": [*lines.numbers],
         "facts": [*facts.numbers],
         "turns": frames,
+        "judged": [(round(each.height, 2), _fault(each), _verdict(each)) for each in judged],
     }
     outcome = controller.rules.outcome(last.state)
     return _filled(
@@ -88,6 +95,26 @@ def page(
         how=_how(game, controller, arguments, players),
         facts=" · ".join(end.short),
     )
+
+
+def judgements(game: Game, last: Turn[Any, Any]) -> list[Judgement]:
+    """Judges the turns up to `last` by exact play. Raises ValueError if the game or level has none."""
+    view: GameView = game.view()(game)
+    try:
+        if (analysis := view.feature(Analysis)) is None:  # type: ignore[type-abstract]
+            raise ValueError(f"the {game.name} has no exact play")
+        analysis.prepare(last.line()[0].state)
+        return [analysis.judge(turn) for turn in last.line()]
+    finally:
+        view.close()
+
+
+def _fault(judged: Judgement) -> str:
+    return "mistake" if judged.is_mistake else "slip" if judged.is_slip else ""
+
+
+def _verdict(judged: Judgement) -> str:
+    return capitalised(f"{judged.fault.removeprefix('a ')}: {judged.text}" if judged.fault else judged.text)
 
 
 def _how(game: Game, played: TurnController[Any, Any, Any], arguments: str, players: Mapping[str, str]) -> str:
@@ -132,7 +159,10 @@ def _filled(data: Mapping[str, Any], **texts: str) -> str:
         style_hash=_hash(style),
         size="small" if is_wide else "large",
         map=escape("\n".join(text for text, _ in last)),
-        moves="".join(f"<li>{escape(printable(move))}</li>" for move in data["moves"]),
+        moves="".join(
+            f'<li class="{fault}">{escape(printable(move))}</li>'
+            for move, fault in zip_longest(data["moves"], [fault for _, fault, _ in data["judged"][1:]], fillvalue="")
+        ),
         data=base64.b64encode(packed).decode(),
     )
 
@@ -145,5 +175,5 @@ def _colours() -> str:
     dark, light = (";".join(f"--{name}:{colour}" for name, colour in look.items()) for look in (DARK, LIGHT))
     meanings = "".join(f".m{int(meaning)}{{color:var(--{meaning.css})}}" for meaning in Meaning)
     tints = "".join(f".t{int(tint)}{{background:var(--tint-{tint.css},var(--map-back))}}" for tint in Tint if tint)
-    looks = f":root{{color-scheme:dark light;{dark}}}@media (prefers-color-scheme:light){{:root{{{light}}}}}"
+    looks = f":root{{color-scheme:dark light;{dark}}}@media (prefers-color-scheme:light),print{{:root{{{light}}}}}"
     return f"{looks}\n{meanings}{tints}"

@@ -16,7 +16,7 @@ from dungeon_tui.core.recording import Recording, reexecute
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui import page as pages
-from tests.processes import PATIENCE, printed, run
+from tests.processes import PATIENCE, printed, refused, run
 from tests.ui.driving import begun, do, running, wait_until
 from tests.ui.test_codes import app_of
 
@@ -86,11 +86,41 @@ async def test_a_game_on_screen_becomes_a_page_of_its_turns() -> None:
     async with running(app_of("crawler", "tutorial"), size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("d", "d", "a")
+        await do(pilot, "analysis")
+        await wait_until(pilot, lambda: len(screen.session.line.judgements) == 4)
         await do(pilot, "page")
         await wait_until(pilot, lambda: list(recordings.folder().glob("*.html")))
         (file,) = recordings.folder().glob("*.html")
-        assert data_of(file.read_text("utf-8"))["moves"] == ["d", "d", "a"]
+        data = data_of(file.read_text("utf-8"))
+        assert data["moves"] == ["d", "d", "a"]
+        assert [fault for _, fault, _ in data["judged"]] == ["", "", "slip", "slip"]  # as on the timeline
         assert screen.controller.turn.ply == 3
+
+
+@pytest.mark.slow
+async def test_keys_go_to_mistakes_and_print_has_the_moves_in_chromium(tmp_path: Path) -> None:
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install '.[web]'")
+    from tests.browser import browser
+
+    file = tmp_path / "game.html"
+    source = RECORDINGS / "chase-five-good-moves-captured.jsonl"
+    assert run("recording", "page", "--judge", str(source), "--output", str(file)).returncode == 0
+    async with browser(tmp_path / "chromium", file.as_uri()) as page:
+        verdict = "document.getElementById('verdict')?.textContent"
+        async with asyncio.timeout(PATIENCE):
+            while not await page.value(verdict):
+                await asyncio.sleep(0.05)
+        await page.press("}")
+        assert await page.value(verdict) == "The rogue's mistake: captured in 9 monster moves"
+        assert await page.value("document.querySelectorAll('#curve .mistake').length") == 1
+        await page.call("Emulation.setEmulatedMedia", media="print")
+        await page.value("dispatchEvent(new Event('beforeprint'))")
+        assert await page.value("document.getElementById('moves').checkVisibility()")
+        assert not await page.value("document.getElementById('play').checkVisibility()")
+
+
+def test_a_game_without_exact_play_is_not_judged() -> None:
+    assert "no exact play" in refused("recording", "page", "--judge", str(RECORDINGS / "deep-story-daylight.jsonl"))
 
 
 @pytest.mark.slow

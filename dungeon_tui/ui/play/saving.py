@@ -88,11 +88,12 @@ class Saving(Part):
     async def save_page(self) -> None:
         session = self._session
         title = (session.replay.title if session.replay is not None else "") or self._view.facts(session.turn).title
-        last = session.turn_to_keep
+        last, line = session.turn_to_keep, session.line
+        is_judged = last.ply < len(line.judgements) and line.turns[last.ply] is last
+        judged = line.judgements[: last.ply + 1] if is_judged else ()
+        make = partial(page, self._view.game, session.controller, last, title, judged=judged)
         try:
-            text = await in_background(
-                page, self._view.game, session.controller, last, title, session.arguments, session.players
-            )
+            text = await in_background(partial(make, arguments=session.arguments, players=session.players))
             path = recordings.save_page(self._view.game.name, title, text)
         except (OSError, ValueError) as error:
             self._say(f"Could not save the page: {reason(error)}.", Meaning.FOE)

@@ -1,0 +1,21 @@
+"""Makes the gallery's pages while mkdocs builds the site: a page for each recording that docs/gallery.md links to."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+from dungeon_tui.cli.recordings import page_of
+
+LINK = re.compile(r"\(gallery/([\w-]+)\.html\)")
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Called by mkdocs with the files of the site."""
+    config_folder = Path(config["config_file_path"]).parent
+    for name in LINK.findall((config_folder / "docs" / "gallery.md").read_text("utf-8")):
+        recording = config_folder / "tests" / "recordings" / f"{name}.jsonl"
+        text = page_of(str(recording), is_judged=not name.startswith("deep"))  # the deep has no exact play
+        files.append(File.generated(config, f"gallery/{name}.html", content=text))
+    return files
