@@ -36,7 +36,7 @@ PICTURES = {  # game, level, keys, size
     "chase": ("chase", "five-good-moves", "nljllA{", (72, 28)),
     "rescue": ("rescue", "there-and-back", "///", SIZE),
     "delve": ("delve", "--seed 1", "ftoo", (80, 30)),
-    "expedition": ("expedition", "ruins", ["right", "up", "A"], SIZE),
+    "expedition": ("expedition", "ring-with-a-toll", "A", SIZE),
     "deep": ("deep", "--seed 3", "//", SIZE),
     "editor": (
         "crawler",
@@ -69,7 +69,7 @@ while True:
     lowest = min(lowest, health)
 print(max(1, 1 - lowest))
 """
-TYPED = ("near treasure", "hint", "wwww", "who")
+TYPED = ("near treasure", "hint", "wwdd", "who")
 
 
 async def settle(pilot: Pilot[None]) -> None:
@@ -88,6 +88,7 @@ async def take(name: str) -> None:
     async with app.run_test(size=size) as pilot:
         while game and not hasattr(app.screen, "map"):
             await pilot.pause(0.1)
+        await pilot.pause(0 if game else 10)  # the cards of the menu are painted one after the other
         await settle(pilot)
         for key in keys:
             await pilot.press(key)
@@ -115,9 +116,9 @@ def take_break() -> None:
 
 def take_plain() -> None:
     """Writes plain.svg: a game in words, and what a player types."""
-    said = Text().append("$ dungeon-tui deep play --seed 3 --quiet\n", "bold")
+    said = Text().append("$ dungeon-tui crawler play easy --quiet\n", "bold")
     answers = [
-        dungeon_tui("deep", "play", "--seed", "3", "--quiet", typed="".join(f"{line}\n" for line in TYPED[:count]))
+        dungeon_tui("crawler", "play", "easy", "--quiet", typed="".join(f"{line}\n" for line in TYPED[:count]))
         for count in range(len(TYPED) + 1)
     ]
     answers = [answer.rpartition("Thank you for playing!")[0] for answer in answers]
