@@ -182,7 +182,7 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORING:
             return self._planner.comparison(state) is None
         found = self._planner.known(state)
-        return found is None or found.cost is None
+        return is_scouting(state) or found is None or found.cost is None
 
     def walk_layer(self, state: State) -> WalkLayer:
         """The walk so far, with its wasted legs if it has been compared."""

@@ -88,6 +88,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     here = level.rooms[state.room].label
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
+        spent += "" if level.par is None else f" (par: {level.par})"
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
