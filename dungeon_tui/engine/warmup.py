@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dungeon_tui.engine.descent import downhill, path
+from dungeon_tui.engine.descent import downhill, path, path_to
 from dungeon_tui.engine.distance.maps import distance_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
@@ -28,6 +28,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "downhill": lambda: downhill(_SLOPE),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "path": lambda: path(_SLOPE, (1, 2)),
+        "path in one call": lambda: path_to(_OPEN, (0, 0), (1, 2)),
         "walking distances, large maps": lambda: distance_map(np.ones((1, 40_001), np.bool_), _CORNER),
         "least health, with path": lambda: minimum_health_path(_SLOPE),
         "least health of every cell": lambda: need_table(_SLOPE),

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ from dungeon_tui.engine import (
     downhill,
     farthest,
     path,
+    path_to,
     tunnelling_distance_map,
 )
 from tests import naive_distance as naive
@@ -110,6 +113,37 @@ def test_the_cheapest_way_may_leave_the_steepest():
     for start in np.argwhere(distance != UNREACHED):
         way = path(distance, tuple(start), cost=cost)
         assert cost[tuple(way[1:].T)].sum() == distance[tuple(start)]
+
+
+@given(st.integers(0, 2**32), st.sampled_from([0.5, 0.7, 1.0]), st.booleans())
+def test_a_path_in_one_call_is_that_on_the_goals_map(seed, share, diagonal):
+    rng = np.random.default_rng(seed)
+    passable = rng.random(rng.integers(1, 40, 2)) < share
+    goal, start = (tuple(int(rng.integers(side)) for side in passable.shape) for _ in range(2))
+    passable[goal] = True
+    for grid in passable, np.asfortranarray(passable), passable:
+        try:
+            ref = path(distance_map(grid, [goal], diagonal=diagonal), start, diagonal=diagonal)
+        except NoPathError as error:
+            with pytest.raises(NoPathError, match=re.escape(str(error))):
+                path_to(grid, start, goal, diagonal=diagonal)
+        else:
+            assert np.array_equal(path_to(grid, start, goal, diagonal=diagonal), ref)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "message"),
+    [
+        ((3, 0), (0, 0), r"start \(3, 0\) lies off the grid of 3 x 4"),
+        ((0, 0), (0, -1), r"goal \(0, -1\) lies off the grid of 3 x 4"),
+        ((0, 0), (1, 1), r"goal \(1, 1\) lies in a wall"),
+    ],
+)
+def test_a_wrong_end_of_a_path_is_named(start, goal, message):
+    passable = np.ones((3, 4), np.bool_)
+    passable[1, 1] = False
+    with pytest.raises(ValueError, match=message):
+        path_to(passable, start, goal)
 
 
 def test_a_long_way_takes_no_stack():

@@ -296,7 +296,7 @@ def test_any_byte_but_zero_is_passable():
 
 BOUNDS = """
 import numpy as np
-from dungeon_tui.engine import distance_map, downhill, path, tunnelling_distance_map
+from dungeon_tui.engine import distance_map, downhill, path, path_to, tunnelling_distance_map
 from dungeon_tui.engine.distance.waves import walking_distances
 
 for height, width in (1, 1), (1, 9), (8, 8), (9, 17), (16, 7):
@@ -312,6 +312,7 @@ for height, width in (1, 1), (1, 9), (8, 8), (9, 17), (16, 7):
                 downhill(distance, diagonal=diagonal)
                 path(distance, corners[-1], diagonal=diagonal)
             walking_distances(passable, np.array(goals), diagonal, distance)
+            path_to(passable, corners[0], corners[-1], diagonal=diagonal)
 """
 
 

@@ -90,10 +90,10 @@ def distance_map(
     >>> distance_map(np.array([[True, True, False, True]]), np.array([[0, 0]])).tolist()
     [[0, 1, 2147483647, 2147483647]]
     """
-    _check_grid("passable", passable, _BOOL)
+    check_grid("passable", passable, _BOOL)
     if goals is None and np.asarray(start).shape == passable.shape:
         goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
-    cells = _checked_goals(goals)
+    cells = checked_goals(goals)
     distance: IntGrid = np.empty(passable.shape, _INT) if out is None else _checked_out(passable.shape, out)
     if start is not None or corners != "cut" or max_distance is not None:
         values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, cells, passable)
@@ -125,8 +125,8 @@ def distance_maps(
     >>> distance_maps(np.array([[True, True]]), [np.array([[0, 0]]), np.array([[0, 1]])]).tolist()
     [[[0, 1]], [[1, 0]]]
     """
-    _check_grid("passable", passable, _BOOL)
-    sets = [_checked_goals(each) for each in goals]
+    check_grid("passable", passable, _BOOL)
+    sets = [checked_goals(each) for each in goals]
     shape = (len(sets), *passable.shape)
     maps: IntGrid = np.empty(shape, _INT) if out is None else _checked_out(shape, out)
     cells = np.concatenate([*sets, np.empty((0, 2), _LONG)])
@@ -216,7 +216,7 @@ def cost_distance_map(
     for name, factor in (("orthogonal", orthogonal), ("diagonal", diagonal)):
         if not 0 <= factor <= 255:
             raise ValueError(f"{name} must be from 0 to 255, not {factor}")
-    return _cost_distances(cost, _checked_goals(goals), int(orthogonal), int(diagonal))
+    return _cost_distances(cost, checked_goals(goals), int(orthogonal), int(diagonal))
 
 
 def tunnelling_distance_map(
@@ -251,9 +251,9 @@ def tunnelling_distance_map(
     >>> tunnelling_distance_map(np.array([[0, 200, 0, 255]], np.uint8), np.array([[0, 0]])).tolist()
     [[0, 1, 4, 2147483647]]
     """
-    _check_grid("hardness", hardness, _BYTE)
+    check_grid("hardness", hardness, _BYTE)
     table, largest = _checked_weights(weights)
-    cells = _checked_goals(goals)
+    cells = checked_goals(goals)
     if largest > 3:  # a tile has slots for no more
         return _cost_distances(table[hardness], cells, 1, int(bool(diagonal)))
     distance = np.empty(hardness.shape, np.int32)
@@ -325,7 +325,8 @@ def _checked_start(start: ArrayLike, cells: NDArray[np.int64], passable: BoolGri
     return values.astype(np.int32)
 
 
-def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
+def check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
+    """Raises ValueError unless the grid is a (height, width) array of the dtype; `name` is the argument's."""
     if not isinstance(grid, np.ndarray):
         raise ValueError(f"{name} must be a numpy array, not {type(grid).__name__}")
     if grid.dtype != dtype:
@@ -334,7 +335,8 @@ def _check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
         raise ValueError(f"{name} must have 2 dimensions (height, width), not {grid.ndim}")
 
 
-def _checked_goals(goals: object) -> NDArray[np.int64]:
+def checked_goals(goals: object) -> NDArray[np.int64]:
+    """The goals as (k, 2) int64, contiguous; ValueError if they are no such cells, or none."""
     cells = np.asarray(goals)
     if cells.dtype == _LONG and cells.ndim == 2 and cells.shape[1] == 2 and cells.size and cells.flags.carray:
         return cells  # at once: on small maps the checks take as long as the search
