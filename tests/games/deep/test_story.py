@@ -32,11 +32,16 @@ DAYLIGHT = """
 PEACE = """
     swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
     sssssssswwwddddddwdsdddddssdsdwwwwwwww sssdddddddddddd ddddddddwwwwaassssaawwssssssssddwwwwdddddd
-    wwddddddssssddddwwwwssdddddd ssddaaaasddss7ssa7wwaddddasasssdaawaaaaaaas ssddsddd
-    dddssdswwdwdwdwwdssdsdssddswwwdddddddd dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw3sddwdwdwwd
+    wwddddddssssddddwwwwssdddddd ssddaaaasddss7ssa7wwaddddasasssdaawaaaaaaas
+    sssssaaaaadwdsd7dddddddddssaaaaddddwwaaaawwssaaaasaaswwwwaaawwa
+    ddwwdwwddddddssdssaaasaawaaaad7wwawwsssssssswwddssddddddwwddsswwawwwwdwwssassdd ssddsddd
+    dddssdswwdwdwdwwdssdsdssddswwwdddddddd ddwwwwassdssssassdwwddddeddddddwwwwwwdaassaawwaaw
+    ssadddddsddssssdaaawaaaasadddwddwddwwaawaaaeedddsddssaasaawsddwddwwwwdaaasaaaaaaaawaaadddsdddsssasaasaaadddwddsdds
+    dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw3sddwdwdwwd wwddwwddssassassddddddwwawwdwwaassdssaaw
     saassaaassdddswaaaaaaaaawsdssaaaawwaaawwdddwwaaw waaaas
     wwadddddddsawaassssssddswddddwwaaadddssddddddddswaawwwwawwdddswaawwaaaaaaaadddssss wwaaa
-    wwww1wddddddaassaassssssddddddaawwddddwaaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd3dwwwwwssssssss aaaaaaa
+    wwww1wddddddaassaassssssddddddaawwddddwaaa
+    dddssdssddaawweawwwwadssdddssdddwwwwdassaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd3dwwwwwssssssss aaaaaaa
     wwaaawawwwwww1ddddsss
 """
 HOME = """
@@ -47,8 +52,10 @@ ENDINGS = {"daylight": (STORY, DAYLIGHT), "peace": (STORY, PEACE), "home": (FIRS
 # The door one comes in by, the one that leads on, and the treasure: all there is, an amulet's copies with it.
 WAYS = {
     "eye": ("1", "2", 4), "chest": ("1", "2", 6), "bone": ("1", "2", 3), "mill": ("1", "2", 4), "loom": ("1", "2", 4),
-    "quarry": ("1", "2", 4), "dormitory": ("1", "2", 4), "warren": ("1", "2", 4), "archive": ("1", "2", 6),
-    "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "crown": ("1", "2", 3), "heart": ("1", "9", 0),
+    "quarry": ("1", "2", 4), "sluice": ("1", "2", 4), "fuse": ("1", "2", 4), "dormitory": ("1", "2", 4),
+    "watch": ("1", "2", 3), "larder": ("1", "2", 4), "warren": ("1", "2", 4), "grindstone": ("1", "2", 4),
+    "archive": ("1", "2", 6), "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "lighthouse": ("1", "2", 3),
+    "crown": ("1", "2", 3), "heart": ("1", "9", 0),
 }  # fmt: skip
 LONG = {"quarry", "mirror", "crown", "warren", "archive"}  # a second to a minute
 
@@ -80,7 +87,7 @@ def test_the_story_holds_all_there_is() -> None:
     kinds = {monster.kind for level in STORY.levels.values() for monster in level.monsters}
     assert {ITEM_OF_TILE[tile] for tile in tiles if tile in ITEM_OF_TILE} == set(ITEMS)
     assert kinds == set(KINDS)
-    assert 12 <= len(STORY.levels) <= 14
+    assert len(STORY.levels) == 20
     assert all(level.text for level in STORY.levels.values())
     shapes = {level.tiles.shape for level in STORY.levels.values()}
     assert max(height for height, _ in shapes) <= 14
@@ -121,7 +128,9 @@ def test_the_search_of_the_game_finds_the_same_pars(name: str) -> None:
     assert (len(answer.line), answer.is_decided) == (STORY.levels[name].par, True)
 
 
-@pytest.mark.parametrize(("name", "item"), [("bone", "shield"), ("causeway", "haste")])
+@pytest.mark.parametrize(
+    ("name", "item"), [("bone", "shield"), ("causeway", "haste"), ("sluice", "bomb"), ("fuse", "bomb")]
+)
 def test_without_its_item_a_level_keeps_some_of_its_treasure(name: str, item: str) -> None:
     door, way_out, coins = WAYS[name]
     state = entered(STORY, name, door)
@@ -129,3 +138,16 @@ def test_without_its_item_a_level_keeps_some_of_its_treasure(name: str, item: st
     assert place is not None
     without = replace(state, room=state.room.with_tile(place, OPEN))
     assert escape(without, way_out.encode(), coins).is_lost
+
+
+def test_in_the_larder_a_mimic_that_blocks_the_dog_is_needed_for_all_treasure() -> None:
+    state = entered(STORY, "larder", "1")
+    monsters = [each for each in state.room.monsters if each.cell != (7, 6)]
+    without = replace(state, room=replace(state.room, monsters=tuple(monsters)))
+    assert escape(without, b"2", 4).is_lost
+
+
+def test_two_levels_are_optional() -> None:
+    on_the_way = {STORY.levels[name].doors[ord(way_out)].to for name, (_, way_out, _) in WAYS.items()}
+    on_the_way |= {door.to for door in STORY.levels["well"].doors.values()}
+    assert set(STORY.levels) - on_the_way == {"fuse", "larder"}

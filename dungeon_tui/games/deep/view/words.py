@@ -58,16 +58,20 @@ def goal(state: State) -> str:
     coins = int((state.room.board.array() == TREASURE).sum())
     take = f"take {counted(coins, 'treasure')}, then " if coins else ""
     known = {*state.left, state.level.name}
-    new = [_door_name(tile, door) for tile, door in sorted(doors.items()) if not door.ending and door.to not in known]
+    back = [door for door in doors.values() if door.to in known and not door.cost]
+    new = [tile for tile, door in sorted(doors.items()) if not door.ending and door.to not in known]
+    onward = _door_name(new[0], doors[new[0]]) if new else ""
     for tile, door in sorted(doors.items()):
         if door.ending:
             where, price = _door_name(tile, door), max(door.carry, door.cost)
             wants = [counted(price, "treasure")] * (held < price) + ["a key"] * (door.key and "key" not in items)
             if wants:
                 return f"Bring {' and '.join(wants)} to {where}."
-            return capitalised(f"{take}leave by {where}{f', or try {new[0]}' if new else ''}.")
+            return capitalised(f"{take}leave by {where}{f', or try {onward}' if onward else ''}.")
+    if new and doors[new[0]].cost and len(back) > 1:
+        return capitalised(f"{take}leave, or pay for {onward}.")
     if new:
-        return capitalised(f"{take}leave by {new[0]}.")
+        return capitalised(f"{take}leave by {onward}.")
     return capitalised(f"{take}go back.") if take else "Nothing is left here: go back."
 
 
