@@ -250,9 +250,6 @@ def judge_command(game: Game) -> Callable[..., None]:
         programs: ProgramsArgument,
         limit: LimitOption = judging.limit,
         jobs: Annotated[int, shell.option("--jobs", "N", "Programs to run at once.", min=1)] = 1,
-        scheduler: Annotated[
-            str | None, shell.option("--scheduler", "ADDRESS", "Run on the workers of a Dask scheduler.")
-        ] = None,
         builds: Annotated[
             bool, typer.Option("--build", help="Compile folders of C, C++ or Java sources first.")
         ] = False,
@@ -273,7 +270,7 @@ def judge_command(game: Game) -> Callable[..., None]:
         if baselines := getattr(judging, "baselines", None):
             wanted += [Submission(name, name) for name in baselines(**own)]
         stored = reports.stored(f"{game.name}\0{limit}\0{about}")
-        verdicts = map(reports.dated, wanted, _judge_all(function, wanted, jobs, scheduler, stored))
+        verdicts = map(reports.dated, wanted, _judge_all(function, wanted, jobs, stored))
         reports.write(game, [*verdicts], worth, handed_in)
 
     first, *rest = shell.own_parameters(judge, "own")
@@ -322,7 +319,6 @@ def _judge_all(
     function: Callable[[str], Verdict],
     wanted: Sequence[Submission],
     jobs: int,
-    scheduler: str | None,
     stored: StoredVerdicts | None,
 ) -> list[Verdict]:
     """The verdicts on programs in their order; prints each as it comes, and how many there were at Ctrl-C."""
@@ -331,7 +327,7 @@ def _judge_all(
     verdicts: dict[int, Verdict] = {}
     try:
         with shell.one_line_errors(), shell.one_line_errors(ProcessError):
-            for index, verdict in judge_all(function, wanted, jobs=jobs, scheduler=scheduler, stored=stored):
+            for index, verdict in judge_all(function, wanted, jobs=jobs, stored=stored):
                 verdicts[index] = verdict
                 if len(wanted) > 1:
                     wrong, tests = sum(not test.is_right for test in verdict.tests), len(verdict.tests)

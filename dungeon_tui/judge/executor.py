@@ -1,4 +1,4 @@
-"""Judges many programs: in this process, in several, or on a Dask cluster. Stored verdicts survive an interruption."""
+"""Judges many programs: in this process or in several. Stored verdicts survive an interruption."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
-from importlib import import_module
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
@@ -51,10 +50,6 @@ class Submission:
     def is_packed(self) -> bool:
         """True if it must be unpacked before its command is known."""
         return not self.command and self.handed is not None
-
-
-class ClusterError(ValueError):
-    """Raised if no scheduler answers, or its library isn't installed."""
 
 
 def submissions(programs: Sequence[str], *, builds: bool = False) -> Iterator[Submission]:
@@ -142,14 +137,12 @@ def judge_all(
     wanted: Sequence[Submission],
     *,
     jobs: int = 1,
-    scheduler: str | None = None,
     stored: StoredVerdicts | None = None,
 ) -> Iterator[tuple[int, Verdict]]:
     """Yields the index and verdict of each submission, in the order in which they finish.
 
-    Runs `judge`, a picklable function of the command line, in this process, in several `jobs`, or on the workers of a
-    Dask scheduler. Reuses stored verdicts and adds new ones. Raises ClusterError, or ProcessError if the judge itself
-    failed.
+    Runs `judge`, a picklable function of the command line, in this process or in several `jobs`. Reuses stored verdicts
+    and adds new ones. Raises ProcessError if the judge itself failed.
     """
     todo = []
     for index, submission in enumerate(wanted):
@@ -159,12 +152,7 @@ def judge_all(
             todo.append(index)
     tasks = [wanted[index] for index in todo]
     function = partial(_judged, judge)
-    if scheduler is not None:
-        done = _on_cluster(function, tasks, scheduler)
-    elif jobs > 1:
-        done = run_all(function, tasks, jobs)
-    else:
-        done = ((index, function(task)) for index, task in enumerate(tasks))
+    done = run_all(function, tasks, jobs) if jobs > 1 else ((index, function(task)) for index, task in enumerate(tasks))
     for index, verdict in done:
         if stored is not None:
             stored.add(tasks[index], verdict)
@@ -190,24 +178,6 @@ def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
         verdict = judge(command if not fault else shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"]))
         verdict = replace(verdict, summary=fault or verdict.summary)
     return replace(verdict, program=submission.name, values={**verdict.values, "program": submission.name})
-
-
-def _on_cluster(
-    function: Callable[[Submission], Verdict], tasks: Sequence[Submission], scheduler: str
-) -> Iterator[tuple[int, Verdict]]:
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise ClusterError("a cluster needs one more package: pip install 'dungeon-tui[cluster]'") from None
-    try:
-        client = distributed.Client(scheduler, timeout="10s")
-    except (OSError, ValueError) as error:
-        raise ClusterError(f"no Dask scheduler answers at {scheduler}: {error}") from None
-    with client:
-        futures = client.map(function, tasks, pure=False)
-        indices = {future.key: index for index, future in enumerate(futures)}
-        for future, verdict in distributed.as_completed(futures, with_results=True):
-            yield indices[future.key], verdict
 
 
 class StoredVerdicts:

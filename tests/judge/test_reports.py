@@ -141,16 +141,6 @@ def test_several_at_once_give_the_same_in_the_same_order(folder: Path) -> None:
     assert one.stdout == two.stdout
 
 
-@pytest.mark.slow
-def test_a_cluster_gives_the_same_in_the_same_order(folder: Path) -> None:
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install '.[cluster]'")
-    arguments = "rescue", "judge", *(str(folder / name) for name in ("ben.py", "anna.py")), *FEW, "--json"
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        done = call(*arguments, "--scheduler", cluster.scheduler_address)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == call(*arguments).stdout
-
-
 @pytest.mark.parametrize(
     ("name", "runner", "source"),
     [
@@ -245,7 +235,6 @@ def test_names_are_no_formulas_and_no_control_characters(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        pytest.param(["--scheduler", "tcp://127.0.0.1:9"], 1, marks=pytest.mark.slow),
         (["--inputs", "nowhere.txt"], 1),
         (["--inputs", "beyond.txt"], 1),
         (["--hidden", "nowhere"], 2),
