@@ -104,6 +104,7 @@ def test_sizes_that_will_not_do_are_refused(size: int) -> None:
         generate(1, size)
 
 
+@pytest.mark.slow
 def test_the_largest_board_is_made() -> None:
     level = generate(1, MAX_SIDE)
     assert level.tiles.shape == (MAX_SIDE, MAX_SIDE)

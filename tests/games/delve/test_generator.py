@@ -78,13 +78,15 @@ def check(level: Level, height: int = 21, width: int = 80) -> None:
     assert level.warnings == ()
 
 
-@pytest.mark.parametrize("first", range(0, 300, 50))
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in range(50, 300, 50))])
 def test_every_dungeon_keeps_its_promises(first: int) -> None:
     for seed in range(first, first + 50):
         check(generate(seed))
 
 
-@pytest.mark.parametrize(("height", "width"), [(9, 16), (25, 6), (5, 500), (105, 160), (500, 500)])
+@pytest.mark.parametrize(
+    ("height", "width"), [(9, 16), (25, 6), (5, 500), (105, 160), pytest.param(500, 500, marks=pytest.mark.slow)]
+)
 def test_other_sizes_keep_them_too(height: int, width: int) -> None:
     for seed in range(1 if height * width > 100_000 else 5):
         check(generate(seed, height, width), height, width)
