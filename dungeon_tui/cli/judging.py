@@ -286,7 +286,7 @@ def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
     """Raises ValueError if one program was asked for that isn't there; of several that is a verdict."""
     from dungeon_tui.judge.executor import RUNNERS
 
-    if not isinstance(judging, TextJudge) or len(wanted) != 1 or wanted[0].sources or wanted[0].is_packed:
+    if not isinstance(judging, TextJudge) or len(wanted) != 1 or wanted[0].handed:
         return
     try:
         words = command_words(wanted[0].command) if ".py:" not in wanted[0].command else []
@@ -356,14 +356,15 @@ def break_command(game: Game) -> Callable[..., None]:
         as_json: shell.JsonOption = False,
         **own: Any,
     ) -> None:
-        from dungeon_tui.judge.executor import submissions
+        from dungeon_tui.judge.executor import prepared, submissions
 
         # Search for an input that beats the one program.
         wanted = [*submissions([program])]
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
-        with shell.one_line_errors(), shell.status(f"searching for an input that beats {program}") as show:
-            found = judging.breaking(_limits(limit), wanted[0].command, seconds, show, **own)
+        watched = shell.status(f"searching for an input that beats {program}")
+        with shell.one_line_errors(), prepared(wanted[0]) as (command, _), watched as show:
+            found = judging.breaking(_limits(limit), command, seconds, show, **own)
         # Write the parts of the input, and print what was found.
         if output is not None:
             make_folder(output)

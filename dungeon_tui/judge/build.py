@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
 
 from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.toml_positions import read_toml
-from dungeon_tui.judge import supervisor
 from dungeon_tui.judge.program import Limits, run_program
 
 _CPP = ".cpp", ".cc", ".cxx"
@@ -53,19 +48,14 @@ def has_sources(folder: Path) -> bool:
     return folder.is_dir() and bool(_sources(folder, *SOURCES))
 
 
-@contextmanager
-def built(folder: Path, rules: Rules) -> Iterator[tuple[str, str]]:
-    """The command line of a built copy of a folder, and what went wrong; then the copy is deleted."""
-    copy = Path(mkdtemp(prefix="dungeon-tui-build-"))
-    try:
-        shutil.copytree(folder, copy, symlinks=True, dirs_exist_ok=True, ignore_dangling_symlinks=True)
-        chosen = rules if rules.build else _usual(copy)
-        answer = run_program(["sh", "-c", chosen.build], "", _BUILD_LIMITS, within=str(copy))
-        fault = "" if answer.fault is None else f"The build {answer.fault}:\n{answer.output}{answer.error}"
-        words = [str(copy / word) if (copy / word).exists() else word for word in shlex.split(chosen.run)]
-        yield shlex.join(words), fault
-    finally:
-        supervisor.delete(str(copy))
+def built(folder: Path, rules: Rules) -> tuple[str, str]:
+    """Builds what a folder holds, there; the command line that runs it, and what went wrong."""
+    chosen = rules if rules.build else _usual(folder)
+    answer = run_program(["sh", "-c", chosen.build], "", _BUILD_LIMITS, within=str(folder))
+    fault = "" if answer.fault is None else f"The build {answer.fault}:\n{answer.output}{answer.error}"
+    return shlex.join(
+        str(folder / word) if (folder / word).exists() else word for word in shlex.split(chosen.run)
+    ), fault
 
 
 def _usual(folder: Path) -> Rules:

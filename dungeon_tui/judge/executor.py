@@ -8,7 +8,7 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import partial
 from itertools import islice
@@ -37,93 +37,65 @@ _MOST_HASHED, _MOST_FILES = 2**26, 1000  # bytes of a file of a submission, and 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A program to judge."""
+    """A program to judge: a command, or what was handed in, from which a copy is made first."""
 
     name: str
-    command: str
-    sources: Path | None = None  # the folder to build first
+    command: str = ""
+    handed: HandedIn | None = None
     rules: Rules = NO_RULES
-    handed: HandedIn | None = None  # what was handed in, if it comes from a folder of submissions
     builds: bool = False
-
-    @property
-    def is_packed(self) -> bool:
-        """True if it must be unpacked before its command is known."""
-        return not self.command and self.handed is not None
 
 
 def submissions(programs: Sequence[str], *, builds: bool = False) -> Iterator[Submission]:
-    """The programs named by command lines, files, folders, and `@NAME` from the settings.
+    """The programs named by command lines, files, folders, zips, and `@NAME` from the settings.
 
-    A folder with an executable `run` is one submission, as is a file, and a folder with sources if it `builds` them; in
-    any other folder each entry is one. Raises LevelError if the rules of a folder are wrong.
+    A folder with an executable `run` is one submission, as is a file, a student's zip, and a folder with sources if it
+    `builds` them; in any other folder, and in a course's zip, each student is one. Raises LevelError if the rules of a
+    folder are wrong, RosterError for a course's zip that can't be unpacked.
     """
     for program in programs:
-        path = Path(program)
-        if builds and _is_built(path) and any(entry.suffix in SOURCES for entry in path.iterdir()):
-            yield Submission(printable(program), shlex.quote(str(path.absolute())), path, read_rules(path.parent))
-        elif path.is_dir() and _file(path) is None:
-            yield from _handed_in(path, str(path), builds=builds)
-        elif path.suffix.lower() == ".zip" and path.is_file() and roster.is_export(path):
-            folder = Path(mkdtemp(prefix="dungeon-tui-roster-"))
-            atexit.register(supervisor.delete, str(folder))
-            try:
-                roster.unpack(path, folder, roster.MAX_EXPORT_BYTES)
-            except RosterError as error:
-                raise ValueError(f"{printable(program)}: {error}") from None
-            yield from _handed_in(folder, str(path), builds=builds)
-        elif path.suffix.lower() == ".zip" and path.is_file():
-            handed = HandedIn(path.stem, ((path.name, path),))
-            yield Submission(printable(program), "", None, NO_RULES, handed, builds)
+        path, shown = Path(program), Path(program)
+        if is_zip := path.suffix.lower() == ".zip" and path.is_file():
+            is_one = not roster.is_export(path)
+            if not is_one:
+                path = Path(mkdtemp(prefix="dungeon-tui-roster-"))
+                atexit.register(supervisor.delete, str(path))
+                roster.unpack(shown, path, roster.MAX_EXPORT_BYTES)
+        elif path.is_dir():
+            is_one = _is_one(path, builds=builds)
         else:
             own = own_programs() if program.startswith("@") else {}
             yield Submission(printable(program), _command(path) if path.exists() else own.get(program[1:], program))
-
-
-def _handed_in(folder: Path, shown: str, *, builds: bool) -> Iterator[Submission]:
-    """A submission for each student in a folder, which is shown by another name."""
-    rules = read_rules(folder) if builds else NO_RULES
-    for handed in roster.students(folder):
-        (_, entry), *_ = handed.parts
-        if builds and entry.name == RULES_FILE:
             continue
-        name = printable(f"{shown}/{handed.student}")
-        if handed.is_packed:
-            yield Submission(name, "", None, rules, handed, builds)
-        elif builds and (_is_built(entry) or (rules.build and entry.is_dir() and not (entry / RUN).is_file())):
-            yield Submission(name, shlex.quote(str(entry.absolute())), entry, rules, handed)
-        elif entry.is_dir() and _file(entry) is None:
-            yield Submission(name, "", None, rules, handed, builds)
-        else:
-            yield Submission(name, _command(entry), None, NO_RULES, handed)
+        rules = read_rules(path.parent if is_one else path) if builds and not is_zip else NO_RULES
+        if is_one:
+            yield Submission(printable(program), "", roster.handed_in(path), rules, builds)
+            continue
+        for handed in roster.students(path):
+            if not builds or handed.student != RULES_FILE:
+                yield Submission(printable(str(shown / handed.student)), "", handed, rules, builds)
 
 
-def _is_built(path: Path) -> bool:
-    """True for a folder of sources without a `run`."""
-    return has_sources(path) and not (path / RUN).is_file()
+def _is_one(folder: Path, *, builds: bool) -> bool:
+    """True for a folder with one program, False for a folder of submissions."""
+    entries = [*folder.iterdir()]
+    is_only = len(entries) == 1 and entries[0].is_file() and entries[0].suffix in RUNNERS
+    return is_only or (folder / RUN).is_file() or (builds and any(entry.suffix in SOURCES for entry in entries))
 
 
-def _command(path: Path) -> str:
-    """The command line that runs a file, or the program in a folder."""
-    file = _file(path) or path
+def _command(file: Path) -> str:
+    """The command line that runs a file."""
     return f"{RUNNERS.get(file.suffix, '')} {shlex.quote(str(file.absolute()))}".strip()
 
 
-def _file(path: Path) -> Path | None:
-    """The path itself; for a folder its `run`, or its only file if a runner exists for that."""
-    if not path.is_dir():
-        return path
-    if (path / RUN).is_file():
-        return path / RUN
-    known = [file for file in path.iterdir() if file.is_file() and file.suffix in RUNNERS]
-    return known[0] if len(known) == len([*path.iterdir()]) == 1 else None
-
-
 def _main_file(folder: Path) -> Path | None:
-    """The file to run in an unpacked folder: `run`, the only one that a runner exists for, or the one named main.
+    """The file to run in a student's folder, or else in the folders in it.
 
-    If there is none, the same in its folders.
+    That is `run`, the only file, or of those that a runner exists for the only one or the one named main.
     """
+    entries = [*folder.iterdir()]
+    if len(entries) == 1 and entries[0].is_file() and os.access(entries[0], os.X_OK):
+        return entries[0]
     for place in [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]:
         known = [file for file in sorted(place.iterdir()) if file.suffix in RUNNERS]
         named = [file for file in known if len(known) == 1 or file.stem.lower() == "main"]
@@ -159,24 +131,30 @@ def judge_all(
         yield todo[index], verdict
 
 
-def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
-    command, fault, sources = submission.command, "", submission.sources
+@contextmanager
+def prepared(submission: Submission) -> Iterator[tuple[str, str]]:
+    """The command of a submission and what is wrong with it, while a copy of what was handed in exists."""
+    command, fault = submission.command, ""
     with ExitStack() as stack:
-        if submission.is_packed and submission.handed is not None:
+        if submission.handed is not None:
             try:
                 folder = stack.enter_context(roster.gathered(submission.handed))
-                if submission.builds and (submission.rules.build or _is_built(folder)):
-                    sources = folder
+                is_run = (folder / RUN).is_file()
+                if submission.builds and not is_run and (submission.rules.build or has_sources(folder)):
+                    command, fault = built(folder, submission.rules)
                 elif file := _main_file(folder):
                     command = _command(file)
                 else:
                     fault = _NO_PROGRAM
             except RosterError as error:
                 fault = str(error)
-        if sources is not None:
-            command, fault = stack.enter_context(built(sources, submission.rules))
-        verdict = judge(command if not fault else shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"]))
-        verdict = replace(verdict, summary=fault or verdict.summary)
+        yield (shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"]) if fault else command), fault
+
+
+def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
+    with prepared(submission) as (command, fault):
+        verdict = judge(command)
+    verdict = replace(verdict, summary=fault or verdict.summary)
     return replace(verdict, program=submission.name, values={**verdict.values, "program": submission.name})
 
 
@@ -222,7 +200,7 @@ class StoredVerdicts:
             words = shlex.split(submission.command)
         except ValueError:  # a quote is missing: it can't be started
             words = []
-        if submission.is_packed and submission.handed is not None:
+        if submission.handed is not None:
             words = [str(path) for _, path in submission.handed.parts]
         for word in words:
             path = Path(word.rpartition(":")[0] if ".py:" in word else word)  # FILE.py:function

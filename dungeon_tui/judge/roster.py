@@ -43,17 +43,17 @@ class HandedIn:
     time: datetime | None = None  # by the system, else the newest of its files, in a zip by the zip
     is_late: bool = False  # by the system
 
-    @property
-    def is_packed(self) -> bool:
-        """False for a file or a folder under a name of the teacher's."""
-        (name, path), *more = self.parts
-        return bool(more) or path.name != name or path.suffix.lower() == ".zip"
+
+def handed_in(path: Path) -> HandedIn:
+    """A file, folder or zip under a name of the teacher's."""
+    student = path.stem if path.suffix.lower() == ".zip" else path.name
+    return HandedIn(student, ((path.name, path.absolute()),), _newest(path))
 
 
 def students(folder: Path) -> list[HandedIn]:
     """What the students in a folder handed in; of several attempts the last."""
     found = dict[str, HandedIn]()
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder.absolute().iterdir()):
         if path.name.startswith("."):
             continue
         match = next(filter(None, (system.fullmatch(path.name) for system in _SYSTEMS)), None)
