@@ -128,6 +128,8 @@ class DeepView(GameView):
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
                 yield LogLine(text, meaning)
+        if is_elsewhere and turn.state.status is Status.PLAYING:
+            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
 
