@@ -155,7 +155,7 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
     assert [name for _, name in state.things][2:] == ["gold"] * 3
     assert guarded[:2] == [cell for cell, _ in state.things][:2]
     away = rules.distances(state, WALKING).distance
-    assert all(state.hardness[cell] == 0 and away[cell] >= 3 for cell, _ in state.things)
+    assert all(state.hardness[cell] == 0 and away[cell] >= 8 for cell, _ in state.things)
 
 
 # Sleepers, packs, lookouts

@@ -91,7 +91,7 @@ def is_harmless(monster: Monster) -> bool:
 def is_aware(state: State, monster: Monster) -> bool:
     """True if a monster knows the unseen player's position, or goes to the last one that it saw."""
     is_telepathic = model.Ability.TELEPATHIC in monster.kind.abilities
-    return is_telepathic or monster.last_seen is not None or state.has_amulet
+    return not is_harmless(monster) and (is_telepathic or monster.last_seen is not None or state.has_amulet)
 
 
 def turns_away(state: State, monster: Monster) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, distance_map
-from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level
+from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
 from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Kind, Monster, Mood
 
 GOLD = "gold"
@@ -20,7 +20,7 @@ BOMB_TURNS = 3  # with the one in which it is laid
 
 PILE = 20  # gold in a pile, for each depth
 _FINDS, _PILES = 2, 3  # in a dungeon
-_APART = 8  # least steps between two things
+_APART = 8  # least steps between two things, and from the player
 _FIRST_PACKS, _PACKS = 2, 3  # on the first depth, and on all others
 _PACK = 2, 3  # jackals in a pack
 _SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12}
@@ -47,7 +47,7 @@ Things = tuple[tuple[Cell, str], ...]
 
 
 def stock(
-    level: Level, player: Cell, depth: int, is_hidden: BoolGrid, monsters: tuple[Monster, ...], random: Random
+    level: Level, player: Cell, depth: int, far_rooms: BoolGrid, monsters: tuple[Monster, ...], random: Random
 ) -> tuple[Things, tuple[Monster, ...]]:
     """The things of a new dungeon; and further monsters: their guards, packs, a lookout.
 
@@ -55,7 +55,7 @@ def stock(
         level: The dungeon.
         player: The player's cell.
         depth: The dungeon's depth.
-        is_hidden: (height, width) bool, the cells where packs and lookouts may start.
+        far_rooms: (height, width) bool, the cells where packs and lookouts start.
         monsters: Those already placed.
         random: Chooses finds, places and sizes of packs.
     """
@@ -75,9 +75,12 @@ def stock(
             is_free[cell] = False
             added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS[kind], mood=mood))
 
-    # Finds and gold, at the ends of the longest detours; the finds and the first pile are guarded.
+    # Finds and gold, in rooms at the ends of the longest detours; the finds and the first pile are guarded.
     names = [random.choice([*FINDS]) for _ in range(_FINDS)] + [GOLD] * _PILES
-    things = tuple(zip(_detours(level, from_player, is_free.copy(), len(names)), names, strict=False))
+    is_far = is_free & (from_player >= _APART)
+    in_rooms = is_far & room_cells(level)
+    places = _detours(level, from_player, in_rooms if in_rooms.any() else is_far, len(names))
+    things = tuple(zip(places, names, strict=False))
     for number, (cell, _) in enumerate(things):
         is_free[cell] = False
         if number <= _FINDS:
@@ -87,7 +90,7 @@ def stock(
     groups = [(JACKAL, random.between(*_PACK)) for _ in range(_PACKS if depth > 1 else _FIRST_PACKS)]
     groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth)
     for kind, size in groups:
-        cells = np.flatnonzero(is_free & is_hidden).tolist()
+        cells = np.flatnonzero(is_free & far_rooms).tolist()
         if cells:
             near = Cell(*divmod(random.choice(cells), is_free.shape[1]))
             for _ in range(size):

@@ -482,8 +482,7 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     monsters = _monsters(level, player, depth, random)
     things: Things = ()
     if level.rules == levels.HEARTS:
-        is_hidden = levels.room_cells(level) & ~seen_from(level.hardness == levels.OPEN, player)
-        things, more = stock(level, player, depth, is_hidden, monsters, Random(random.state + 1))
+        things, more = stock(level, player, depth, _far_rooms(level, player), monsters, Random(random.state + 1))
         monsters += more
     looks = levels.terrain(level)
     state = State(
@@ -542,12 +541,10 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
         kinds = tuple(kind for kind in kinds if kind.first_depth <= depth)
 
     # Put them on random cells: far and hidden ones in rooms first, then hidden ones, then any.
-    rows, cols = np.indices(is_open.shape)
-    is_far = np.maximum(np.abs(rows - player.row), np.abs(cols - player.col)) >= FAR
     is_free = is_open.copy()
     is_free[player] = False
     monsters: list[Monster] = []
-    for cells in (levels.room_cells(level) & is_hidden & is_far, is_hidden, is_open):
+    for cells in (_far_rooms(level, player), is_hidden, is_open):
         free = np.flatnonzero(cells & is_free).tolist()
         while free and len(monsters) < len(wanted):
             its_kind, chance = wanted[len(monsters)]
@@ -556,6 +553,13 @@ def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[M
             its_kind = its_kind or kinds[chance.below(len(kinds))]
             monsters.append(Monster(len(monsters) + 1, its_kind, cell, chance.between(slowest, fastest)))
     return tuple(monsters)
+
+
+def _far_rooms(level: Level, player: Cell) -> BoolGrid:
+    """(height, width) bool: the cells in rooms that the player doesn't see and that are far away."""
+    rows, cols = np.indices(level.hardness.shape)
+    is_far: BoolGrid = np.maximum(np.abs(rows - player.row), np.abs(cols - player.col)) >= FAR
+    return levels.room_cells(level) & is_far & ~seen_from(level.hardness == levels.OPEN, player)
 
 
 def _apart(one: Cell, other: Cell) -> int:
