@@ -190,19 +190,19 @@ def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool
 
 @kernel
 def _path(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> NDArray[np.int64]:
-    cells = np.empty((32, 2), np.int64)
-    length = 0
-    while True:
-        if length == cells.shape[0]:
-            longer = np.empty((2 * length, 2), np.int64)
-            longer[:length] = cells
-            cells = longer
-        cells[length, 0], cells[length, 1] = row, col
-        length += 1
-        way: int = _best_step(distance, row, col, cost, seed, diagonal)
-        if way == STAY:
-            return cells[:length].copy()
-        row, col = row + int(STEPS[way, 0]), col + int(STEPS[way, 1])
+    cells = np.empty((0, 2), np.int64)
+    for _ in range(2):  # first counts the cells; slices would take seconds to compile
+        r, c, length = row, col, 0
+        way: int = -1
+        while way != STAY:
+            if length < cells.shape[0]:
+                cells[length, 0], cells[length, 1] = r, c
+            length += 1
+            way = _best_step(distance, r, c, cost, seed, diagonal)
+            r, c = r + int(STEPS[way, 0]), c + int(STEPS[way, 1])
+        if cells.shape[0] == 0:
+            cells = np.empty((length, 2), np.int64)
+    return cells
 
 
 @kernel
