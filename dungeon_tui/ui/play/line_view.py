@@ -79,9 +79,9 @@ class Story:
     def begin(self) -> None:
         stage, session = self._stage, self._stage.session
         stage.messages.new_turn()
-        stage.say(stage.view.facts(session.controller.first).goal, Meaning.WAY_OUT)
         for line in stage.view.greeting(session.controller.level):
             stage.say_line(line)
+        stage.say(stage.view.facts(session.controller.first).goal, Meaning.WAY_OUT)  # last: always in sight
         if stage.journal is not None and not session.is_looking_back:
             for turn in session.turn.line()[1:][-TURNS_TO_REPEAT:]:
                 stage.messages.new_turn()
