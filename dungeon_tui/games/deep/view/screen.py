@@ -132,8 +132,6 @@ class DeepView(GameView):
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
-        elif is_elsewhere and turn.state.status is Status.PLAYING:
-            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else ACTION_OF[direction]
