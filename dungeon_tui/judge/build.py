@@ -22,7 +22,7 @@ _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How to build and run a submission; empty: by the endings of its files."""
+    """The way to build and run a submission; empty: by the endings of its files."""
 
     build: str = ""  # a command line for sh, in a copy of the folder
     run: str = ""  # a command line, whose paths start there

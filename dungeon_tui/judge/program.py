@@ -329,7 +329,7 @@ class Program(AbstractContextManager["Program"]):
             return chunk
 
     def _time_left(self, began: float, seconds: float, guard: float = GUARD) -> float:
-        """How much longer to wait for an answer that is due; 0 or less if it is late."""
+        """The seconds left to wait for an answer that is due; 0 or less if it is late."""
         used = self.processor_time()
         if used is None:
             return 0.0

@@ -1,4 +1,4 @@
-"""What students handed in, as Moodle, Canvas and Blackboard export it: zips, folders, files with a student's name."""
+"""Students' work as Moodle, Canvas and Blackboard export it: zips, folders, files with a student's name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def handed_in(path: Path) -> HandedIn:
 
 
 def students(folder: Path) -> list[HandedIn]:
-    """What the students in a folder handed in; of several attempts the last."""
+    """The work that the students in a folder handed in; of several attempts the last."""
     found = dict[str, HandedIn]()
     for path in sorted(folder.absolute().iterdir()):
         if path.name.startswith("."):
@@ -89,7 +89,7 @@ def is_export(path: Path) -> bool:
 
 
 def _newest(path: Path) -> datetime | None:
-    """When the newest file was changed: in a zip by the zip's own times."""
+    """The time at which the newest file was changed: in a zip by the zip's own times."""
     times = list[datetime | None]()
     with suppress(OSError, BadZipFile, RuntimeError):
         if path.is_dir():

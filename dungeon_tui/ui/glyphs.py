@@ -58,7 +58,7 @@ class Glyphs:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How maps are drawn."""
+    """The way in which maps are drawn."""
 
     glyphs: Glyphs
     has_sprites: bool  # on cells that are large enough

@@ -56,7 +56,7 @@ class Effort:
 
 
 class LevelCheck(Protocol):
-    """What is known about a draft so far; a game's own may hold more."""
+    """The known facts about a draft so far; a game's own may hold more."""
 
     @property
     def oddities(self) -> Sequence[Oddity]: ...
@@ -114,7 +114,7 @@ def nothing(tell: Callable[..., object]) -> Iterator[None]:
 
 
 class Craft(ABC):
-    """What a game adds to the editor; each game that can be edited derives it."""
+    """A game's part of the editor; each game that can be edited derives it."""
 
     word: ClassVar[str]  # for what is drawn: "level"
     file_note: ClassVar[str]  # on names of files

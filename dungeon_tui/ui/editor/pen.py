@@ -29,7 +29,7 @@ _SIDES = {
 
 
 class Mode(Enum):
-    """What the arrow keys do; the values are the messages at the start."""
+    """The use of the arrow keys; the values are the messages at the start."""
 
     DRAW = ""  # they move the cursor
     BRUSH = "The brush is down: arrows paint."

@@ -260,7 +260,7 @@ class HomeScreen(Screen[None]):
         return [(f"Daily levels of {self._day}", partial(self._levels, self._day)), *games]
 
     def named_levels(self) -> dict[str, Callable[[], object]]:
-        """How to open each shipped level, by game and title; reads files."""
+        """A function that opens each shipped level, by game and title; reads files."""
         return {
             f"{game.title}: {opening.title}": partial(self._sources.choose, game, opening)
             for game in self._games

@@ -1,4 +1,4 @@
-"""What the menu's screens show: the library and the levels."""
+"""The contents of the menu's screens: the library and the levels."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class Strategies:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Whether a turn can still be won."""
+    """The fate at a turn: still open, or lost."""
 
     text: str  # in words; empty: nothing to report
     is_lost: bool = False

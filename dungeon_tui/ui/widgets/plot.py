@@ -201,7 +201,7 @@ class _Lines(PlotWidget, can_focus=False):
 
 
 def _scaled(series: Series, figure: Figure) -> tuple[list[float], list[float]]:
-    """Where to draw the points of a series, without those off the axes."""
+    """The places of the points of a series, without those off the axes."""
     points = [
         (figure.x.scaled(x), figure.y.scaled(y))
         for x, y in zip(series.x, series.y, strict=True)

@@ -124,7 +124,7 @@ def goal(task: Task, moves: int) -> str:
 
 
 def opponent(task: Task) -> str:
-    """How the opponent plays, and what safety means if that is the goal."""
+    """The opponent's way to play, and the meaning of safety if that is the goal."""
     way = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
     more = " You are safe when even a perfect monster could never catch you." if task.aim == SAFETY else ""
     return f"The {'rogue' if task.aim == CATCH else 'monster'} {way}.{more}"

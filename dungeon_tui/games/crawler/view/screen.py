@@ -323,7 +323,7 @@ def growth(event: Doubled) -> Sequence[features.Frame]:
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
-    """Why travel stops: more monsters see the adventurer than before; else empty."""
+    """The reason to stop travel: more monsters see the adventurer than before; else empty."""
     if after.status is not Status.PLAYING or (before is not None and before.number != after.number):
         return ""
     if before is None:

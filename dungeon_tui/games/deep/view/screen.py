@@ -258,7 +258,7 @@ def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
-    """Why travel stops: the next turn might be deadly, or another level has begun; else empty."""
+    """The reason to stop travel: the next turn might be deadly, or another level has begun; else empty."""
     if after.status is not Status.PLAYING:
         return ""
     if before is not None and before.level is not after.level:

@@ -273,7 +273,7 @@ class DelveView(GameView):
         return words.cell_text(state, cell, is_foggy=self.fog.is_on)
 
     def reason_to_stop(self, before: State | None, after: State) -> str:
-        """Why travel stops, or "": a lost heart; a monster noticed, nearer or close; stairs down or the amulet seen."""
+        """Stops travel for a lost heart, a monster noticed, nearer or close, and stairs down or the amulet seen."""
         if after.status is not Status.PLAYING:
             return ""
         if before is not None and after.hearts < before.hearts:
@@ -372,7 +372,7 @@ def wait(state: State) -> Sequence[Action] | str:
 
 
 def reason_to_act(before: State, after: State) -> str:
-    """Why waiting ends: a lost heart, a monster that can hit or be hit, one that comes into sight, a bomb."""
+    """The reason to end waiting: a lost heart, a monster that can hit or be hit, one that comes into sight, a bomb."""
     if after.status is not Status.PLAYING:
         return ""
     if after.hearts < before.hearts:

@@ -51,7 +51,7 @@ class _TooManyError(Exception):
 
 
 class Explorer:
-    """What can be guaranteed without the map, from any state of one map; positions are searched once.
+    """The cost that can be guaranteed without the map, from any state of one map; positions are searched once.
 
     The explorer knows the number of rooms and corridors, the costs and exits of the rooms next to seen ones, the
     corridors of seen rooms, the highest cost of the others, and that every room can be reached. The result is the value

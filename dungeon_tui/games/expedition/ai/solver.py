@@ -198,7 +198,7 @@ class Planner:
         return self._plans.get((state.level, state.room, state.seen))
 
     def explorer(self, level: Level) -> Explorer:
-        """What can be guaranteed without the map, cached for the last map."""
+        """The cost that can be guaranteed without the map, cached for the last map."""
         return self._cached("explorer", level, lambda _: Explorer(level, self.stop))
 
     def risks(self, state: State) -> tuple[Leg, ...] | None:

@@ -11,7 +11,7 @@ from dungeon_tui.games.expedition.model.level import Level, RoomId
 
 
 class Status(Enum):
-    """Whether the expedition is over."""
+    """The expedition goes on, or how it ended."""
 
     EXPLORING = "exploring"
     EXPLORED = "explored"

@@ -235,7 +235,7 @@ class ExpeditionView(GameView):
         return features.Advice(text, drawn, is_all)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
-        """Whether the torch can still last on this map; blames the first turn from which nobody could be sure."""
+        """Says if the torch can still last on this map; blames the first turn from which nobody could be sure."""
         torch = turn.state.level.torch
         if torch is None:
             return features.Outlook(story.NO_TORCH)

@@ -30,7 +30,7 @@ class RescueAnalysis(Analysis):
             solver.needs(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Whether the health is enough from here; mistakes lose that, cost gold, or contradict answers."""
+        """Judges if the health is enough from here; mistakes lose that, cost gold, or contradict answers."""
         if turn.state.level.fee is not None:
             return _judged_by_gold(turn)
         if turn.state.level.is_guessed:

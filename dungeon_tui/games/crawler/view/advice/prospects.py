@@ -17,7 +17,7 @@ WAY_LEFT = "You can still get out."
 
 
 class Watch(Enum):
-    """When to report that the game can't be won any more; the values are those of the setting `lost`."""
+    """The moment to report that the game can't be won any more; the values are those of the setting `lost`."""
 
     OFF = "never"
     ASKED = "asked"
@@ -43,7 +43,7 @@ class Prospects:
         self.watch = Watch(value)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> Outlook:
-        """Whether the game can still be won at a turn, and the last turn when it could; may take seconds."""
+        """True if the game can still be won at a turn, and the last turn when it could; may take seconds."""
         if self.watch is Watch.OFF and not is_requested:
             return Outlook("")
         planner, stop = self._solving.planner(turn.state), self._solving.newest("outlook")
