@@ -35,12 +35,16 @@ async def at_rest(pilot: Pilot[Any]) -> None:
 # -- travel
 
 
-async def test_a_click_walks_to_a_cell_by_a_shortest_path(tmp_path: Path) -> None:
+async def test_a_click_walks_to_a_cell_by_a_shortest_path_or_does_what_a_key_does(
+    tmp_path: Path,
+) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, HALL)) as (pilot, screen):
         await pilot.click(MapView, offset_of(screen, Cell(2, 11)))
         await ui.wait_until(pilot, lambda: ui.position(screen) == (2, 11))
         assert screen.controller.state.moves == 13
         assert screen.controller.state.treasure == 1
+        await pilot.click(KeyBar, (1 + str(screen.query_one(KeyBar).render()).index("Undo"), 0))
+        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 12)
 
 
 async def test_a_click_on_what_can_not_be_reached_says_why(tmp_path: Path) -> None:
@@ -74,16 +78,6 @@ async def test_a_key_interrupts_a_journey(tmp_path: Path) -> None:
         await pilot.press("v")
         await at_rest(pilot)
         assert 1 <= ui.position(screen)[1] < 59
-
-
-# -- the mouse
-
-
-async def test_a_click_on_the_footer_does_what_the_key_does(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, HALL)) as (pilot, screen):
-        await pilot.press("right")
-        await pilot.click(KeyBar, (1 + str(screen.query_one(KeyBar).render()).index("Undo"), 0))
-        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 
 
 # -- sizes
