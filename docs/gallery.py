@@ -8,6 +8,7 @@ from mkdocs.structure.files import File, Files
 
 from dungeon_tui.cli.recordings import page_of
 
+WITHOUT_EXACT_PLAY = ("deep", "expedition-undercity")
 LINK = re.compile(r"\(gallery/([\w-]+)\.html\)")
 
 
@@ -16,6 +17,6 @@ def on_files(files: Files, config: Any) -> Files:
     config_folder = Path(config["config_file_path"]).parent
     for name in LINK.findall((config_folder / "docs" / "gallery.md").read_text("utf-8")):
         recording = config_folder / "tests" / "recordings" / f"{name}.jsonl"
-        text = page_of(str(recording), is_judged=not name.startswith("deep"))  # the deep has no exact play
+        text = page_of(str(recording), is_judged=not name.startswith(WITHOUT_EXACT_PLAY))
         files.append(File.generated(config, f"gallery/{name}.html", content=text))
     return files

@@ -25,7 +25,7 @@ sys.path.insert(0, str(FILE.parents[2]))
 from dungeon_tui.core.catalogue import find_game  # noqa: E402
 from dungeon_tui.ui.app import DungeonApp  # noqa: E402
 
-COLUMNS, ROWS = 96, 24
+COLUMNS, ROWS = 72, 24  # a phone shows letters that can be read
 WIDE, HIGH = 8, 17  # pixels of a cell
 SECONDS = 0.8  # a screen that WATCHED doesn't name
 GAME, LEVEL = "chase", "five-good-moves"

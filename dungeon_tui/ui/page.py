@@ -105,6 +105,8 @@ def judgements(game: Game, last: Turn[Any, Any]) -> list[Judgement]:
             raise ValueError(f"the {game.name} has no exact play")
         analysis.prepare(last.line()[0].state)
         return [analysis.judge(turn) for turn in last.line()]
+    except ValueError as error:
+        raise ValueError(f"no judgement: {str(error).partition('; {')[0]}") from None  # without keys to press
     finally:
         view.close()
 
