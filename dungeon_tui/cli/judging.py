@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import partial
 from math import ceil
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -261,8 +262,8 @@ def judge_command(game: Game) -> Callable[..., None]:
         worth = reports.worth()
         with shell.one_line_errors():
             cage()  # the same one for all programs
-            function, about = judging.judging(_limits(limit), **own)
             wanted = [*submissions(programs, builds=builds)]
+            function, about = judging.judging(replace(_limits(limit), hidden=_others(wanted)), **own)
             _refuse_missing(judging, wanted)
         if not wanted:
             raise typer.BadParameter("the folder holds no programs", param_hint="PROGRAM")
@@ -280,6 +281,15 @@ def judge_command(game: Game) -> Callable[..., None]:
 
 def _limits(seconds: float) -> Limits:
     return Limits(seconds=seconds, cpu=max(Limits.cpu, ceil(MAX_PACE * seconds)))
+
+
+def _others(wanted: Sequence[Submission]) -> tuple[str, ...]:
+    """The folders in which students could look for others' work; none if a command may need them."""
+    if any(each.handed is None for each in wanted):
+        return ()
+    folders = {path.parent for each in wanted if each.handed for _, path in each.handed.parts}
+    needed = Path(gettempdir()), Path(sys.base_prefix), Path("/usr")
+    return tuple(str(folder) for folder in folders if not any(place.is_relative_to(folder) for place in needed))
 
 
 def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:

@@ -80,6 +80,7 @@ class Limits:
     files: int = 2**28  # bytes of the largest file
     processes: int = 512  # and threads
     output: int = 2**24  # bytes printed for one answer, errors included
+    hidden: tuple[str, ...] = ()  # folders out of a sealed program's reach, besides ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def _started(
     ours, theirs = socket.socketpair()
     cage, passed = list[str](), [theirs.fileno()]
     if _bubblewrap():
-        own = [*(_AS_ROOT if os.geteuid() == 0 else ()), *(_sealing() if is_sealed else ())]
+        own = [*(_AS_ROOT if os.geteuid() == 0 else ()), *(_sealing(limits.hidden) if is_sealed else ())]
         cage = [*_BWRAP, *own, "--bind", folder, folder, "--chdir", folder]
         cage += ["--bind", folder, "/dev/shm", "--remount-ro", "/dev"]  # memory that is no process's
         if (filter_fd := syscalls.filter_pipe()) is not None:
@@ -482,8 +483,8 @@ def _hidden() -> list[str]:
     return [*dict.fromkeys(os.path.realpath(folder) for folder in folders if folder.is_dir())]
 
 
-def _sealing() -> list[str]:
-    return [word for folder in _hidden() for word in ("--tmpfs", folder, "--remount-ro", folder)]
+def _sealing(more: Sequence[str]) -> list[str]:
+    return [word for folder in (*_hidden(), *more) for word in ("--tmpfs", folder, "--remount-ro", folder)]
 
 
 def is_startable(command: str) -> bool:

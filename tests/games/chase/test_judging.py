@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from dungeon_tui.core.recording import open_replay
 from dungeon_tui.games.chase.ai.judge import JudgedChase
 from dungeon_tui.games.chase.ai.judged import preserved
 from dungeon_tui.games.chase.model.level import read_level
+from dungeon_tui.judge.program import cage
 from dungeon_tui.storage.recordings import load
 from tests.games.chase.boards import RING, TOO_LARGE, board, text_of, written
-from tests.processes import call, json_of, printed, refused
+from tests.processes import ROOT, call, json_of, printed, refused
 
 STUDENTS = """
 from dungeon_tui.games.chase.model.rules import neighbours
@@ -186,6 +188,16 @@ def test_baselines_stand_next_to_a_program(side: str, rows: list[str], own: str,
     lost = {one["program"]: sum(chase["lost"] for chase in one["chases"]) for one in baselines}
     assert lost["perfect"] == 0 < lost["random"]
     assert [*tmp_path.glob("results*.json")] == [results]
+
+
+def test_a_judged_program_finds_no_player_of_ours(tmp_path: Path) -> None:
+    if not cage().startswith("bubblewrap"):
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+    code = "import sys\nsys.path.insert(0, {root!r})\nfrom dungeon_tui.games.chase.ai import solver\n"
+    program = written(tmp_path / "cheat.py", code.format(root=str(ROOT)))
+    (verdict,) = json_of("chase", "judge", f"{sys.executable} {program}", "--inputs", "twigs")["programs"]
+    assert not verdict["loads"]
+    assert "No module named 'dungeon_tui" in verdict["reason"]
 
 
 LONG_DEAD_END = ("M+++@", "     ", "     ", "     ", "     ")

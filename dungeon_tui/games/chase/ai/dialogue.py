@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from time import monotonic
 
 from dungeon_tui.core.grid import Cell
@@ -23,8 +24,13 @@ _BLANKS = re.compile(r"[\s,;:()\[\]]+")
 class Dialogue(AbstractContextManager["Dialogue"]):
     """A program that speaks the protocol; it takes boards and answers positions for either side, in any order."""
 
-    def __init__(self, command: str | Sequence[str], *, is_ours: bool = False) -> None:
-        """Starts the program and awaits its greeting. Raises ProgramError, or CageError if it has not run."""
+    def __init__(
+        self, command: str | Sequence[str], *, is_ours: bool = False, hidden: tuple[str, ...] | None = None
+    ) -> None:
+        """Starts the program and awaits its greeting. Raises ProgramError, or CageError if it has not run.
+
+        With `hidden`, folders out of its reach, the program is sealed.
+        """
         self._is_ours = is_ours
         self._start_limit = START_LIMIT_OF_OURS_S if is_ours else LIMITS.start
         self._level: Level | None = None
@@ -32,7 +38,8 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         self._plan = Plan()  # received since the last request
         self.uses_engine = False
         self.note = ""  # its last `info text`
-        self._program = Program(command, LIMITS, prints_errors=is_ours)
+        limits = replace(LIMITS, hidden=hidden or ())
+        self._program = Program(command, limits, prints_errors=is_ours, is_sealed=hidden is not None)
         self._program.send(f"protocol chase {VERSION}")
         version = self._await("protocol", self._start_limit)
         if version != ["chase", str(VERSION)]:

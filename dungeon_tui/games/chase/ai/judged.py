@@ -99,7 +99,7 @@ class ChaseProblem:
 
             @cache
             def player(side: Side, name: str, limit: float | None) -> Player:
-                return stack.enter_context(referee.load_player(side, name, limit))
+                return stack.enter_context(referee.load_player(side, name, limit, limits.hidden))
 
             def run(case: Case) -> Trial:
                 seat: Seat = case.about

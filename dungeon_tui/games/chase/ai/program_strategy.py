@@ -24,15 +24,21 @@ main(*sys.argv[2:])
 """
 
 
+Hidden = tuple[str, ...] | None
+"""Folders out of a command's reach, which finds neither this package nor our environment; None: it is not sealed."""
+
+
 class ProgramStrategy(Player):
     """A player that asks a program, and restarts it if it has ended."""
 
     is_counted = False
 
-    def __init__(self, side: Side, name: str, time_limit: float, command: str, function: str = "") -> None:
+    def __init__(
+        self, side: Side, name: str, time_limit: float, command: str, function: str = "", *, hidden: Hidden = None
+    ) -> None:
         """Starts a command, or our bridge with a file's function. Raises StrategyError, or CageError if not run."""
         super().__init__(side, name, time_limit, self.answer)
-        self._command, self._function = command, function
+        self._command, self._function, self._hidden = command, function, hidden
         self._dialogue = self._started()
 
     def prepare(self, level: Level) -> None:
@@ -77,7 +83,7 @@ class ProgramStrategy(Player):
     def _started(self) -> Dialogue:
         file, command = (self._command, self._bridge()) if self._function else ("", self._command)
         try:
-            dialogue = caged(lambda: Dialogue(command, is_ours=bool(file)))
+            dialogue = caged(lambda: Dialogue(command, is_ours=bool(file), hidden=None if file else self._hidden))
         except ProgramError as error:
             raise StrategyError(f"{printable(file or self.name)}: {error}") from None
         if dialogue.uses_engine:

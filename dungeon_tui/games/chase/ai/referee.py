@@ -11,7 +11,7 @@ from dungeon_tui.core.files import VISITOR
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
-from dungeon_tui.games.chase.ai.program_strategy import ProgramStrategy
+from dungeon_tui.games.chase.ai.program_strategy import Hidden, ProgramStrategy
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.ai.work import Work, counting
 from dungeon_tui.games.chase.model import rules
@@ -25,7 +25,7 @@ _BARE = re.compile(r"[\w-]*")  # a strategy's name, perhaps mistyped; never a pr
 _MAX_LIMIT_S = 86_400.0  # some systems' timers accept little more
 
 
-def load_player(side: Side, name: str, time_limit: float | None = None) -> Player:
+def load_player(side: Side, name: str, time_limit: float | None = None, hidden: Hidden = None) -> Player:
     """The player of a name, ready to choose; close it when done. Raises StrategyError, with a line that says why.
 
     `name` is a key of STRATEGIES[side]; FILE.py:function; a command; or @NAME from the settings.
@@ -42,7 +42,7 @@ def load_player(side: Side, name: str, time_limit: float | None = None) -> Playe
     if path and function and not (is_command and not path.endswith(".py")):
         return ProgramStrategy(side, name, limit, path, function)
     if is_command:
-        return ProgramStrategy(side, name, limit, command)
+        return ProgramStrategy(side, name, limit, command, hidden=hidden)
     if name.removesuffix(":").endswith(".py") and " " not in name:
         own = printable(name.rstrip(":"))
         raise StrategyError(f"{printable(name)}: name a function of the file: {own}:FUNCTION")
