@@ -159,7 +159,7 @@ LEVELS: dict[str, Callable[[], tuple[Game, Any]]] = {
     "chase, 100 x 100": from_file("chase", chase_text(100)),
     "rescue, classic": shipped("rescue"),
     "delve, a new dungeon": shipped("delve"),
-    "expedition, undercity": shipped("expedition", 38),
+    "expedition, undercity": shipped("expedition", 42),
 }
 
 

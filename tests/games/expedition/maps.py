@@ -12,7 +12,8 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room, read_level
-from dungeon_tui.games.expedition.model.state import State, Walk
+from dungeon_tui.games.expedition.model.state import State, Status, Walk
+from dungeon_tui.games.expedition.view.screen import explore
 
 
 def level_of(corridors: str, start: str = "a", costs: dict[str, int] | None = None, **asked: Any) -> Level:
@@ -36,6 +37,16 @@ def walked(level: Level, rooms: str | Sequence[str]) -> State:
     state = rules.start(level)
     for room in rooms:
         state, _ = rules.step(state, Walk(room))
+    return state
+
+
+def nearest_first(level: Level) -> State:
+    """The end of a walk that always goes to the nearest unseen room, as `z` does."""
+    state = rules.start(level)
+    while state.status is Status.EXPLORING and not isinstance(actions := explore(state), str):
+        for action in actions:
+            if state.status is Status.EXPLORING:
+                state, _ = rules.step(state, action)
     return state
 
 

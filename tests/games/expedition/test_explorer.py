@@ -19,7 +19,7 @@ from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk
 from dungeon_tui.games.expedition.view.guide import promised
 from tests import naive_expedition as naive
-from tests.games.expedition.maps import level_of, walked
+from tests.games.expedition.maps import level_of, nearest_first, walked
 
 
 @st.composite
@@ -101,6 +101,8 @@ def test_a_torch_lasts_for_the_promised_plan_and_no_plan_promises_more(name: str
     assert level.torch == Explorer(level).sure_cost
     assert led(level).status is Status.EXPLORED
     assert level.torch == naive.sure_cost(level)
+    if not level.is_round_trip:
+        assert nearest_first(level).status is Status.DARK
 
 
 @pytest.mark.parametrize("name", EXPLORING)
