@@ -18,6 +18,7 @@ from dungeon_tui.games.deep.model.state import Action, State, Status
 
 MOST_STATES = 1_000_000  # about 750 bytes each on a level of the story
 
+_ARRIVAL_TIME_LIMIT_S = 1.0  # of the check that a hint does not lead into a trap
 _WITHOUT_PILLARS = bytes(OPEN if tile == PILLAR else tile for tile in range(256))
 _WALLS = bytes(tile if tile in bytes([PILLAR, CHASM]) else OPEN for tile in range(256))
 
@@ -143,22 +144,38 @@ class LineFinder:
     def onward(self, state: State, time_limit: float = 10.0) -> Escape:
         """A line to the next useful goal; each search has the time limit.
 
-        The goals in order: a new door, one more treasure, a door towards a level with either, any door. In a descent
-        the exit comes first; in a vault treasure does, since it is worth points.
+        The goals in order: a new door with one more treasure, a new door, one more treasure, a door towards a level
+        with either, any door; not through doors behind which you are proven to be lost. In a descent the exit comes
+        first; in a vault treasure does, since it is worth points.
         """
         treasure = state.adventurer.treasure + 1
         new = _new_doors(state, state.level)
         if state.campaign.is_descent:
             new = bytes([exit_of(state.level)]) if state.level.name.isdecimal() else b""
-        if new and (found := self.ask(state, new, 0, time_limit)).line:
+        is_coin_left = not state.campaign.is_descent and self._may_have_treasure(state.level.name, state.room)
+        if new and is_coin_left and (found := self._to_live(state, new, treasure, time_limit / 2)).line:
+            return found
+        if new and (found := self._to_live(state, new, 0, time_limit)).line:
             return found
         if self._may_have_treasure(state.level.name, state.room):
-            if (found := self.ask(state, DOORS, treasure, time_limit)).line:
+            if (found := self._to_live(state, DOORS, treasure, time_limit)).line:
                 return found
             self._barren.add(state.level.name)
-        if (door := self._door_towards_more(state)) and (found := self.ask(state, door, 0, time_limit)).line:
+        if (door := self._door_towards_more(state)) and (found := self._to_live(state, door, 0, time_limit)).line:
             return found
-        return self.ask(state, time_limit=time_limit)
+        found = self._to_live(state, DOORS, 0, time_limit)
+        return found if found.line else self.ask(state, time_limit=time_limit)
+
+    def _to_live(self, state: State, doors: bytes, treasure: int, time_limit: float) -> Escape:
+        """The answer of `ask`, but for doors behind which you are proven to be lost."""
+        while (found := self.ask(state, doors, treasure, time_limit)).line:
+            after, door = state, 0
+            for action in found.line:
+                door, after = after.room.tile(rules.destination(after, action)[0]), rules.step(after, action)[0]
+            if after.status is not Status.PLAYING or not is_lost(after, _ARRIVAL_TIME_LIMIT_S):
+                break
+            doors = bytes(each for each in doors if each != door)
+        return found
 
     def _door_towards_more(self, state: State) -> bytes:
         """The first door on a shortest way to another known level with new doors or treasure, or ""."""
