@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
@@ -22,6 +22,7 @@ from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.view.ending import is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, settled
@@ -29,6 +30,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
+from dungeon_tui.ui.play.features import Hints
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, board_rows, start
@@ -49,6 +51,42 @@ def view_of() -> ChaseView:
     game = find_game("chase")
     assert game is not None
     return ChaseView(game)
+
+
+# -- goals
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "as_monster", "as_rogue"),
+    [
+        ("open-room", 2000, "Catch the rogue within 6 moves.", "Survive 6 moves."),
+        ("open-room", 4, "Catch the rogue, if it errs.", "Survive 4 moves."),
+        ("single-loop", 2000, "Catch the rogue, if it errs.", "Get to safety: perfect play is never caught."),
+        ("single-loop", 50, "Catch the rogue, if it errs.", "Survive 50 moves."),
+    ],
+)
+def test_a_board_has_a_goal_by_its_exact_value(name: str, moves: int, as_monster: str, as_rogue: str) -> None:
+    first = rules.start(read_board(name, moves))
+    goals = []
+    for seat in ("monster", "rogue"):
+        view = view_of()
+        view.persons = (seat,)
+        view.feature(Hints).think_ahead(first)
+        goals.append(view.facts(Turn(first)).goal)
+    assert goals == [as_monster, as_rogue]
+
+
+def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() -> None:
+    state = rules.start(read_board("open-room", 2000))
+    while rules.outcome(state) is None:
+        state, _ = rules.step(state, Move(solver.best_moves(state)[0]))
+    assert state.monster_moves == 6
+    assert is_won(state, rules.outcome(state), ["rogue"])
+    assert is_won(state, rules.outcome(state), ["monster"])
+    state = rules.start(read_board("open-room", 2000))
+    while rules.outcome(state) is None:
+        state, _ = rules.step(state, Move(solver.best_moves(state)[0] if state.side is Side.MONSTER else state.rogue))
+    assert not is_won(state, rules.outcome(state), ["rogue"])
 
 
 # -- playing

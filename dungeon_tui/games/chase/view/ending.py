@@ -58,16 +58,33 @@ class Review:
             if self.lost:
                 lines.append(f"Your move {self.lost} lost the task.")
         elif self.value is not None:
+            if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
+                title = "Caught, but no one survives longer"
             lines.append(_compared(state, self.value, persons))
         return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
+
+
+def start_value(state: State) -> int | None:
+    """The exact value of the start; None on boards that are slow to solve. Solves the board the first time."""
+    is_small = len(solver.move_graph(state.level)) <= _MAX_SITES
+    return solver.value(rules.start(state.level, state.seed)) if is_small else None
+
+
+def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
+    """True if the person on these seats has won: the rogue also if perfect play can't survive longer on the board."""
+    is_rogue = Side.ROGUE.value in seats
+    if is_rogue and len(seats) == 1 and state.status is Status.CAPTURED and state.level.task is None:
+        value = start_value(state)
+        return value is not None and state.monster_moves >= value
+    return outcome.is_win == is_rogue  # the monster wins if the rogue does not
 
 
 def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[str]) -> Review:
     """The review of a chase that ends with this turn; empty for large boards. Solves the board the first time."""
     state, line = turn.state, turn.line()
-    if len(solver.move_graph(state.level)) > _MAX_SITES:
-        return Review()
     with suppress(ValueError):
+        if (value := start_value(state)) is None:
+            return Review()
         # In a task, find the move that lost it.
         own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
         if state.level.task is not None and persons == (state.level.task.seat,):
@@ -76,7 +93,6 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
             return Review(lost=own.index(lost[0]) + 1 if lost and lost[0] in own else 0)
 
         # Else count the player's mistakes.
-        value = solver.value(rules.start(state.level, state.seed))
         judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
         mistakes, slips = (sum(each.is_mistake for each in judgements), sum(each.is_slip for each in judgements))
         parts = [counted(number, what) for number, what in ((mistakes, "mistake"), (slips, "slip")) if number]

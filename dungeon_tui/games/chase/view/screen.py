@@ -1,6 +1,6 @@
 """The chase on screen: glyphs, messages and features."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Lock
@@ -27,7 +27,7 @@ from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review, review
+from dungeon_tui.games.chase.view.ending import Review, is_won, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.program import CageError
@@ -76,13 +76,14 @@ class ChaseView(GameView):
         self._last_players: dict[Side, str] = {}  # the strategy that moved last on each side
         self._loading = Lock()
         self._review = Review()  # of the finished chase
+        self._value: int | None = None  # exact value of the start, once it is known
         self._analysis = ChaseAnalysis(glyphs)
         self.features = (
             features.KeyWords({"overlay.kind": ("Other map", "switch between distances and moves until the capture")}),
             features.Diagonals(),
             features.Strategies(seats(), self.choose, is_won, TITLES),
             features.Journeys(self.guide.landmarks, self.first_step, lambda before, after: ""),  # one move long
-            features.Hints(partial(advise, glyphs=glyphs)),
+            features.Hints(partial(advise, glyphs=glyphs), think_ahead=self._find_value),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where the monster can step next"),
                 "The monster's reach",
@@ -173,9 +174,20 @@ class ChaseView(GameView):
     def _goal(self, level: Level) -> str:
         if level.task is not None:
             return tasks.goal(level.task, level.moves)
-        if self.persons == (Side.MONSTER.value,):
-            return "Catch the rogue in as few moves as possible."
-        return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
+        if len(self.persons) != 1:
+            return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
+        value, is_monster = self._value, Side.MONSTER.value in self.persons
+        if value is None:
+            return "Catch the rogue in as few moves as possible." if is_monster else "Keep away from the monster."
+        moves = counted(min(value, level.moves), "move")
+        if is_monster:
+            return f"Catch the rogue within {moves}." if value <= level.moves else "Catch the rogue, if it errs."
+        if value == UNREACHED and level.moves == MOVES:
+            return "Get to safety: perfect play is never caught."
+        return f"Survive {moves}."
+
+    def _find_value(self, state: State) -> None:
+        self._value = start_value(state) if state.level.task is None else None
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
@@ -244,11 +256,6 @@ def seats() -> Seats:
     """The two sides, and their players: our strategies and the programs in the settings."""
     own = tuple(f"@{name}" for name in own_programs())
     return Seats({"monster": (*MONSTERS, *own), "rogue": (*ROGUES, *own)}, lambda state: state.side.value)
-
-
-def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
-    """True if the person on these seats has won; the monster wins if the rogue does not."""
-    return outcome.is_win == (Side.ROGUE.value in seats)
 
 
 def settled(turn: Turn[State, Action]) -> features.Question | None:
