@@ -15,7 +15,7 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel, lean_kernel
+from dungeon_tui.engine._jit import inlined, kernel
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
 from dungeon_tui.engine.distance.waves import DONE, LARGEST
 
@@ -125,7 +125,7 @@ def _begin(
     return state, index_of, highest, count
 
 
-@lean_kernel
+@inlined
 def _until_next(is_used: NDArray[np.uint64], bucket: Any) -> Any:
     """The time from the bucket before this one to the next bucket in use."""
     word, last = bucket >> uint64(6), uint64(is_used.size - 1)
@@ -140,7 +140,7 @@ def _until_next(is_used: NDArray[np.uint64], bucket: Any) -> Any:
     return time + np.int64(lowest_bit(is_used[word]))
 
 
-@lean_kernel
+@inlined
 def _reach(
     grid: _Grid, buckets: _Buckets, bucket: Any, now: Any, is_even: bool, fresh: NDArray[np.int32]
 ) -> tuple[int, int]:
