@@ -318,7 +318,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
 async def test_coverage_and_the_room_to_end_in_are_reported_and_the_curve_is_plotted() -> None:
     level = placed(coverage=Fraction(60), is_round_trip=True)
     async with exploring(level) as (pilot, screen):
-        assert all(fact in screen.messages.texts[0] for fact in ("3 of 5 rooms", "end in a"))
+        assert all(fact in screen.messages.texts[-1] for fact in ("3 of 5 rooms", "end in a"))
         await ui.sees(pilot, "To see 3 of 5: 60 %")
         assert "@ a +1>" in drawn(screen)
         await ui.do(pilot, "right", "curve")

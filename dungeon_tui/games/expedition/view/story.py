@@ -29,7 +29,7 @@ def goal(level: Level) -> str:
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
     if level.torch is not None:
         return f"See {wanted}{where} before the torch burns out."
-    how = "as cheaply as possible" if level.par is None else f"for {level.par}, the least there is"
+    how = "as cheaply as possible" if level.par is None else f"for a cost of {level.par}, the least possible"
     return f"Visit {wanted}{where} {how}."
 
 
@@ -41,7 +41,7 @@ def arrival(before: State, after: State) -> str:
     text = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
     if after.status is Status.DARK:
         return f"{text}."
-    return f"{text}, seen before." if before.seen == after.seen else f"{text}, new: {after.seen_count} seen."
+    return f"{text}, seen before." if before.seen == after.seen else f"{text}, a new room."
 
 
 def hint_text(state: State, plan: Plan, step: int) -> str:
