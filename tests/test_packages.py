@@ -56,7 +56,7 @@ def test_the_wheel_is_small_and_brings_levels_and_the_man_page(packages: Path) -
     package = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "dungeon_tui").rglob("*")
-        if path.is_file() and path.suffix in (".py", ".tcss", ".typed", ".md", ".java", ".hpp", ".cpp", ".js")
+        if path.is_file() and path.suffix in (".py", ".pyi", ".tcss", ".typed", ".md", ".java", ".hpp", ".cpp", ".js")
     }
     levels = {f"dungeon_tui/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "levels").rglob("*.txt")}
     assert levels

@@ -22,6 +22,11 @@ def test_the_reference_names_functions_of_the_engine(reference: str) -> None:
     assert getattr(engine, name) is getattr(import_module(module), name)
 
 
+def test_editors_and_import_of_everything_see_what_the_engine_exports() -> None:
+    stub = Path(engine.__file__).with_suffix(".pyi").read_text("utf-8")
+    assert sorted(re.findall(r"\b(\w+) as \1\b", stub)) == engine.__all__ == dir(engine)
+
+
 def test_every_page_is_in_the_navigation() -> None:
     pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     named = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))

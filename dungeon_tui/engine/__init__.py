@@ -4,32 +4,10 @@ The public functions check their arguments and name the first fault; compiled tw
 nothing: the first use of a name loads its module, and numba.
 """
 
-# mypy: implicit-reexport
-# ruff: noqa: F401
-
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from dungeon_tui.engine.descent import STAY, STEPS, NoPathError, downhill, farthest, path, path_to
-    from dungeon_tui.engine.distance.maps import (
-        UNREACHED,
-        WEIGHTS,
-        cost_distance_map,
-        distance_map,
-        distance_maps,
-        flee_map,
-        tunnelling_distance_map,
-    )
-    from dungeon_tui.engine.graph import fold_graph, graph_distances
-    from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
-    from dungeon_tui.engine.pursuit.graph import check_safe_positions, safe_positions
-    from dungeon_tui.engine.pursuit.solve import PursuitCancelledError, solve_pursuit
-    from dungeon_tui.engine.sight import field_of_view
-    from dungeon_tui.engine.walks.answers import CheapestWalk, cheapest_costs, cheapest_walk, count_walks, first_steps
-    from dungeon_tui.engine.walks.problem import WalkProblem
+from typing import Any
 
 _MODULES = {
     "descent": "STAY STEPS NoPathError downhill farthest path path_to",

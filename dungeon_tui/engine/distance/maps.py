@@ -26,7 +26,7 @@ from dungeon_tui.engine.distance.waves import DONE, tunnelling_distances, walkin
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
 IntGrid = NDArray[np.int32]
-Cells = NDArray[np.integer]
+Cells = ArrayLike
 
 _BOOL, _BYTE, _SHORT, _INT, _LONG = map(np.dtype, (np.bool_, np.uint8, np.uint16, np.int32, np.int64))
 
@@ -65,7 +65,7 @@ def distance_map(
 
     Args:
         passable: (height, width) bool; True for cells that can be entered.
-        goals: (k, 2) int rows of (row, col), k >= 1, each on a passable cell.
+        goals: k cells, k >= 1, as (k, 2) int rows of (row, col) or a list, each on a passable cell.
         diagonal: eight directions if true, else four.
         start: (k,) integers, the initial distance of each goal; None: 0. A cell gets the least sum of a goal's start
             and the steps from it. A (height, width) map of integers holds those of goals; with `goals=None`, of all
