@@ -12,7 +12,7 @@ from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.level import AMULET, CORRIDOR, OPEN, STAIRS_DOWN, STAIRS_UP, BoolGrid
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart
 from dungeon_tui.games.delve.model.state import Action, Monster, State
 
 
@@ -115,7 +115,7 @@ def is_risky(state: State, action: Action) -> bool:
 
 def is_in_blast(state: State, cell: Cell) -> bool:
     """True if a bomb blows up around a cell in the coming turn."""
-    return any(bomb.time <= rules.turn_end(state) and _apart(bomb.cell, cell) <= 1 for bomb in state.bombs)
+    return any(bomb.time <= rules.turn_end(state) and apart(bomb.cell, cell) <= 1 for bomb in state.bombs)
 
 
 def attacker(state: State, action: Action) -> Monster | None:
@@ -189,8 +189,13 @@ def plan(state: State) -> Plan:
     # Leave a bomb; use a find against several at once.
     steps = [action for action in model.STEPS if rules.objection(state, action) is None]
     for bomb in state.bombs:
-        if _apart(bomb.cell, state.player) <= 1:
-            steps.sort(key=lambda action: (is_risky(state, action), -_apart_after(state, action, bomb.cell)))
+        if apart(bomb.cell, state.player) <= 1:
+            steps.sort(
+                key=lambda action: (
+                    is_risky(state, action),
+                    -apart(bomb.cell, state.player.neighbour(model.STEPS[action])),
+                )
+            )
             return Plan("leave", (steps[0] if steps else Action.STAY,), first)
     if (find := _find_to_use(state, coming)) is not None:
         return Plan("use", (find,), first)
@@ -235,14 +240,6 @@ def _find_to_use(state: State, coming: Collection[Monster]) -> Action | None:
     if state.haste or frost_turns(state) or not (len(near) > 1 or is_last):
         return None
     return next((Action[name.upper()] for name in ("frost", "haste") if name in state.carried), None)
-
-
-def _apart_after(state: State, action: Action, cell: Cell) -> int:
-    return _apart(state.player.neighbour(model.STEPS[action]), cell)
-
-
-def _apart(one: Cell, other: Cell) -> int:
-    return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
 def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:

@@ -117,6 +117,11 @@ def and_around(seen: BoolGrid) -> BoolGrid:
     return wide
 
 
+def apart(one: Cell, other: Cell) -> int:
+    """The fewest steps between two cells without rock."""
+    return max(abs(one.row - other.row), abs(one.col - other.col))
+
+
 def corridors_between(level: Level) -> list[tuple[int, int, int]]:
     """Pairs of rooms with a path past no third room: two indices, the smaller first, and its corridor cells."""
     is_open = level.hardness == OPEN

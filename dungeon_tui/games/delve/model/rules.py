@@ -29,7 +29,7 @@ from dungeon_tui.games.delve.model.finds import (
 )
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import BoolGrid, Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, field, seen_from, view
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
 VERSION = 2
@@ -314,7 +314,7 @@ class _Turn:
     def _mates(self, monster: Monster) -> list[Monster]:
         """The jackals near a jackal, itself included."""
         jackals = [each for each in self.monsters.values() if Ability.PACK in each.kind.abilities]
-        return [each for each in jackals if _apart(monster.cell, each.cell) <= GATHERS]
+        return [each for each in jackals if apart(monster.cell, each.cell) <= GATHERS]
 
     def _change_mood(self, monster: Monster, sees_player: bool) -> tuple[Monster, bool]:
         """Lets a sleeper wake, and a lookout run or call; returns the monster, and True if that takes its turn.
@@ -364,9 +364,9 @@ class _Turn:
         around, taken = [jackal.cell.neighbour(way) for way in EIGHT_WAYS], [each.cell for each in mates]
         cells = [cell for cell in around if away[cell] <= here and cell not in taken]
         ahead = [each for each in mates if (away[each.cell], each.sequence) < (here, jackal.sequence)]
-        apart = {cell: min((_apart(cell, each.cell) for each in ahead), default=GATHERS) for cell in cells}
-        cells = [cell for cell in cells if apart[cell] > 1 or away[cell] == 1]
-        return min(cells, key=lambda cell: (away[cell], -apart[cell]), default=None)
+        gap = {cell: min((apart(cell, each.cell) for each in ahead), default=GATHERS) for cell in cells}
+        cells = [cell for cell in cells if gap[cell] > 1 or away[cell] == 1]
+        return min(cells, key=lambda cell: (away[cell], -gap[cell]), default=None)
 
     def _downhill(self, monster: Monster, goal: Cell, kind: str = "") -> Cell | None:
         """The next cell on the monster's shortest path to a goal; None if it is there, or has no path.
@@ -560,11 +560,6 @@ def _far_rooms(level: Level, player: Cell) -> BoolGrid:
     rows, cols = np.indices(level.hardness.shape)
     is_far: BoolGrid = np.maximum(np.abs(rows - player.row), np.abs(cols - player.col)) >= FAR
     return levels.room_cells(level) & is_far & ~seen_from(level.hardness == levels.OPEN, player)
-
-
-def _apart(one: Cell, other: Cell) -> int:
-    """The fewest steps between two cells without rock."""
-    return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
 def _look_around(state: State) -> State:

@@ -20,7 +20,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD
 from dungeon_tui.games.delve.model.level import Level
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
@@ -169,8 +169,8 @@ class DelveView(GameView):
         return rows
 
     def load_kernels(self, state: State) -> None:
-        """Computes both distance maps, so that the kernels for the monsters' first turn are compiled."""
-        for kind in _KINDS:
+        """Computes all maps, so that the kernels for the monsters' turns are compiled."""
+        for kind in (*_KINDS, FLEEING):
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
