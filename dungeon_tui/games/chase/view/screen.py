@@ -194,7 +194,10 @@ class ChaseView(GameView):
         rows, cols = state.monster.row - state.rogue.row, state.monster.col - state.rogue.col
         apart = f"{counted(abs(rows), 'row')}, {counted(abs(cols), 'column')}"
         to_move = state.side.value if state.status is Status.PLAYING else "neither: it is over"
-        lasts = f"{state.monster_moves}" + f" of {state.level.moves}" * (state.level.moves != MOVES)
+        limit = state.level.moves
+        if self._value is not None and len(self.persons) == 1:
+            limit = min(self._value, limit)  # the goal
+        lasts = f"{state.monster_moves}" + f" of {limit}" * (limit != MOVES)
         return Facts(
             goal=self._goal(state.level),
             title=in_words(state.level.name),
