@@ -37,7 +37,7 @@ TESTS = {  # of modules whose tests are not test_MODULE.py in the mirrored folde
     "rescue/model/rules": ("games/rescue/test_rules", "games/rescue/test_purchase"),
     "deep/model/rules": ("games/deep/test_rules", "games/deep/test_campaign"),
     "engine/bits": ("engine/test_distance", "engine/test_descent"),
-    "engine/_rows": ("engine/test_distance",),
+    "engine/_rows": ("engine/test_pursuit", "engine/test_graph"),
     "storage/database": ("storage/test_library", "storage/test_journal"),
     "storage/salvage": ("storage/test_library",),
     "storage/folders": ("storage/test_library", "storage/test_settings"),
