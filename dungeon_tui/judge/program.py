@@ -45,6 +45,7 @@ MAX_PACE = 8.0
 _USUAL_SORT_S = 0.05  # processor time of a usual machine
 _DAY_S = 86_400.0  # some systems' timers accept little more
 _LEAST_WAIT_S = 0.02
+_SAMPLE_INTERVAL_S = 0.1
 _HAS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _LOG_BYTES = 2**16  # of the end of standard error, for messages
 _BWRAP = (
@@ -199,7 +200,7 @@ class Program(AbstractContextManager["Program"]):
         self.limits = limits
         self.status = -int(signal.SIGKILL)  # see Answer
         self.seconds = 0.0  # processor time, once it has ended
-        self._used = 0.0  # processor time before the last question
+        self._used, self._sampled = 0.0, monotonic()  # processor time shortly before the last question, and when
         if sys.platform == "win32":
             raise ProgramError("can't be started: only Linux and macOS can hold a program in limits")
         words = command_words(command, limits.memory)
@@ -245,7 +246,8 @@ class Program(AbstractContextManager["Program"]):
     def send(self, line: str) -> None:
         """Sends a line, and discards earlier output, which can't be the answer."""
         self._left = self.limits.output
-        self._used = self.processor_time() or 0.0
+        if monotonic() - self._sampled > _SAMPLE_INTERVAL_S:
+            self._used, self._sampled = self.processor_time() or 0.0, monotonic()
         self._sofar.clear()
         with suppress(Empty):
             while self._inbox.get_nowait():
@@ -335,7 +337,7 @@ class Program(AbstractContextManager["Program"]):
         if used is None:
             return 0.0
         allowed = min(seconds, _DAY_S) * pace()
-        left = allowed - (used - self._used)
+        left = allowed - (used - self._used) + max(0.0, began - self._sampled)
         deadline = began + max(guard, 2 * crowd() - 2) * allowed
         return min(max(left, _LEAST_WAIT_S) if left > 0 else left, deadline - monotonic())
 
