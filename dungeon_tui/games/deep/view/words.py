@@ -53,7 +53,7 @@ def goal(state: State) -> str:
     if state.campaign.is_descent:
         tile = exit_of(state.level)
         missing = doors[tile].carry - held
-        take = f"take {counted(missing, 'treasure')} more, then " if missing > 0 else ""
+        take = f"take {counted(missing, 'more treasure')}, then " if missing > 0 else ""
         return capitalised(f"{take}leave by {_door_name(tile, doors[tile])}.")
     coins = int((state.room.board.array() == TREASURE).sum())
     take = f"take {counted(coins, 'treasure')}, then " if coins else ""
