@@ -21,7 +21,7 @@ BOMB_TURNS = 3  # with the one in which it is laid
 PILE = 20  # gold in a pile, for each depth
 _FINDS, _PILES = 2, 3  # in a dungeon
 _APART = 8  # least steps between two things, and from the player
-_PACKS = 3  # in a dungeon
+_PACKS = 3  # in a dungeon, fewer if it has fewer than nine monsters at first
 _PACK = 2, 3  # jackals in a pack
 _SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12}
 
@@ -87,7 +87,7 @@ def stock(
             place(SLEEPER, cell, Mood.ASLEEP)
 
     # Packs, and a lookout.
-    groups = [(JACKAL, random.between(*_PACK)) for _ in range(_PACKS)]
+    groups = [(JACKAL, random.between(*_PACK)) for _ in range(min(_PACKS, level.monsters // 3))]
     groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth)
     for kind, size in groups:
         cells = np.flatnonzero(is_free & far_rooms).tolist()
