@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
@@ -223,7 +223,6 @@ class Special:
 
     key: Key
     action: Any
-    step: Callable[[State], Direction | None] = lambda state: None  # taken instead, by a key of the number pad
 
 
 @dataclass(frozen=True, slots=True)

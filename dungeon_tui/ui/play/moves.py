@@ -95,9 +95,7 @@ class Moves(Part):
                 self.play(action)
 
     def _do(self, special: features.Special) -> None:
-        if (direction := special.step(self._session.state)) is not None:
-            self.move(direction)
-        elif not self._signpost.lead(special.action):
+        if not self._signpost.lead(special.action):
             self.play(special.action)
 
     def play(self, action: Any) -> None:

@@ -244,7 +244,7 @@ def test_plain_text_shows_and_names_the_new_things() -> None:
     guide = DelveGuide(lambda: True)
     assert {"frost", "sleeper"} == {name for name, _ in guide.things(state)}
     assert STAY in guide.deadly(state)
-    assert "1 haste 1, 3 frost 1, 7 bomb 1, bomb in 1 turn" in words.score(state)
+    assert "haste 1 (key S), frost 1 (key F), bomb 1 (key B), bomb in 1 turn" in words.score(state)
 
 
 # What holds in any game

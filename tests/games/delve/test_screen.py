@@ -109,23 +109,18 @@ async def test_eight_ways_by_letters_arrows_and_the_number_pad() -> None:
             await pilot.press("backspace")
 
 
-async def test_the_keys_of_finds_use_them_with_hearts_and_are_steps_by_the_courses_rules() -> None:
-    async with delving(*FIELD) as (pilot, screen):
-        for key, cell in ("1", (3, 1)), ("3", (3, 3)), ("7", (1, 1)):
-            await pilot.press(key)
-            assert state_on(screen).player == cell
-            await pilot.press("backspace")
+async def test_the_keys_of_finds_use_them() -> None:
     hearts = equipped("..$", ".@.", "...")
     hearts = replace(hearts, things=((Cell(1, 2), "gold"),))
     async with ui.opened("delve", hearts.level, state=hearts, size=(120, 30)) as (pilot, screen):
         assert {"$", "@"} < shows(screen)
-        assert "1 haste 1" in panel(screen)
-        for key, lost in ("1", "haste"), ("7", "bomb"), ("3", "frost"):
+        assert "Haste 1 (key S)" in panel(screen)
+        for key, lost in ("S", "haste"), ("B", "bomb"), ("F", "frost"):
             await pilot.press(key)
             assert state_on(screen).player == (2, 2)
             assert lost not in state_on(screen).carried
         assert {"Haste", "Frost", "Bomb"} < {*panel(screen).split()}
-        await pilot.press("3")
+        await pilot.press("F")
         assert ui.last_message(screen) == sentence(rules.objection(state_on(screen), Action.FROST) or "")
         await pilot.press("k", "e", "e")
         assert "Gold 20" in panel(screen)

@@ -38,6 +38,7 @@ from dungeon_tui.ui.play.motion import motion
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
+_LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the delve, where digits step
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
 _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 5.0, 10.0
 _BACKGROUND_TIME_LIMIT_S, _HAUL_TIME_LIMIT_S = 0.5, 1.5
@@ -56,7 +57,8 @@ class DeepView(GameView):
         self.features = (
             *(
                 features.Special(
-                    Key(f"item.{name}", item.key, item.key, capitalised(name), item.text, MOVES), Action(item.key)
+                    Key(f"item.{name}", f"{item.key},{_LETTERS[name]}", item.key, capitalised(name), item.text, MOVES),
+                    Action(item.key),
                 )
                 for name, item in items
             ),

@@ -36,9 +36,9 @@ class Find:
 
 
 FINDS = {
-    "haste": Find("!", "1", f"two moves a turn for {HASTE_TURNS} turns"),
-    "frost": Find("*", "3", f"monsters wait {FROST_TURNS} turns"),
-    "bomb": Find("&", "7", "blows up rock and monsters around"),
+    "haste": Find("!", "S", f"two moves a turn for {HASTE_TURNS} turns"),
+    "frost": Find("*", "F", f"monsters wait {FROST_TURNS} turns"),
+    "bomb": Find("&", "B", "blows up rock and monsters around"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
 GLYPHS = {GOLD: "$"} | {name: find.glyph for name, find in FINDS.items()}

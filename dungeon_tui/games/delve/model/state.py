@@ -25,9 +25,9 @@ class Action(Enum):
     STAY = "."
     ASCEND = "<"
     DESCEND = ">"
-    HASTE = "1"  # the keys of the finds
-    FROST = "3"
-    BOMB = "7"
+    HASTE = "S"  # the keys of the finds
+    FROST = "F"
+    BOMB = "B"
 
 
 STEPS = {action: Direction[action.name] for action in Action if action.name in Direction.__members__}

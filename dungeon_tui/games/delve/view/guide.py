@@ -26,7 +26,7 @@ class DelveGuide(MapGuide[State]):
 
     commands = (
         "h j k l: left, down, up, right; y u b n: up-left, up-right, down-left, down-right; .: stay; < >: stairs up,"
-        " down; 1: haste; 3: frost; 7: bomb; f: fog; q: quit."
+        " down; S: haste; F: frost; B: bomb; f: fog; q: quit."
     )
     keys = {way: ACTION_OF[way].value for way in EIGHT_WAYS}
     names = {action.value: STEPS[action].words if action in STEPS else action.name.lower() for action in Action}

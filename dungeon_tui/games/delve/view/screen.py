@@ -40,14 +40,12 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
-_PAD = {"1": Direction.DOWN_LEFT, "3": Direction.DOWN_RIGHT, "7": Direction.UP_LEFT}  # by the course's rules
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
 _FINDS = tuple(
     features.Special(
         Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES),
         Action(find.key),
-        partial(lambda way, state: None if state.is_fair else way, _PAD[find.key]),
     )
     for name, find in FINDS.items()
 )

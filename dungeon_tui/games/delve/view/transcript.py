@@ -23,7 +23,7 @@ from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.guide import COMMANDS, DelveGuide
 
 PROMPT = "Command (h j k l y u b n: move, .: stay, < >: stairs, f: fog, q: quit):\n"
-PROMPT_WITH_FINDS = PROMPT.replace("f: fog", "1: haste, 3: frost, 7: bomb, f: fog")
+PROMPT_WITH_FINDS = PROMPT.replace("f: fog", "S: haste, F: frost, B: bomb, f: fog")
 FOG = "f"
 _LETTER_CODES = np.frombuffer(LETTERS.encode(), np.uint8)
 

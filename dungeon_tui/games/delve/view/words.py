@@ -227,7 +227,7 @@ def belongings(state: State) -> list[tuple[str, str]]:
     rows = [("Gold", f"{state.gold:,}")] if state.gold else []
     for name, find in FINDS.items():
         if number := state.carried.count(name):
-            rows.append((f"{find.key} {name}", f"{number}"))
+            rows.append((capitalised(name), f"{number} (key {find.key})"))
     if state.haste:
         rows.append(("Haste", f"{counted(state.haste, 'move')} left"))
     if frost := solver.frost_turns(state):

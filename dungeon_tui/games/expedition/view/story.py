@@ -29,7 +29,7 @@ def goal(level: Level) -> str:
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
     if level.torch is not None:
         return f"See {wanted}{where} before the torch burns out."
-    how = "as cheaply as possible" if level.par is None else f"for a cost of {level.par}, the least possible"
+    how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
     return f"Visit {wanted}{where} {how}."
 
 
