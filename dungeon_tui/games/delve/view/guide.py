@@ -16,7 +16,7 @@ from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import ACTION_OF, STEPS, UNSEEN, Action, Monster, State
 from dungeon_tui.games.delve.view import words
 
-COMMANDS = "hjklyubn.<>137fq"
+COMMANDS = "hjklyubn.<>SFBfq"
 _NAMES = {ROCK: "rock", UNSEEN: "the dark"} | {code: TERRAIN_NAMES[code] for code in (STAIRS_UP, STAIRS_DOWN)}
 _MOST_STEPS = 5  # of a hint, if nothing is coming
 
@@ -103,7 +103,8 @@ class DelveGuide(MapGuide[State]):
         return [action for action in rules.legal_actions(state) if solver.is_risky(state, action)]
 
     def hint(self, state: State) -> str:
-        """A careful player's next actions: one if a monster is coming, else a few."""
-        wanted = solver.plan(state)
-        keys = self.typed(state, wanted.actions[: 1 if wanted.monster else _MOST_STEPS])
+        """A careful player's next actions: one if a monster is coming or in sight, else a few."""
+        wanted, seen = solver.plan(state), rules.visible(state)
+        is_alone = wanted.monster is None and not any(seen[each.cell] for each in state.monsters)
+        keys = self.typed(state, wanted.actions[: _MOST_STEPS if is_alone else 1])
         return f"Type {keys}: {self.runs(keys)}. {words.hint(state, wanted, 0)}"
