@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import cycle
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
@@ -32,7 +32,10 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     if step == 1:
         layer.tint([to], Tint.PATH)
         only = " It is the only good move." * (len(_good_moves(state)) == 1)
-        return Advice(f"{'Stay' if to == state.site else f'Go {glyphs.step(state.site, to)}'}.{only}", layer)
+        way = next((each for each in EIGHT_WAYS if state.site.neighbour(each) == to), None)
+        key = "stay" if way is None else f"move.{way.name.lower().replace('_', '-')}"
+        what = "Stay" if way is None else f"Go {glyphs.step(state.site, to)}"
+        return Advice(f"{what}: {{{key}}}.{only}", layer)
 
     # Draw the whole line, your own path on top.
     layer.tint([move.to for move in line[1::2]], Tint.FOE)

@@ -125,11 +125,16 @@ class DeepView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
+        paid: list[LogLine] = []
         for event, text, meaning in words.event_texts(turn):
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
-                yield LogLine(text, meaning)
+                if isinstance(event, events.DoorPaid):
+                    paid = [LogLine(text, meaning)]  # after the long text of the level, or it scrolls away
+                else:
+                    yield LogLine(text, meaning)
+        yield from paid
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if turn.state.status is Status.DIED:

@@ -55,8 +55,10 @@ def goal(state: State) -> str:
         missing = doors[tile].carry - held
         take = f"take {counted(missing, 'more treasure')}, then " if missing > 0 else ""
         return capitalised(f"{take}leave by {_door_name(tile, doors[tile])}.")
-    coins = int((state.room.board.array() == TREASURE).sum())
-    take = f"take {counted(coins, 'treasure')}, then " if coins else ""
+    tiles = state.room.board.array()
+    coins, has_key = int((tiles == TREASURE).sum()), bool((tiles == ITEMS["key"].tile).any())
+    things = [counted(coins, "treasure")] * (coins > 0) + ["the key"] * has_key
+    take = f"take {' and '.join(things)}, then " if things else ""
     known = {*state.left, state.level.name}
     back = [door for door in doors.values() if door.to in known and not door.cost]
     new = [tile for tile, door in sorted(doors.items()) if not door.ending and door.to not in known]
