@@ -311,7 +311,7 @@ def ending(state: State) -> tuple[str, str]:
     if state.is_fair:
         killer = state.monster_at(state.player)
         by = capitalised(_a(killer)) if killer else "Your own bomb"
-        title = "The amulet is yours" if state.status is Status.WON else f"{by} got you on depth {state.depth}"
+        title = "The amulet is yours" if state.status is Status.WON else f"{by} killed you on depth {state.depth}"
         return title, (
             f"{rules.points(state):,} points: depth {state.deepest} of {rules.LAST_DEPTH}, {state.gold:,} gold, "
             f"{counted(state.kills, 'monster')} killed, in {counted(state.turns, 'turn')}."

@@ -152,9 +152,8 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
     saved, walk = level.torch - state.cost, [trail.room for trail in trails_of(state)]
     risk = _worst_leg(level, walk, legs, "risked") if legs else ""
     if state.status is Status.DARK:
-        reason = (
-            f"It went out on the way to {level.rooms[state.room].label}: {state.seen_count} of {level.needed} seen."
-        )
+        seen = f"{state.seen_count} of {level.needed} rooms seen"
+        reason = f"It went out on the way to {level.rooms[state.room].label}, with {seen}."
         return "The torch is out", f"{reason} {risk}".strip()
     less = f"{saved} less than" if saved else "Exactly what"
     text = f"{less} {who}{': well explored!' if saved else '.'}"

@@ -31,7 +31,7 @@ def sentence_of(event: Event, state: State) -> str:
 
 def felt(event: rules.Entered) -> str:
     """A sentence for an entered cell on screen, without the cell."""
-    kind = "A trap" if event.value < 0 else "A power-up" if event.value else "Nothing"
+    kind = "A trap" if event.value < 0 else "A power-up" if event.value else "Empty cell"
     change = f"{event.value:+}, " if event.value else ""
     return f"{kind}: {change}health {event.health}."
 
