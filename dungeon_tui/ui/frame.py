@@ -45,7 +45,7 @@ class Frame:
         return True
 
     def _draw_piece(self, piece: str, tokens: Sequence[re.Match[str]], style: str) -> str:
-        """Draws a text that begins with a move, and returns the style after it."""
+        """Draws the text up to the next move, and returns the style after it."""
         before, spans = style, []
         for row, col, numbers, newline, characters in (token.groups() for token in tokens):
             if characters is not None:
