@@ -94,20 +94,21 @@ def distance_map(
     if goals is None and np.asarray(start).shape == passable.shape:
         goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
     cells = checked_goals(goals)
-    distance: IntGrid = np.empty(passable.shape, _INT) if out is None else _checked_out(passable.shape, out)
+    height, width = shape = passable.shape
+    distance: IntGrid = np.empty(shape, _INT) if out is None else _checked_out(shape, out)
     if start is not None or corners != "cut" or max_distance is not None:
         values = np.zeros(len(cells), np.int32) if start is None else _checked_start(start, cells, passable)
         order = np.argsort(values, kind="stable")
         code = _queue(passable, cells[order], values[order], diagonal, corners, max_distance, distance)
         code = code if code == DONE else int(order[code])
     else:
-        walls, (height, width) = passable if passable.flags.carray else passable.copy(), passable.shape
+        walls = passable if passable.flags.carray else passable.copy()
         if (height + 2) * (width + 2) <= SMALL:
             code = small_distances(walls, cells, bool(diagonal), distance, _room())
         else:
             code = walking_distances(walls, cells, bool(diagonal), distance)
     if code != DONE:
-        raise _goal_error(cells[code], passable.shape, "in a wall")
+        raise _goal_error(cells[code], shape, "in a wall")
     return distance
 
 
@@ -327,6 +328,8 @@ def _checked_start(start: ArrayLike, cells: NDArray[np.int64], passable: BoolGri
 
 def check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
     """Raises ValueError unless the grid is a (height, width) array of the dtype; `name` is the argument's."""
+    if type(grid) is np.ndarray and grid.dtype is dtype and grid.ndim == 2:
+        return
     if not isinstance(grid, np.ndarray):
         raise ValueError(f"{name} must be a numpy array, not {type(grid).__name__}")
     if grid.dtype != dtype:
@@ -338,8 +341,9 @@ def check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
 def checked_goals(goals: object) -> NDArray[np.int64]:
     """The goals as (k, 2) int64, contiguous; ValueError if they are no such cells, or none."""
     cells = np.asarray(goals)
-    if cells.dtype == _LONG and cells.ndim == 2 and cells.shape[1] == 2 and cells.size and cells.flags.carray:
-        return cells  # at once: on small maps the checks take as long as the search
+    if cells.dtype is _LONG and cells.ndim == 2 and cells.shape[1] == 2 and len(cells):
+        # At once: on small maps the checks take as long as the search. A row of np.argwhere is not contiguous.
+        return cells if cells.flags.carray else cells.copy()
     if cells.size == 0:
         raise ValueError("goals must hold at least one cell")
     if cells.ndim != 2 or cells.shape[1] != 2:

@@ -56,22 +56,25 @@ def small_distances(
     around = (up, stride, NONE - ONE, ONE, up - ONE, up + ONE, stride - ONE, stride + ONE)
     if not diagonal:
         around = (up, stride, NONE - ONE, ONE, NONE, NONE, NONE, NONE)  # itself, which is never unseen
+    following = uint16(1)
     while head < tail:
-        cell = uint64(room[head])
-        head += ONE
-        following = uint16(room[cell] + 1)
-        for way in range(8):
-            other = cell + around[way]
-            if room[other] == unseen:
-                room[other] = following
-                room[tail] = other
-                tail += ONE
+        following += uint16(1)
+        end = tail  # of the cells that are one step nearer
+        while head < end:
+            cell = uint64(room[head])
+            head += ONE
+            for way in range(8):
+                other = cell + around[way]
+                if room[other] == unseen:
+                    room[other] = following
+                    room[tail] = other
+                    tail += ONE
 
     for row in range(height):
         there = uint64(row + 1) * stride + ONE
         for col in range(width):
-            steps = np.int32(room[there + uint64(col)]) - np.int32(1)
-            distance[uint64(row), uint64(col)] = LARGEST if (steps < 0) | (steps == 65534) else steps
+            steps = uint16(room[there + uint64(col)] - uint16(1))  # a wall's 0 becomes 65535
+            distance[uint64(row), uint64(col)] = np.int32(steps) if steps < uint16(65534) else LARGEST
     return DONE
 
 
