@@ -108,6 +108,12 @@ class Session:
         """The outcome in the current turn; None while the game continues."""
         return self.controller.outcome
 
+    @property
+    def has_ended(self) -> bool:
+        """True if a person's game has an end, which may lie ahead of the current turn; False in a variation."""
+        is_open = self.variation is None and self.has_person and not self.is_replay
+        return is_open and self.controller.rules.outcome(self.line.turns[-1].state) is not None
+
     # -- seats
 
     @property

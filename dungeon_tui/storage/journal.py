@@ -20,7 +20,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.storage.library import BusyError, End, Library, LibraryError, Resumed, StoredGame, timestamp
 from dungeon_tui.storage.recordings import save
-from dungeon_tui.storage.results import Result, best_result, daily_line, results
+from dungeon_tui.storage.results import Result, best_result, daily_line, results, stars
 
 _IsWon = Callable[[Any, Outcome], bool]
 _Position = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
@@ -247,6 +247,10 @@ class Journal:
         """The other results on the same level, seed and seats; none if the turn isn't saved."""
         number = self._numbers.get(turn)
         return [each for each in self._results() if (each.id, each.turn) != (self.stored.id, number)] if number else []
+
+    def stars(self) -> int:
+        """The stars that the results on this level, seed and seats have earned."""
+        return stars(self._results())
 
     def _results(self) -> list[Result]:
         found = list[Result]()

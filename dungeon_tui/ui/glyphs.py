@@ -74,4 +74,5 @@ ASCII = Glyphs(
 
 _SPELLED = str.maketrans({
     "↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "bksp", "·": "-", "×": "x", "…": "...", "∞": "oo", "µ": "u",
+    "●": "O", "┬": "+",
 })  # fmt: skip

@@ -57,9 +57,7 @@ class NimAnalysis(Analysis):
     def moves(self, state: State) -> Sequence[MoveValue]:
         lost = {number: (state.pile - number) % 3 != 0 for number in NimRules().legal_actions(state)}
         return [
-            MoveValue(
-                number, Cell(0, number), None if is_lost else 0, "lost" if is_lost else "", str(number), f"{number}"
-            )
+            MoveValue(number, Cell(0, number), None if is_lost else 0, "lost" if is_lost else "", f"{number}")
             for number, is_lost in lost.items()
         ]
 

@@ -16,6 +16,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
@@ -26,16 +27,17 @@ CHUNK = 2000  # turns judged between updates of the timeline
 SLOW_CHUNK = 8  # the same if judging is slow
 JUDGING = Judgement("being judged ...", 0.5, False)
 
+_MARKS = "0 best, +2 costs 2, × loses."
+TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
 _ANALYSIS = Key(
     "analysis",
     "A",
     "A",
     "Analysis",
-    "show the cost of every move; in the timeline ! is a mistake, ' a slip",
+    f"mark each move: {_MARKS} In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
     LOOKING,
     11,
 )
-_VALUES = Key("values", "", "", "Values", "show the value of each move instead of its cost", LOOKING)
 _WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(_WHY, help="play out the refutation of the last move; again: back")
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis: previous mistake; otherwise slower")
@@ -50,7 +52,6 @@ class MoveValue:
     cell: Cell  # the cell to mark
     loss: int | None  # against the best move, in the game's unit; None: unknown
     losing: str = ""  # short text if it loses the game: "lost in 5"
-    value: str = ""  # the value after it: "12"
     name: str = ""  # "←"
 
     @property
@@ -65,7 +66,7 @@ class MoveValue:
 class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
-    name: ClassVar[str]  # on screen: "Exact play"
+    name: str  # on screen, before the verdict: "Against perfect play"
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -88,15 +89,23 @@ class Analysis(ABC):
 class AnalysisBoard(Part):
     """Judges the line, shows values, steps through mistakes and plays out refutations."""
 
-    def __init__(self, stage: Stage, analysis: Analysis, seats: Seats, replay: Replay, distances: Distances) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        analysis: Analysis,
+        seats: Seats,
+        replay: Replay,
+        distances: Distances,
+        hints: Hinting | None,
+    ) -> None:
         super().__init__(stage)
         self.analysis = analysis
+        self._hints = hints
         self._seats = seats
         self._replay = replay
         self._distances = distances
         self._is_preparing = self._is_judging = False
         self._owes_count = False  # log the number of mistakes when all turns are judged
-        self._is_valued = False  # shows values instead of costs
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # turn, verdict, moves
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
         self._fault: Turn[Any, Any] | None = None  # turn after the mistake you went to
@@ -108,7 +117,6 @@ class AnalysisBoard(Part):
             Command(_PREVIOUS, partial(self.next_fault, -1)),
             Command(NEXT, partial(self.next_fault, 1)),
             Command(_ANALYSIS, self.toggle),
-            Command(_VALUES, self.switch_values),
             Command(_WHY_OF_SEATS if self._session.players else _WHY, self.why),
         ]
 
@@ -127,8 +135,9 @@ class AnalysisBoard(Part):
             if (fault := self._shown_fault) is not None:
                 scene.layers.append(marks.faults(moves, [fault.action]))
             else:
-                scene.layers.append(marks.costs(moves, is_valued=self._is_valued))
-            scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves, self._is_valued)))
+                scene.layers.append(marks.costs(moves))
+            scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
+            scene.notes.insert(1, _MARKS if moves else "")
         elif self._looking is not turn:
             self._looking = turn
             self._stage.run_worker(self._look(turn), group="look", exclusive=True)
@@ -219,8 +228,8 @@ class AnalysisBoard(Part):
         ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         if len(ways) == 1:
             which = "it" if number == 1 else "the last" if ways == ["{previous}"] else "the next"
-            return f"{counted(number, what)}: {ways[0]} goes to {which}."
-        return f"{counted(number, what)}: {{previous}} and {{next}} go to them."
+            return f"{counted(number, what)}: press {ways[0]} to see {which}."
+        return f"{counted(number, what)}: press {{previous}} or {{next}} to see them."
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
         return self._session.line.fault_beside(ply + (steps < 0), steps)
@@ -234,7 +243,7 @@ class AnalysisBoard(Part):
             self._say("Analysis cancelled.", transient=True)
         elif self.is_on:
             self.is_on = False
-            self._say(f"{self.analysis.name}: hidden.")
+            self._say("Analysis off.")
             self._stage.refresh_turn()
         else:
             self._stage.run_worker(self.open(), group="analysis", exclusive=True)
@@ -254,21 +263,14 @@ class AnalysisBoard(Part):
         self.is_on = True
         self._stage.mark_helped()
         self._looked = looked
+        if self._hints is not None:
+            self._hints.forget()
         self._stage.refresh_turn()
-        shown = f"{self.analysis.name}: shown."
+        shown = "Analysis on."
         if self._stage.is_narrow:
-            verdict, *lines = move_lines(self.analysis.name, looked[1], looked[2], self._is_valued)
-            shown = f"{verdict} {sentence('; '.join(lines))}" if lines else verdict
+            shown = f"{self.analysis.name}: {_MARKS}"  # true of the turns that follow, too
         self._say(f"{shown} {self.count()}".rstrip())
         return True
-
-    def switch_values(self) -> None:
-        self._is_valued = not self._is_valued
-        if self.is_on:
-            self._say("Showing the value of each move." if self._is_valued else "Showing the cost of each move.")
-            self._stage.refresh_turn(())
-        else:
-            self._stage.run_worker(self.open(), group="analysis", exclusive=True)
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""
@@ -341,11 +343,11 @@ class MoveMarks:
     columns: int  # width of a cell; 0: a drawing, one character per cell
     glyphs: Glyphs
 
-    def costs(self, moves: Sequence[MoveValue], *, is_valued: bool) -> CellLayer:
-        """Layer with the cost (or value) of each move on its cell; the best are bright, on a safe tint."""
+    def costs(self, moves: Sequence[MoveValue]) -> CellLayer:
+        """Layer with the cost of each move on its cell; the best are bright, on a safe tint."""
         layer = CellLayer()
         for move in moves:
-            text = move.value if is_valued else self.glyphs.cross if move.losing else move.cost
+            text = self.glyphs.cross if move.losing else move.cost
             number = text.removeprefix("+").replace(",", "")
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]
@@ -388,20 +390,19 @@ def best_names(moves: Sequence[MoveValue]) -> str:
     return " or ".join(move.name for move in moves if move.is_best)
 
 
-def move_lines(name: str, verdict: str, moves: Sequence[MoveValue], is_valued: bool) -> list[str]:
+def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]:
     """The verdict as a sentence, then one line per cost: best moves first, losing ones last.
 
     >>> moves = [MoveValue(1, Cell(0, 0), 2, name="up"), MoveValue(2, Cell(0, 0), 0, name="stay")]
-    >>> move_lines("Exact play", "safe", [*moves, MoveValue(3, Cell(0, 0), None, "lost in 5", name="left")], False)
-    ['Exact play: safe.', 'best: stay', '+2: up', 'lost in 5: left']
+    >>> move_lines("Exact play", "safe", [*moves, MoveValue(3, Cell(0, 0), None, "lost in 5", name="left")])
+    ['Exact play: safe.', 'Best: stay.', 'Costs 2: up.', 'Lost in 5: left.']
     """
     ways: dict[str, list[str]] = {}
     for move in sorted(moves, key=lambda move: (bool(move.losing), move.loss is None, move.loss or 0, move.losing)):
-        label = "best" if move.is_best else move.cost
-        if is_valued:
-            label = f"best, {move.value}" if move.is_best else move.value
+        label = "best" if move.is_best else move.cost.replace("+", "costs ")
         ways.setdefault(label, []).append(move.name)
-    return [sentence(f"{name}: {verdict}"), *(f"{label}: {', '.join(names)}" for label, names in ways.items())]
+    costs = (sentence(f"{label}: {', '.join(names)}") for label, names in ways.items())
+    return [sentence(f"{name}: {verdict}"), *costs]
 
 
 def _judged(analysis: Analysis, turns: Sequence[Turn[Any, Any]]) -> list[Judgement]:

@@ -11,7 +11,7 @@ from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, until_turn
 from dungeon_tui.storage.results import best_before
-from dungeon_tui.ui.keys import LOOKING, Command, Key
+from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
@@ -23,6 +23,8 @@ from dungeon_tui.ui.play.seats import DIALOG_POLL_INTERVAL_S
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
+_END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
+_THREE_STARS = "Three stars: the best result possible, without hints or undo."
 
 
 class Ending(Part):
@@ -35,6 +37,8 @@ class Ending(Part):
         self._replay = replay
         self._board = board
         self._learn = learn
+        if learn is not None:
+            learn.after = self.tell_end_again
         self._fate = fate
         self._curve = self._view.feature(Curve)
         self._finale = self._view.feature(Finale) or Finale()
@@ -46,7 +50,8 @@ class Ending(Part):
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
     def commands(self) -> Sequence[Command]:
-        return [Command(_CURVE, self.plot)] if self._curve is not None else ()
+        curve = [Command(_CURVE, self.plot)] if self._curve is not None else []
+        return [*curve, Command(_END_PAGE, self.show_end)]
 
     def show(self, scene: Scene) -> None:
         if self._layer is not None:
@@ -105,6 +110,23 @@ class Ending(Part):
         if await self._choose(question.title, question.text, answers) == "end":
             self._stage.play(settlement.action)
 
+    def show_end(self) -> None:
+        """Goes to the end of the game, and shows its dialog again."""
+        self._replay.stop_play()
+        session = self._session
+        if not session.has_ended:
+            self._say("Your game is not over yet.", transient=True)
+            return
+        session.seek(len(session.line) - 1)
+        session.is_looking_back = False
+        self._stage.refresh_turn(())
+        self.tell_end_again()
+
+    def tell_end_again(self) -> None:
+        """Shows the dialog if you are at the end of your game."""
+        if (outcome := self._session.outcome) is not None and self._session.has_ended:
+            self.tell_end(outcome)
+
     def tell_end(self, outcome: Outcome) -> None:
         """Shows the result once no other dialog is open."""
         self._stage.run_worker(self._tell_end(outcome), group="ending", exclusive=True)
@@ -132,6 +154,9 @@ class Ending(Part):
         self._stage.refresh_turn(())
         title, text = view.ending(turn.state, outcome, seconds)
         self.keep()
+        if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
+            title = f"{title} {self._stage.glyphs.star * stars}"
+            text += f"\n{_THREE_STARS}" * (stars < 3)
         text = "\n".join([text, *self._compared(turn)])
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

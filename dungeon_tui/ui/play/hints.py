@@ -68,8 +68,8 @@ class Hinting(Part):
             return
         self._stage.mark_helped()
         if self.is_on and self._given is not None and self._given[0] is state and self._given[1] == _LAST:
-            self.is_on = False
-            self._say("Hidden. {hint} again: the whole line.", transient=True)
+            self.forget()
+            self._say("Hint hidden.", transient=True)
             self._stage.refresh_turn(())
         elif self._requested is not state:
             if self._requested is not None and self._feature.stop is not None:

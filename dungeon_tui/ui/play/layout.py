@@ -55,7 +55,9 @@ class Footer(KeyBar):
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
         self._prompts = stage.view.all_features(Prompt)
-        self._usual: tuple[Sequence[str], bool, Sequence[str]] | None = None  # what the keys depend on; None: not shown
+        self._usual: tuple[dict[str, str], bool, Sequence[str]] | None = (
+            None  # what the keys depend on; None: not shown
+        )
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
         self._usual = None
@@ -64,7 +66,7 @@ class Footer(KeyBar):
     def show_usual(self, *, renamed: bool = False) -> None:
         """Shows the usual keys; `renamed`: also if they are shown already."""
         stage = self._stage
-        first = self._line_view.first_keys() if self._line_view.is_on else ()
+        first = self._line_view.first_keys()
         state = stage.session.state
         closed = [prompt.key.id for prompt in self._prompts if isinstance(prompt.question(state), str)]
         if not renamed and (first, stage.is_final, closed) == self._usual:
@@ -76,7 +78,7 @@ class Footer(KeyBar):
         useless = (*closed, "undo", "restart") if stage.is_final else closed
         keys = [key for key in keys if key.id not in useless]
         names = key_names(stage, stage.keys)
-        self.show([(stage.glyphs.plain(names[key.id]), key.label, key.action) for key in keys])
+        self.show([(stage.glyphs.plain(names[key.id]), first.get(key.id) or key.label, key.action) for key in keys])
 
 
 class Zoom(Part):

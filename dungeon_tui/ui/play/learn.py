@@ -1,6 +1,6 @@
 """Learn from your mistakes: solve each position again until you find the better move or ask for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dungeon_tui.core.lesson import Lesson, own_faults
@@ -29,6 +29,7 @@ class Learn(Part):
         self._lesson: Lesson | None = None
         self._variation: Variation | None = None  # the variation that holds the current mistake
         self.moves: Sequence[MoveValue] = ()  # alternatives to the mistake
+        self.after: Callable[[], object] = lambda: None  # called when a lesson has ended or there is none
 
     def commands(self) -> Sequence[Command]:
         return [Command(_LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
@@ -54,7 +55,7 @@ class Learn(Part):
         played = self._named(lesson.fault.action)
         what = f"find a better move{f' than {played}' if played else ''}. {{hint}} shows it"
         if lesson.is_over:
-            what = "{next} continues" if lesson.number < len(lesson) else "{next} returns to your game"
+            what = "{next}: the next one" if lesson.number < len(lesson) else "{next}: back to your game"
         return f"Learn, {lesson.number} of {len(lesson)}: {what}."
 
     def _named(self, action: Any) -> str:
@@ -79,6 +80,7 @@ class Learn(Part):
         faults = own_faults(self._session)
         if not faults:
             self._say("Nothing to learn: you made no mistakes.")
+            self.after()
             return
         self._lesson = Lesson(faults)
         self._put()
@@ -166,3 +168,4 @@ class Learn(Part):
     def _tell_end(self) -> None:
         assert self._lesson is not None
         self._say(f"{self._lesson.found} of {len(self._lesson)} found. You are back in your game.")
+        self.after()

@@ -5,7 +5,7 @@ from typing import Any
 from dungeon_tui.core.turns import Change, ChangeKind
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.analysis import AnalysisBoard
+from dungeon_tui.ui.play.analysis import TIMELINE_MARKS, AnalysisBoard
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
@@ -57,17 +57,22 @@ class LineView(Part):
             judgement = board.present()
             rest = [judgement.text, judgement.fault, *rest]
         if session.variation is None:
-            return [self._replay.position(), *rest]
+            return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"
         return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.position(), *rest]
 
-    def first_keys(self) -> tuple[str, ...]:
+    def first_keys(self) -> dict[str, str]:
+        """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""
+        end = {"end_page": ""} if self._session.has_ended else {}
         if self._learn is not None and self._learn.lesson is not None:
-            return "help", "leave", "hint", "next", "learn"
-        first = "help", "leave", "play", "step.back", "step.on"
+            return {"help": "", "learn": "Back to your game", "hint": "Show", "next": ""}
         if self.has_verdicts:
-            return (*first, "previous", "next", "learn", "why", "analysis")
-        return (*first, "go_to_turn", "learn", *(("recording",) if self._session.has_left_recording else ()))
+            turns = {"step.back": "", "step.on": "", "previous": "Mistake", "next": "Mistake"}
+            return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "play": ""}
+        if not self.is_on:
+            return {"help": "", "leave": "", **end} if end else {}
+        recording = {"recording": ""} if self._session.has_left_recording else {}
+        return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
 
 
 class Story:

@@ -17,7 +17,7 @@ FIRST_TURN = "This is the first turn."
 ONE_LIFE = "You have only one life: there is no undo."
 LEVEL_START = "You are at the start of the level."
 _UNDO = Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take back the last turn", TURNS, 3)
-_PLAY = Key("play", "p", "p", "Play", "play the turns one by one, or pause; also the distances you watch", TURNS)
+_PLAY = Key("play", "p", "p", "Autoplay", "play the turns one by one, or pause; also the distances you watch", TURNS)
 _BACK = Key("step.back", "left_square_bracket", "[", "Back", "one turn back in the history", TURNS)
 _ON = Key("step.on", "right_square_bracket", "]", "Forward", "one turn forward in the history", TURNS)
 _ON_OF_SEATS = replace(_ON, help="one turn forward in the history; at its end, a strategy's move")

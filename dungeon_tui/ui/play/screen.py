@@ -83,7 +83,9 @@ class PlayScreen(Stage):
         self.replay = Replay(self, self.seats, self.distances)
         analysis = feature(Analysis)  # type: ignore[type-abstract]
         self.board = (
-            None if analysis is None else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances)
+            None
+            if analysis is None
+            else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances, self.hints)
         )
         self.fate = None if (fate := feature(features.Fate)) is None else Fate(self, fate, self.replay)
         self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats)

@@ -67,7 +67,7 @@ def test_flee_heads_for_what_is_farthest_cycle_for_loops_and_exact_play_believes
     farthest = max(map(steps, rooms))
     assert set(plan(state, "flee").sites) == {cell for cell in rooms if steps(cell) == farthest}
     for cell in rooms:
-        is_safe = cell != state.monster and solver.value(replace(state, rogue=cell)) == UNREACHED
+        is_safe = cell != state.monster and solver.value(replace(state, rogue=cell, side=Side.MONSTER)) == UNREACHED
         assert (cell in plan(state, "perfect").sites) == is_safe
     assert plan(state, "cycle").sites
     assert not plan(begin("braid", Side.ROGUE), "cycle").sites

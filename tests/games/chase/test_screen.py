@@ -244,21 +244,20 @@ def test_what_holds_its_value_or_is_over_has_nothing_to_refute() -> None:
     assert not analysis.moves(controller.state)
 
 
-@pytest.mark.parametrize(("glyphs", "safe"), [(UNICODE, "∞"), (ASCII, "=")])
-def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any, safe: str) -> None:
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any) -> None:
     state = after(start(*POCKET), (1, 2))
     values = solver.move_values(state)
     assert values[Cell(2, 1)] == UNREACHED
     moves = {move.cell: move for move in ChaseAnalysis(glyphs).moves(state)}
-    assert (moves[Cell(2, 1)].is_best, moves[Cell(2, 1)].value) == (True, safe)
+    assert moves[Cell(2, 1)].is_best
     assert str(values[Cell(2, 3)]) in moves[Cell(2, 3)].losing
     picture = ChaseView(find_game("chase"), glyphs).picture(state)
-    for is_valued, signs in ((False, ["0", glyphs.cross]), (True, [safe, str(values[Cell(2, 3)])])):
-        row = Row(0, ".....", bytes(5))
-        MoveMarks(picture, 1, glyphs).costs([*moves.values()], is_valued=is_valued).paint(2, row)
-        assert [row.glyphs[1], row.glyphs[3]] == signs
-        assert (row.tints[1], row.tints[3], row.meanings[3]) == (Tint.SAFE, Tint.DANGER, Meaning.NOTE)
-        assert (row.glyphs[2], row.texts[2][0]) == (".", "@")  # the rogue's own glyph stays
+    row = Row(0, ".....", bytes(5))
+    MoveMarks(picture, 1, glyphs).costs([*moves.values()]).paint(2, row)
+    assert [row.glyphs[1], row.glyphs[3]] == ["0", glyphs.cross]
+    assert (row.tints[1], row.tints[3], row.meanings[3]) == (Tint.SAFE, Tint.DANGER, Meaning.NOTE)
+    assert (row.glyphs[2], row.texts[2][0]) == (".", "@")  # the rogue's own glyph stays
 
 
 @given(rows=board_rows(), data=st.data())

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell, cells_of
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.identity import Same
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
@@ -157,9 +157,10 @@ def capture_map(state: State, side: Side) -> tuple[Ints, Steps]:
 
 
 def safe_sites(state: State) -> tuple[Cell, ...]:
-    """The sites on which the rogue would be safe forever, with the monster in its place; ValueError as `solve`."""
-    values, _ = capture_map(state, Side.ROGUE)
-    return tuple(cell for cell in cells_of(move_graph(state.level).cells) if values[cell] == UNREACHED)
+    """The sites on which the rogue would be safe forever, if the monster moved from its site; ValueError as `solve`."""
+    graph = move_graph(state.level)
+    values = solve(state.level)[:, graph.site(state.monster)]
+    return tuple(graph.cell(int(site)) for site in (values == UNREACHED).nonzero()[0])
 
 
 def _best_of(graph: MoveGraph, values: Ints, best: np.ufunc) -> Ints:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,9 +19,8 @@ from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE, daily_seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
-from dungeon_tui.games.chase.model.tasks import seeded, with_task
+from dungeon_tui.games.chase.model.tasks import EXACT, seeded, with_task
 
-EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 100  # tried per task
@@ -106,11 +106,33 @@ class Prospects:
         return self._replies[key]
 
 
+@lru_cache(maxsize=2)
+def prospects(level: Level) -> Prospects:
+    """The prospects of a level's task, with what was found before; the last two are cached."""
+    return Prospects(level)
+
+
+def is_by_search(level: Level) -> bool:
+    """True for a task whose prospects exact values don't tell, since its opponent doesn't play perfectly."""
+    return level.task is not None and level.task.opponent != EXACT
+
+
+def longest_line(state: State) -> list[Move]:
+    """The moves of both sides in a lost task, until its end: its side plays perfectly."""
+    line: list[Move] = []
+    task = prospects(state.level)
+    while rules.outcome(state) is None:
+        name = EXACT if state.side is task.side else task.task.opponent
+        line.append(Move(STRATEGIES[state.side][name](state)))
+        state, _ = rules.step(state, line[-1])
+    return line
+
+
 def only_moves(level: Level) -> int:
     """The number of only-moves on the line that meets a task."""
-    prospects, state, count = Prospects(level), rules.start(level), 0
-    for action in prospects.line(state):
-        count += state.side is prospects.side and prospects.has_only_move(state)
+    task, state, count = Prospects(level), rules.start(level), 0
+    for action in task.line(state):
+        count += state.side is task.side and task.has_only_move(state)
         state, _ = rules.step(state, action)
     return count
 
@@ -179,7 +201,7 @@ def made_task(seed: int, size: int, aim: str) -> Level:
 def best_line(state: State) -> list[Move]:
     """The best moves of both sides, or moves that meet the task; empty if it can't be met. ValueError as `solve`."""
     if state.level.task is not None and state.side.value == state.level.task.seat:
-        return Prospects(state.level).line(state)
+        return prospects(state.level).line(state)
     return principal_variation(state)
 
 

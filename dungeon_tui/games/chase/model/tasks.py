@@ -19,9 +19,11 @@ CHAPTERS = ("a loop", "doors", "cutting off", "giving up distance", "turning bac
 OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "perfect"), SAFETY: ("greedy", "bfs")}
 """The strategies that tasks are played against."""
 
+EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
+
 _WAYS = {  # of each opponent, as an adjective and as a clause
     "greedy": ("greedy", "heads straight for the rogue"),
-    "bfs": ("tracking", "takes a shortest path"),
+    "bfs": ("shortest-path", "takes a shortest path"),
     "flee": ("fleeing", "runs as far away as it can"),
     "cycle": ("circling", "makes for a loop"),
     "perfect": ("perfect", "plays perfectly"),
@@ -56,13 +58,13 @@ class Listed:
         """The board, the goal and the opponent.
 
         >>> listed()["braid-1"].title
-        'Braid: survive 9 moves of a tracking monster'
+        'Braid: survive a shortest-path monster for 9 moves'
         """
-        way, within = _WAYS[self.task.opponent][0], counted(self.moves, "move")
+        other, within = _name(self.task), counted(self.moves, "move")
         aims = {
-            CATCH: f"catch a {way} rogue in {within}",
-            SURVIVE: f"survive {within} of a {way} monster",
-            SAFETY: f"get to safety from a {way} monster in {within}",
+            CATCH: f"catch {other} in {within}",
+            SURVIVE: f"survive {other} for {within}",
+            SAFETY: f"get to safety from {other} in {within}",
         }
         return f"{in_words(self.board)}: {aims[self.task.aim]}"
 
@@ -121,6 +123,18 @@ def goal(task: Task, moves: int) -> str:
         SURVIVE: f"Survive {within}.",
         SAFETY: f"Get to safety in {within}.",
     }[task.aim]
+
+
+def against(level: Level) -> str:
+    """Whom hints and analysis have you play against: the opponent of the level's task, else perfect play."""
+    task = level.task
+    return f"against {'perfect play' if task is None or task.opponent == EXACT else _name(task)}"
+
+
+def _name(task: Task) -> str:
+    """The opponent of a task: "a greedy monster"."""
+    way = _WAYS[task.opponent][0] if task.opponent in _WAYS else task.opponent
+    return f"a {way} {'rogue' if task.aim == CATCH else 'monster'}"
 
 
 def opponent(task: Task) -> str:

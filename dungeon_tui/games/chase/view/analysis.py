@@ -1,35 +1,49 @@
-"""Exact play for the screens: values, moves and refutations."""
+"""The judgement of positions for the screens: by exact values, or in a task by what its opponent does."""
 
 from collections.abc import Sequence
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import principal_variation
+from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
+_LOST = 0.2  # height of a lost task
 
 
 class ChaseAnalysis(Analysis):
-    """Exact values of all positions of a board."""
+    """Judges against perfect play; in a task against its opponent, as the hints do."""
 
-    name = "Exact play"
+    name = "Against perfect play"
 
     def __init__(self, glyphs: Glyphs) -> None:
         self._glyphs = glyphs
 
     def prepare(self, state: State) -> None:
+        self.name = capitalised(against(state.level))
         solver.solve(state.level)
+        if is_by_search(state.level):
+            prospects(state.level).is_open(state)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """The value as the rogue sees it: a mistake hands over the win, a slip costs or spares monster moves."""
         state, parent, outcome = turn.state, turn.parent, rules.outcome(turn.state)
-        value = solver.value(state)
         whose = f"the {parent.state.side.value}'s" if parent is not None else ""
+        if is_by_search(state.level):
+            task = prospects(state.level)
+            is_open = task.is_open(state)
+            is_lost = parent is not None and parent.state.side is task.side and task.is_open(parent.state) > is_open
+            text = "the task is lost" if not is_open else "the task is solved" if outcome else "the task can be solved"
+            return Judgement(text, 1.0 if is_open else _LOST, is_lost, whose=whose)
+        value = solver.value(state)
         if outcome is not None and state.status is not Status.CAPTURED:
             is_mistake = state.status is Status.FORFEIT
             return Judgement(outcome.reason, float(outcome.is_win), is_mistake, label="end", whose=whose)
@@ -39,7 +53,7 @@ class ChaseAnalysis(Analysis):
             verdict(state, value),
             height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
             is_mistake=is_mistake,
-            label=self._text(value),
+            label=str(value) if value < UNREACHED else "=" if self._glyphs.is_ascii else "∞",
             is_slip=parent is not None and not is_mistake and not _is_best(parent.state.side, before, value),
             whose=whose,
         )
@@ -47,34 +61,48 @@ class ChaseAnalysis(Analysis):
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.status is not Status.PLAYING:
             return ()
+        if is_by_search(state.level):
+            task = prospects(state.level)
+            if state.side is not task.side or not task.is_open(state):
+                return ()
+            good = task.open_moves(state)
+            costs: dict[Cell, str | int] = {to: 0 if to in good else "loses the task" for to in task.choices(state)}
+        else:
+            costs = self._costs(state)
+        found = []
+        for to, cost in costs.items():
+            loss, losing = (None, cost) if isinstance(cost, str) else (cost, "")
+            found.append(MoveValue(Move(to), to, loss, losing, self._glyphs.step(state.site, to)))
+        return found
+
+    @staticmethod
+    def _costs(state: State) -> dict[Cell, str | int]:
+        """What each move loses against the best one: monster moves, or the chase, in words."""
         values, is_rogue = solver.move_values(state), state.side is Side.ROGUE
         best = (max if is_rogue else min)(values.values())
-        found = []
+        costs: dict[Cell, str | int] = {}
         for to, value in values.items():
             is_lost = (best == UNREACHED) != (value == UNREACHED)
             lost = f"lost in {value}" if value else "lost immediately"
-            losing = "" if not is_lost else lost if is_rogue else "lets it go"
-            loss = None if is_lost else abs(value - best)
-            found.append(MoveValue(Move(to), to, loss, losing, self._text(value), self._glyphs.step(state.site, to)))
-        return found
+            costs[to] = (lost if is_rogue else "lets it go") if is_lost else abs(value - best)
+        return costs
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """Best play after a move that was not a best one; else a sentence."""
         parent, state = turn.parent, turn.state
         if parent is None:
             return "You are at the start: there is no move to explain."
-        before, after = solver.value(parent.state), solver.value(state)
         if state.status is not Status.PLAYING:
             return "The chase is over: step back to see the values of other moves."
         side = parent.state.side
+        if is_by_search(state.level):
+            if prospects(state.level).is_open(state):
+                return f"The {side.value}'s last move was a good one: the task can still be solved."
+            return longest_line(state)
+        before, after = solver.value(parent.state), solver.value(state)
         if _is_best(side, before, after):
             return f"The {side.value}'s last move was a best one: {verdict(state, after)}."
         return principal_variation(state)
-
-    def _text(self, value: int) -> str:
-        if value < UNREACHED:
-            return str(value)
-        return "=" if self._glyphs.is_ascii else "∞"
 
 
 def verdict(state: State, value: int) -> str:

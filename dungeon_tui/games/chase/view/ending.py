@@ -10,7 +10,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import Prospects
+from dungeon_tui.games.chase.ai.tasks import prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import idea
@@ -56,11 +56,14 @@ class Review:
             if is_met and (lesson := idea(state.level)):
                 lines.append(lesson)
             if self.lost:
-                lines.append(f"Your move {self.lost} lost the task.")
+                lines.append(f"Your move {self.lost} lost the task: {{learn}} shows what was better.")
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
                 title = "Caught, but no one survives longer"
-            lines.append(_compared(state, self.value, persons))
+            if state.status is Status.CAPTURED and len(persons) == 1:
+                lines = [_compared(state, self.value, is_rogue=is_rogue)]
+            else:
+                lines.append(f"Perfect play from the start: {solver.value_text(self.value)}.")
         return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
 
 
@@ -88,8 +91,8 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
         # In a task, find the move that lost it.
         own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
         if state.level.task is not None and persons == (state.level.task.seat,):
-            prospects = Prospects(state.level)
-            lost = [] if prospects.is_open(state) else [each for each in line if not prospects.is_open(each.state)]
+            task = prospects(state.level)
+            lost = [] if task.is_open(state) else [each for each in line if not task.is_open(each.state)]
             return Review(lost=own.index(lost[0]) + 1 if lost and lost[0] in own else 0)
 
         # Else count the player's mistakes.
@@ -100,13 +103,12 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
     return Review()
 
 
-def _compared(state: State, value: int, persons: Collection[str]) -> str:
-    moves, is_rogue = state.monster_moves, persons == (Side.ROGUE.value,)
-    if state.status is not Status.CAPTURED or len(persons) != 1:
-        return f"Perfect play from the start: {solver.value_text(value)}."
-    if value == UNREACHED:
-        return f"{'With perfect play you would' if is_rogue else 'The rogue could'} have been safe forever."
-    if not is_rogue:
-        return f"Perfect play takes {counted(value, 'move')}."
-    best = "perfect play survives" if moves < value else "the most against perfect play is"
-    return f"You survived {counted(moves, 'move')}; {best} {value}."
+def _compared(state: State, value: int, *, is_rogue: bool) -> str:
+    """A capture compared with the exact value of the start."""
+    moves = state.monster_moves
+    if is_rogue:
+        best = f"perfect play survives {value}" if moves < value else f"against perfect play the most is {value}"
+        best = "perfect play is never caught" if value == UNREACHED else best
+        return f"You survived {counted(moves, 'move')}; {best}."
+    best = "perfect play never catches it" if value == UNREACHED else f"perfect play takes {value}"
+    return f"You caught the rogue in {counted(moves, 'move')}; {best}."

@@ -191,9 +191,7 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        rows, cols = state.monster.row - state.rogue.row, state.monster.col - state.rogue.col
-        apart = f"{counted(abs(rows), 'row')}, {counted(abs(cols), 'column')}"
-        to_move = state.side.value if state.status is Status.PLAYING else "neither: it is over"
+        is_over = state.status is not Status.PLAYING
         limit = state.level.moves
         if self._value is not None and len(self.persons) == 1:
             limit = min(self._value, limit)  # the goal
@@ -203,8 +201,8 @@ class ChaseView(GameView):
             title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
-            rows=(("To move", to_move), ("Moves", lasts), ("Apart", apart)),
-            short=(f"monster moves: {lasts}", f"to move: {to_move}", f"apart: {apart}"),
+            rows=(("To move", "game over" if is_over else state.side.value), ("Moves", lasts)),
+            short=(f"monster moves: {lasts}", "game over" if is_over else f"to move: {state.side.value}"),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:

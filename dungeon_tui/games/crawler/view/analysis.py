@@ -38,7 +38,7 @@ class CrawlerAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Values the start, this state and its moves. Raises ValueError if that takes too long; a retry gets longer."""
         first = self._moves_out(rules.start(state.dungeon))
-        if None in (first, self._moves_out(state)) or any(move.value == "?" for move in self.moves(state)):
+        if None in (first, self._moves_out(state)) or any(move.cost == "?" for move in self.moves(state)):
             self._time_limit *= 2
             raise ValueError(TOO_HARD)
 
@@ -74,8 +74,7 @@ class CrawlerAnalysis(Analysis):
             if action is Action.STAY or cell != state.adventurer:
                 losing = "lost" if each == _NEVER else ""
                 loss = None if each is None or losing else each - least
-                value = "?" if each is None else self._glyphs.cross if losing else str(each + 1)
-                values.append(MoveValue(action, cell, loss, losing, value, self._glyphs.step(state.adventurer, cell)))
+                values.append(MoveValue(action, cell, loss, losing, self._glyphs.step(state.adventurer, cell)))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

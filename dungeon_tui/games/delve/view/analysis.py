@@ -45,7 +45,7 @@ class DelveAnalysis(Analysis):
             is_step = action in STEPS or action is Action.STAY
             name = self._glyphs.step(state.player, cell) if is_step else action.value
             losing = "death" if cost == state.hearts else ""
-            values.append(MoveValue(action, cell, cost - least, losing, str(state.hearts - cost), name))
+            values.append(MoveValue(action, cell, cost - least, losing, name))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -87,7 +87,7 @@ class ExpeditionAnalysis(Analysis):
         for room, whole in wholes.items():
             box, name = drawing_of(level).boxes[room], level.rooms[room].label
             cell = Cell(box.row, box.col + box.width // 2)
-            found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, value=str(whole), name=name))
+            found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, name=name))
         return found
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

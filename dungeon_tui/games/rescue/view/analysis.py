@@ -52,13 +52,13 @@ class RescueAnalysis(Analysis):
         if state.level.is_guessed:
             low, high = solver.known(state)
             middle = Guess((low + high) // 2)
-            return (MoveValue(middle, ENTRANCE, 0, "", str(middle.health), rules.action_text(middle)),)
+            return (MoveValue(middle, ENTRANCE, 0, name=rules.action_text(middle)),)
         if state.level.fee is not None:
             return _moves_by_gold(state)
         steps, least, found = _steps_ahead(state), need_ahead(state), []
         for action, (cell, need) in steps.items():
             losing = "doomed" if state.status is Status.WALKING and least <= state.health < need else ""
-            found.append(MoveValue(action, cell, need - least, losing, str(need), rules.action_text(action)))
+            found.append(MoveValue(action, cell, need - least, losing, rules.action_text(action)))
         return found
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -107,7 +107,7 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     found = []
     for action, gold in golds.items():
         loss, losing = (None, "doomed") if gold is None else (gold - least, "")
-        found.append(MoveValue(action, after[action].cell, loss, losing, str(gold or "-"), rules.action_text(action)))
+        found.append(MoveValue(action, after[action].cell, loss, losing, rules.action_text(action)))
     return found
 
 
