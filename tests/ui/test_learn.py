@@ -13,7 +13,19 @@ from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.chase.boards import POCKET, board
 from tests.games.expedition.maps import level_of
-from tests.ui.driving import Opened, do, glyphs, last_message, opened, playing, sees, tinted, wait_until, write_dungeon
+from tests.ui.driving import (
+    Opened,
+    dialogue,
+    do,
+    glyphs,
+    last_message,
+    opened,
+    playing,
+    sees,
+    tinted,
+    wait_until,
+    write_dungeon,
+)
 from tests.ui.nim import RECORDED, nim, recorded, taken
 
 
@@ -102,6 +114,22 @@ async def test_keys_that_lead_elsewhere_end_a_lesson(key: str) -> None:
         assert screen.controller.turn.ply == (8 if key == "go_to_turn" else 0)
         await pilot.press("slash")  # a hint again
         await wait_until(pilot, lambda: last_message(screen) == "Leave three.")
+
+
+async def test_the_end_page_comes_back_after_a_lesson_and_by_its_key() -> None:
+    async with nim(4, second="you") as (pilot, screen):
+        while screen.session.outcome is None:
+            await pilot.press("left")
+            await pilot.pause()
+        for way_back in (("L",), ("left_square_bracket", "E")):
+            await dialogue(pilot)
+            await pilot.press("L" if way_back == ("L",) else "o")
+            await wait_until(pilot, lambda: pilot.app.screen is screen)
+            if way_back == ("L",):
+                await put(pilot, screen, 1)
+            await pilot.press(*way_back)
+        await dialogue(pilot)
+        assert screen.controller.turn is screen.session.line.turns[-1]
 
 
 def crawling(folder: Path) -> Opened:
