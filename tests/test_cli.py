@@ -110,7 +110,6 @@ def test_options_before_a_games_name_hide_no_command(options: tuple[str, ...], t
         ("--output", ("expedition", "generate")),
         ("--output", ("delve", "generate")),
         ("--output", ("delve", "rooms")),
-        ("--csv", ("chase", "tournament")),
         ("--csv", ("rescue", "compare")),
         ("--record", ("chase", "run")),
         ("--record", ("crawler", "play")),
@@ -158,7 +157,7 @@ chase run open-room --moves 250001 => <=250000
 chase run | chase run open-room --plain --json | chase run open-room --moves 0 | chase run open-room --seed x
 chase run open-room --time-limit 0 | chase run open-room --time-limit nan | chase tournament open-room --time-limit nan
 chase run open-room --record - | chase solve | chase solve open-room extra | chase tournament --monster ,
-chase tournament --jobs 0 | chase tournament --json --csv - | chase play open-room extra | chase generate --size many
+chase tournament --jobs 0 | chase play open-room extra | chase generate --size many
 chase hunt | delve show --at here | delve show --at 1,2,3 | delve show --weights none | delve show --alphabet runes
 delve show x --load-home | delve inspect | delve inspect x --load-home | delve convert x | delve convert --output x
 delve convert x --output x --save-home | delve generate --seed 1 | delve distances | delve play --monsters 0
@@ -205,7 +204,7 @@ chase play board.txt --plain => board.txt:2:2: | chase tournament board.txt => b
 chase run open-room --monster flee => monster 'flee' | chase run open-room --rogue you => rogue 'you'
 chase play open-room --rogue bfs => rogue 'bfs' | chase play open-room --monster no.py:such => no.py:
 chase tournament --monster bfs,x\x1b => monster 'x\\x1b' | chase tournament --rogue own.py:missing => 'missing'
-chase run open-room --record no/such/place => no/such/place: | chase tournament open-room --csv . => .:
+chase run open-room --record no/such/place => no/such/place:
 chase generate --seed 1 --output no/such/place => no/such/place: | rescue solve nowhere => nowhere:1:1:
 rescue solve --grid grid.txt --json => grid.txt:2:3: 'x' | rescue play grid.txt --plain => grid.txt:2:3: 'x'
 rescue play nowhere --plain => nowhere:1:1: | rescue play --rows 100000 --cols 100000 --plain => 40.0 GB

@@ -49,7 +49,7 @@ COMMANDS = {
     "crawler play": ["crawler", "play", "tutorial", "--plain", *RECORD],
     "chase run": ["chase", "run", "single-loop", "--monster", "OWN:move", "--rogue", "OWN:move", *RECORD],
     "chase solve": ["chase", "solve", "FOLDER/large.txt"],
-    "chase tournament": ["chase", "tournament", "single-loop", "--monster", "OWN:move,bfs", "--csv", "FOLDER/all.csv"],
+    "chase tournament": ["chase", "tournament", "single-loop", "--monster", "OWN:move,bfs"],
     "chase play": ["chase", "play", "open-room", "--monster", "OWN:move", "--plain", *RECORD],
     "rescue solve": ["rescue", "solve", "--rows", "3000", "--cols", "3000", "--algorithm", "tabulated"],
     "rescue compare": ["rescue", "compare", "--csv", "FOLDER/all.csv"],

@@ -25,7 +25,7 @@ from dungeon_tui.ui import command_line as shell
 
 if TYPE_CHECKING:
     from dungeon_tui.games.chase.ai.player import Player
-    from dungeon_tui.games.chase.ai.tournament import Game, Result
+    from dungeon_tui.games.chase.ai.tournament import Result
     from dungeon_tui.games.chase.model.level import Level
     from dungeon_tui.judge.breaker import Found
     from dungeon_tui.judge.program import Limits
@@ -84,14 +84,12 @@ def run(
     time_limit: TimeOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="Every board of the chase.")] = False,
     as_json: shell.JsonOption = False,
-    has_work: Annotated[bool, typer.Option("--work", help="Show the time and the visited cells per move.")] = False,
     record: Annotated[Path | None, shell.written("--record", "recording", "The file to write a recording to")] = None,
     force: shell.ForceOption = False,
 ) -> None:
     """Let two strategies play a chase."""
     from dungeon_tui.core import recording
     from dungeon_tui.games.chase.ai import referee
-    from dungeon_tui.games.chase.ai.work import Work
     from dungeon_tui.games.chase.model.dungeon import read_board
     from dungeon_tui.games.chase.view.transcript import run_text
 
@@ -106,24 +104,19 @@ def run(
         _load_player("monster", monster, time_limit) as hunter,
         _load_player("rogue", rogue, time_limit) as prey,
     ):
-        works = {player.side: Work() for player in (hunter, prey)} if has_work else None
-        controller = referee.play(level, hunter, prey, seed, works)
+        controller = referee.play(level, hunter, prey, seed)
     # Record the chase, and print it in the form asked for.
     line = controller.turn.line()
     if record is not None:
         made = recording.record(controller, "chase", {"monster": monster, "rogue": rogue})
         write_text(record, recording.recording_text(made))
-    work = {side.value: work.values() for side, work in (works or {}).items()}
     if plain:
         sys.stdout.write(run_text(line))
     elif as_json:
-        print(json.dumps(referee.run_values(line) | ({"work": work} if has_work else {})))
+        print(json.dumps(referee.run_values(line)))
     else:
         assert controller.outcome is not None
         print(f"{level.name}: {printable(monster)} hunts {printable(rogue)}. {controller.outcome.reason}")
-        for side, share in work.items():
-            cells = "unknown" if share["cells_per_move"] is None else f"{share['cells_per_move']:,.0f}"
-            print(f"{side}: {(share['seconds_per_move'] or 0) * 1e6:,.0f} µs and {cells} cells per move")
 
 
 @app.command()
@@ -196,76 +189,42 @@ def tournament(
         int | None, shell.option("--jobs", "N", "Processes; default: one per processor.", min=1, max=61)
     ] = None,
     as_json: shell.JsonOption = False,
-    csv: Annotated[
-        Path | None, shell.written("--csv", "table", "The file to write the results to as CSV; - is standard output")
-    ] = None,
-    force: shell.ForceOption = False,
 ) -> None:
     """Let each monster hunt each rogue on each board, and print the results."""
+    import os
     from dataclasses import asdict
+    from itertools import chain
 
-    from dungeon_tui.games.chase.ai.tournament import Tournament, read_boards
-    from dungeon_tui.games.chase.model.dungeon import shipped_names
-    from dungeon_tui.games.chase.view.standings import csv_text, table_text
+    from dungeon_tui.games.chase.ai.tournament import play_board
+    from dungeon_tui.games.chase.model.dungeon import read_boards, shipped_names
+    from dungeon_tui.games.chase.view.standings import table_text
+    from dungeon_tui.workers import ProcessEndedError, ProcessError, run_all
 
     # Read the boards, and check all names before the first chase.
-    if shell.is_standard_output(csv) and as_json:
-        raise typer.BadParameter("either --json or --csv -, not both")
     named = {"monster": _named("monster", monster), "rogue": _named("rogue", rogue)}
-    boards, unread = read_boards(tuple(dict.fromkeys(files or shipped_names())), moves)
-    for line in unread:
-        print(line, file=sys.stderr)
-    if not boards:
-        raise typer.Exit(1)
+    boards = read_boards(files or shipped_names(), moves)
     for seat, names in named.items():
         for name in names:
             _refuse_unknown(seat, name)
-    # Play all chases, and sort their results by number.
-    chosen = Tournament(boards, named["monster"], named["rogue"], seed, time_limit, unread)
-    games = chosen.games()
-    found: dict[int, Result] = {}
-    status = _play_all(games, jobs, found) or (1 if unread else 0)
-    in_order = [found[number] for number in sorted(found)]
-    if csv is not None:
-        shell.write_output(csv, csv_text(in_order))
-    if as_json:
-        values = {"moves": moves, "seed": seed, "interrupted": len(found) < len(games), "unread": unread}
-        print(json.dumps(values | {"games": [asdict(result) for result in in_order]}))
-    elif not shell.is_standard_output(csv):
-        sys.stdout.write(table_text(chosen, found))
-    if status > 128:
-        print(f"Stopped: {len(found)} of {counted(len(games), 'chase')} were played.", file=sys.stderr)
-    raise typer.Exit(status)
-
-
-def _play_all(games: Sequence[Game], jobs: int | None, found: dict[int, Result]) -> int:
-    """Plays chases in processes and puts the results in `found`; returns 128 + the signal that ended it, or 0."""
-    import os
-    import signal
-    from contextlib import closing
-
-    from dungeon_tui.games.chase.ai.tournament import results
-    from dungeon_tui.workers import ProcessEndedError, ProcessError
-
-    def interrupt(number: int, _: object) -> None:
-        raise KeyboardInterrupt(number)
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    # Play all chases, board by board, perhaps in processes.
+    play = partial(play_board, named["monster"], named["rogue"], seed, time_limit)
+    jobs = min(jobs or os.cpu_count() or 1, len(boards))
+    found: dict[int, list[Result]] = {}
     try:
-        played = results(games, jobs or os.cpu_count() or 1)
-        with closing(played), shell.bar("chases", len(games)) as advance:
-            for number, result in played:
-                found[number] = result
+        with shell.bar("boards", len(boards)) as advance:
+            for number, results in run_all(play, boards, jobs) if jobs > 1 else enumerate(map(play, boards)):
+                found[number] = results
                 advance()
     except ProcessEndedError:
         fail(DIED)
     except (ProcessError, ValueError) as error:  # a strategy can't be loaded again, or the cage is gone
         fail(str(error))
-    except KeyboardInterrupt as stop:  # its argument is the signal, unless Ctrl-C raised it
-        return 128 + int((*stop.args, signal.SIGINT)[0])
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    return 0
+    in_order = [found[number] for number in sorted(found)]
+    if as_json:
+        games = [asdict(result) for result in chain(*in_order)]
+        print(json.dumps({"moves": moves, "seed": seed, "games": games}))
+    else:
+        sys.stdout.write(table_text(in_order, moves))
 
 
 def replay_plain(game: Any, output: TextIO) -> None:

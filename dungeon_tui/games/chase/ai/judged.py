@@ -19,9 +19,8 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import breaker, judge, referee, solver
 from dungeon_tui.games.chase.ai.judge import JudgedChase
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
-from dungeon_tui.games.chase.ai.tournament import labels
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import read_board
+from dungeon_tui.games.chase.model.dungeon import read_boards
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.players import NAMES
 from dungeon_tui.games.chase.model.state import Side, Status
@@ -71,8 +70,7 @@ class ChaseProblem:
 
         Raises LevelError if a board can't be read, ValueError if it has more sites than the engine solves.
         """
-        named = zip(names, labels(names), strict=True)
-        boards = [replace(read_board(name, moves), name=label) for name, label in named]
+        boards = read_boards(names, moves)
         for level in boards:
             try:
                 solver.solve(level)

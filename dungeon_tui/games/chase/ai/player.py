@@ -21,7 +21,6 @@ class StrategyError(ValueError):
 class Player(AbstractContextManager["Player"]):
     """One side's strategy, in this process. Only its thread's CPU time counts, however busy the machine is."""
 
-    is_counted = True  # the cells it visits are counted
     note = ""  # what the program says about itself on the board prepared last
 
     def __init__(self, side: Side, name: str, time_limit: float, strategy: Strategy) -> None:

@@ -31,8 +31,6 @@ Hidden = tuple[str, ...] | None
 class ProgramStrategy(Player):
     """A player that asks a program, and restarts it if it has ended."""
 
-    is_counted = False
-
     def __init__(
         self, side: Side, name: str, time_limit: float, command: str, function: str = "", *, hidden: Hidden = None
     ) -> None:

@@ -2,9 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from time import perf_counter
 from typing import Any
 
 from dungeon_tui.core.files import VISITOR
@@ -13,7 +12,6 @@ from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.program_strategy import Hidden, ProgramStrategy
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
-from dungeon_tui.games.chase.ai.work import Work, counting
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
@@ -58,26 +56,14 @@ def _program(name: str) -> str:
     return programs[name[1:]]
 
 
-def play(
-    level: Level, monster: Player, rogue: Player, seed: int = 0, works: Mapping[Side, Work] | None = None
-) -> TurnController[Level, State, Action]:
-    """Plays a chase to its end, and measures each side's work in `works`. Raises StrategyError."""
+def play(level: Level, monster: Player, rogue: Player, seed: int = 0) -> TurnController[Level, State, Action]:
+    """Plays a chase to its end. Raises StrategyError."""
     players = {Side.MONSTER: monster, Side.ROGUE: rogue}
     for player in players.values():
         player.prepare(level)
     controller: TurnController[Level, State, Action] = TurnController(rules, level, seed)
     while controller.outcome is None:
-        player, state = players[controller.state.side], controller.state
-        if works is None:
-            controller.apply(player.choose(state))
-            continue
-        with counting() as cells:
-            began = perf_counter()
-            action = player.choose(state)
-            seconds = perf_counter() - began
-        cells.append(len(rules.neighbours(level, state.site)))
-        works[player.side].add(seconds, sum(cells) if player.is_counted else None)
-        controller.apply(action)
+        controller.apply(players[controller.state.side].choose(controller.state))
     return controller
 
 

@@ -11,7 +11,6 @@ from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.core.identity import Same
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
-from dungeon_tui.games.chase.ai.work import look
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
 from dungeon_tui.games.chase.model.rules import moved, neighbours
 from dungeon_tui.games.chase.model.state import Side, State
@@ -46,9 +45,7 @@ class MoveGraph:
 
     def distances(self, goal: Cell) -> Ints:
         """(sites,) moves to a goal if the other side stays in place; UNREACHED if no path exists."""
-        found = graph_distances(self.indptr, self.indices, self.site(goal))
-        look(lambda: int((found < UNREACHED).sum()))
-        return found
+        return graph_distances(self.indptr, self.indices, self.site(goal))
 
 
 def move_graph(level: Level) -> MoveGraph:
@@ -100,7 +97,6 @@ def value(state: State) -> int:
     """Monster moves until the capture under perfect play; UNREACHED: the rogue is never captured."""
     moves, graph = solve(state.level), move_graph(state.level)
     rogue, monster = graph.site(state.rogue), graph.site(state.monster)
-    look(lambda: 1 if state.side is Side.MONSTER else len(graph.moves(rogue)))
     if state.side is Side.MONSTER or rogue == monster:
         return int(moves[rogue, monster])
     return int(moves[graph.moves(rogue), monster].max())

@@ -20,7 +20,6 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances
 from dungeon_tui.games.chase.ai.solver import best_moves, move_graph, move_values, path_lengths, solve, value
-from dungeon_tui.games.chase.ai.work import look
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.rules import neighbours, step
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
@@ -58,7 +57,6 @@ def perfect_monster(state: State) -> Cell:
     best = min(values.values())
     steps = path_lengths(state.level, state.rogue)
     is_safe = solve(state.level)[graph.moves(graph.site(state.rogue))] == UNREACHED  # (replies, monster's site)
-    look(lambda: is_safe.size)
     is_trapping = best == UNREACHED and state.monster_moves % 16 < 12
 
     def key(to: Cell) -> tuple[object, ...]:
@@ -134,13 +132,11 @@ def cycle(state: State) -> Cell:
     # Moves to each site on which the monster can't cut the rogue off.
     distance = graph.distances(state.monster)
     moves = graph_distances(graph.indptr, graph.indices, rogue, before=distance)
-    look(lambda: int((moves < UNREACHED).sum()))
     moves[rogue] = 1 if distance[rogue] > 1 else UNREACHED  # staying takes a move too
 
     # Moves to spare on each loop site before the monster's shadow gets there.
     needed = moves[loops.sites]
     from_shadow = graph_distances(loops.indptr, loops.indices, int(loops.shadow[monster]))
-    look(lambda: int((from_shadow < UNREACHED).sum()))
     spare = from_shadow - needed
     reached = np.flatnonzero(loops.is_loop & (needed < UNREACHED))
     if not len(reached):
@@ -184,7 +180,6 @@ def dfs(state: State) -> Cell:
             seen.add(to)
             path.append(to)
             branches.append(iter(neighbours(level, to)))
-    look(lambda: len(seen))
     return first
 
 

@@ -1,6 +1,8 @@
 """Boards: finding, reading and packing shipped boards and board files."""
 
 import tomllib
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -23,6 +25,13 @@ def read_board(name: str, moves: int = MOVES) -> Level:
     shipped = shipped_level("chase", name, ".txt")
     level = read_level(read_level_file(shipped or name, MOST_BYTES), level_name(name))
     return replace(level, moves=moves)
+
+
+def read_boards(names: Iterable[str], moves: int) -> list[Level]:
+    """The boards of some names, each once, named by its path if another has the same name. Raises LevelError."""
+    boards = {name: read_board(name, moves) for name in dict.fromkeys(names)}
+    count = Counter(board.name for board in boards.values())
+    return [board if count[board.name] == 1 else replace(board, name=printable(name)) for name, board in boards.items()]
 
 
 def pack_level(level: Level) -> PackedLevel:
