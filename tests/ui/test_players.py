@@ -110,9 +110,9 @@ async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_open
 async def test_watching_goes_on_at_any_speed_pauses_and_steps_and_a_dialogue_holds_it_up() -> None:
     async with nim(400, first="greedy", second="greedy") as (pilot, screen):
         await sees(pilot, f"{SPEEDS[2]} moves a second")
-        await do(pilot, "faster")
+        await do(pilot, "next")
         assert screen.seats.pace == 3
-        await do(pilot, "slower", "slower", "slower")
+        await do(pilot, "previous", "previous", "previous")
         assert screen.seats.is_playing
         await sees(pilot, "1 move a second")
         await pilot.press("p")

@@ -274,19 +274,10 @@ def _named(seat: str, given: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _load_player(seat: str, name: str, time_limit: float | None = None) -> Player:
-    """The player of a name; a terminal shows a notice if loading takes more than a second."""
-    from threading import Timer
-
     from dungeon_tui.games.chase.ai.referee import load_player
     from dungeon_tui.games.chase.model.state import Side
 
-    notice = Timer(1, print, [f"Loading {printable(name)} ..."], {"file": sys.stderr})
-    if name not in NAMES[seat] and sys.stderr.isatty():
-        notice.start()
-    try:
-        return load_player(Side(seat), name, time_limit)
-    finally:
-        notice.cancel()
+    return load_player(Side(seat), name, time_limit)
 
 
 def _refuse_unknown(seat: str, name: str) -> None:
@@ -299,13 +290,8 @@ def _refuse_unknown(seat: str, name: str) -> None:
 _SIDES = {"both": ("monster", "rogue"), "monster": ("monster",), "rogue": ("rogue",)}
 
 
-def _side(name: str) -> str:
-    if name not in _SIDES:
-        raise typer.BadParameter(f"{name!r} is none of {', '.join(_SIDES)}")
-    return name
-
-
-SideOption = Annotated[str, shell.option("--side", "SIDE", f"The program's: {', '.join(_SIDES)}.", callback=_side)]
+SideName = StrEnum("SideName", ["both", "monster", "rogue"])
+SideOption = Annotated[SideName, typer.Option("--side", help="The program's side.")]
 
 
 class ChaseJudge:
@@ -316,7 +302,7 @@ class ChaseJudge:
     def judging(
         self,
         limits: Limits,
-        side: SideOption = "both",
+        side: SideOption = SideName.both,
         inputs: Annotated[
             list[str] | None, shell.option("--inputs", "FILE...", "Boards; default: all shipped ones.")
         ] = None,
@@ -358,7 +344,7 @@ class ChaseJudge:
         program: str,
         seconds: float,
         tell: Callable[[str], object],
-        side: SideOption = "both",
+        side: SideOption = SideName.both,
         seed: SeedOption = 0,
     ) -> Found:
         """Finds the smallest board on which the program throws away a won position."""

@@ -17,7 +17,7 @@ THINK_AHEAD_DELAY_S = 0.5  # after the first frame
 
 HINT = Key("hint", "slash", "/", "Hint", "where to go, then the move, then the whole line on the map", ADVICE, 7)
 _FURTHER = " {hint} again: the move.", " {hint} again: the whole line.", " {hint} hides it."
-_MOVE, _LAST = 1, len(_FURTHER) - 1
+_LAST = len(_FURTHER) - 1
 
 
 class Hinting(Part):
@@ -80,10 +80,6 @@ class Hinting(Part):
             self._say(STILL_THINKING, transient=True)
         else:
             self._owed += 1
-
-    async def move_text(self, state: Any) -> str:
-        advice = await self._stage.thought(self._feature.advise, state, _MOVE)
-        return advice.text if advice is not None else ""
 
     async def _hint(self, state: Any) -> None:
         try:

@@ -59,7 +59,7 @@ class Learn(Part):
         return f"Learn, {lesson.number} of {len(lesson)}: {what}."
 
     def _named(self, action: Any) -> str:
-        """A move with its cost: "← (+2)"; empty if it has no name."""
+        """A move with its cost: "← (+2)"; empty until the moves are known."""
         return "".join(f"{each.name} ({each.cost})" for each in self.moves if each.action == action)
 
     # -- its keys
@@ -98,9 +98,7 @@ class Learn(Part):
         if self.lesson is lesson and lesson.origin is origin:
             self.moves = moves
             self._stage.refresh_turn(())
-            has_name = self._named(lesson.fault.action)
-            text = () if has_name else (line.text for line in self._view.story(lesson.fault))
-            self._say(" ".join([*text, self.task()]))
+            self._say(self.task())
 
     async def attempt(self, action: Any) -> None:
         lesson, variation = self.lesson, self._session.variation
@@ -135,20 +133,12 @@ class Learn(Part):
         if lesson is None:
             if self._hints is not None:
                 self._hints.hint()
-        elif lesson.is_over:
+        elif lesson.is_over or not self.moves:
             self._say(self.task(), transient=True)
         else:
             lesson.show()
-            self._stage.run_worker(self._tell_better(lesson), group="learn", exclusive=True)
-
-    async def _tell_better(self, lesson: Lesson) -> None:
-        """Logs the better moves, or a hint if they have no names."""
-        better = best_names(self.moves)
-        text = f"{capitalised(better)} was better." if better else ""
-        if not better and self._hints is not None:
-            text = await self._hints.move_text(lesson.origin.state)
-        self._say(f"{text} {self.task()}".lstrip(), Meaning.PRIZE)
-        self._stage.refresh_turn(())
+            self._say(f"{capitalised(best_names(self.moves))} was better. {self.task()}", Meaning.PRIZE)
+            self._stage.refresh_turn(())
 
     def _next(self) -> None:
         """Next mistake of the lesson, which ends after the last; outside a lesson, of the line."""

@@ -49,8 +49,6 @@ class Replay(Part):
             Command(Key("recording", "", "", "Recording", "back to the recorded game", TURNS), self.back_to_recording),
             Command(SLOWER_OR_PREVIOUS, partial(self.change_pace, -1)),  # during an analysis these go to mistakes
             Command(FASTER_OR_NEXT, partial(self.change_pace, 1)),
-            Command(Key("slower", "", "", "Slower", "play more slowly", TURNS), partial(self.change_pace, -1)),
-            Command(Key("faster", "", "", "Faster", "play faster", TURNS), partial(self.change_pace, 1)),
         ]
 
     def show(self, scene: Scene) -> None:

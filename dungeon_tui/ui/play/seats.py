@@ -54,7 +54,7 @@ class Seats(Part):
 
     def begin(self) -> None:
         if not self._session.has_person:
-            keys = "{play} pauses, {step.back} {step.on} step, {slower} and {faster} change the speed"
+            keys = "{play} pauses, {step.back} {step.on} step, {previous} {next} change the speed"
             self._say(f"The strategies play: {keys}; {{players}} changes the players.", transient=True)
             self.play_on()
         elif self._session.players:

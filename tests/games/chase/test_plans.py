@@ -1,7 +1,6 @@
 """Plans: the way that a strategy has in mind is the way that it goes, and its sites are what they are said to be."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,23 +13,7 @@ from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import WALL
-from dungeon_tui.games.chase.model.state import Move, Side, State
-from tests.games.chase.boards import DEAD_END, start
-
-OWN = """
-def still(state):
-    return state.monster if state.side.value == "monster" else state.rogue
-
-still.plan = lambda state: [state.monster, [0, 0], (99, 99)]
-
-def silent(state):
-    return state.rogue
-
-def broken(state):
-    return state.rogue
-
-broken.plan = lambda state: "nowhere"
-"""
+from dungeon_tui.games.chase.model.state import Side, State
 
 
 def begin(name: str, side: Side) -> State:
@@ -73,16 +56,6 @@ def test_flee_heads_for_what_is_farthest_cycle_for_loops_and_exact_play_believes
     assert not plan(begin("braid", Side.ROGUE), "cycle").sites
 
 
-def test_a_strategy_of_ones_own_may_tell_a_plan(tmp_path: Path) -> None:
-    path = tmp_path / "own.py"
-    path.write_text(OWN)
-    state = start(*DEAD_END)
-    with load_player(Side.MONSTER, f"{path}:still") as player:
-        assert player.plan(state).way == (state.monster, Cell(0, 0))
-    for name in ("silent", "broken"):
-        with load_player(Side.ROGUE, f"{path}:{name}") as player:
-            with pytest.raises(ValueError, match=name):
-                player.plan(state)
-            assert player.choose(replace(state, side=Side.ROGUE)) == Move(state.rogue)
+def test_random_has_no_plan() -> None:
     with load_player(Side.ROGUE, "random") as player, pytest.raises(ValueError, match="random"):
-        player.plan(state)
+        player.plan(begin("braid", Side.ROGUE))

@@ -278,13 +278,6 @@ def test_kernels_compiled_before_are_loaded_where_nothing_can_be_written(own: Ca
     assert reason(own(code)).startswith("raised ValueError: True ")
 
 
-def test_its_plan_is_that_of_its_own_function(own: Callable[..., Player]) -> None:
-    code = "def go(state): return state.site\ngo.plan = lambda state: [(0, 1), (0, 2), (9, 9)]\n"
-    assert own(code).plan(START).way == (Cell(0, 1), Cell(0, 2))
-    with pytest.raises(ValueError, match="has no plan"):
-        own("def go(state): return state.site\n").plan(START)
-
-
 @pytest.mark.parametrize(
     ("code", "words"),
     [

@@ -59,12 +59,12 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         self._await("ready", self._start_limit)
         self._level = level
 
-    def ask(self, state: State, seconds: float, *requests: str) -> tuple[Cell, Plan]:
-        """The program's move, legal or not, and its plan, after `requests` (lines). Raises ProgramError without one."""
+    def ask(self, state: State, seconds: float) -> tuple[Cell, Plan]:
+        """The program's move, legal or not, and its plan. Raises ProgramError without one."""
         if state.level is not self._level:
             self.begin(state.level)
         sites = " ".join(map(str, state.monster + state.rogue))
-        lines = [*requests, f"position {state.side.value} {state.monster_moves} {sites}"]
+        lines = [f"position {state.side.value} {state.monster_moves} {sites}"]
         if state.seed != self._seed:
             lines.insert(0, f"seed {state.seed}")
             self._seed = state.seed

@@ -1,13 +1,12 @@
 """The chase as a problem for programs: a case is a board, the program's side and an opponent."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from itertools import cycle, product, zip_longest
+from itertools import cycle, product
 from pathlib import Path
-from typing import Any
 
 from dungeon_tui.core import recording
 from dungeon_tui.core.files import make_folder, write_text
@@ -206,7 +205,7 @@ def broken(
         return replace(found, values=values)
     case, objection = found.beaten.case, found.beaten.objection
     head = f"{printable(program)}, the {case.about.side.value}"
-    note = f"{head}\n{objection.drawing}\n\n{_chase(objection.details['chase'])}"
+    note = f"{head}\n{objection.drawing}"
     text = level_text(replace(case.about.level, note=note))
     return replace(found, values=values, text=text.rstrip("\n"), files=(("board.txt", text.encode()),))
 
@@ -281,14 +280,3 @@ def _summary(chases: Sequence[JudgedChase], levels: Sequence[Level]) -> str:
     table, level = in_columns(rows, "<<<<<>"), levels[chases.index(first)]
     head = f"{notes}\n{counts}" if notes else counts
     return f"{head}:\n\n{table}{more}\nthe {first.side} on {first.board}\n{_text(first, level)}"
-
-
-def _chase(played: Mapping[str, Any]) -> str:
-    rows, seen = [("move", *(side.value for side in Side))], set[object]()
-    for move, sites in enumerate(zip_longest(*(played[side.value] for side in Side))):
-        rows.append((str(move), *("" if site is None else site.text for site in sites)))
-        if sites in seen:
-            rows.append(("...", "", ""))
-            break
-        seen.add(sites)
-    return in_columns(rows, "><<")

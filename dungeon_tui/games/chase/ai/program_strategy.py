@@ -57,11 +57,11 @@ class ProgramStrategy(Player):
         return self._ask(state)[0]
 
     def plan(self, state: State) -> Plan:
-        """The plan that the program sends with its move, or that the function's attribute `plan` returns."""
+        """The plan that the program sends with its move."""
         with self._thinking:
             self.prepare(state.level)
             try:
-                _, plan = self._ask(replace(state, side=self.side), *(["plan"] if self._function else ()))
+                _, plan = self._ask(replace(state, side=self.side))
             except NoMoveError as fault:
                 raise ValueError(f"{printable(self.name)}: {fault}") from None
         if plan == Plan():
@@ -72,9 +72,9 @@ class ProgramStrategy(Player):
         """Ends the program and all its processes."""
         self._dialogue.close()
 
-    def _ask(self, state: State, *requests: str) -> tuple[Cell, Plan]:
+    def _ask(self, state: State) -> tuple[Cell, Plan]:
         try:
-            return self._dialogue.ask(state, self.time_limit, *requests)
+            return self._dialogue.ask(state, self.time_limit)
         except ProgramError as error:
             raise NoMoveError(str(error)) from None
 

@@ -33,7 +33,7 @@ def main(file: str, name: str) -> None:
             print(*words, file=answers, flush=True)
 
     level: Level | None = None
-    seed, wants_plan = 0, False
+    seed = 0
     try:
         function = _loaded(file, name)
     except NoMoveError as fault:
@@ -54,23 +54,15 @@ def main(file: str, name: str) -> None:
                 answer("ready")
             case ["seed", number]:
                 seed = int(number)
-            case ["plan"]:
-                wants_plan = True
             case ["position", side, made, *sites] if level is not None:
                 row, col, other_row, other_col = map(int, sites)
                 state = State(level, Cell(row, col), Cell(other_row, other_col), Side(side), int(made), seed)
                 try:
-                    if wants_plan:
-                        if (plan := getattr(function, "plan", None)) is None:
-                            raise NoMoveError("has no plan")
-                        way = [read_site(site) for site in plan(state)]
-                        answer("info plan", *(number for site in way for number in site))
-                    answer("move", *(state.site if wants_plan else read_site(function(state))))
+                    answer("move", *read_site(function(state)))
                 except NoMoveError as fault:
                     answer("error", fault)
                 except BaseException as error:
                     answer("error", raised(error, file))
-                wants_plan = False
             case ["quit"]:
                 os._exit(0)  # the function may have started threads
     return None

@@ -25,7 +25,6 @@ class Review:
 
     value: int | None = None  # exact value of the start
     faults: str = ""  # a sentence on the player's mistakes
-    lost: int = 0  # the player's move after which the task could no longer be met; 0: none
 
     def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
         """The score of a person against a strategy: moves to the capture, or moves survived; tasks have none."""
@@ -55,8 +54,6 @@ class Review:
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
             if is_met and (lesson := idea(state.level)):
                 lines.append(lesson)
-            if self.lost:
-                lines.append(f"Your move {self.lost} lost the task: {{learn}} shows what was better.")
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
                 title = "Caught, but no one survives longer"
@@ -93,7 +90,9 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
         if state.level.task is not None and persons == (state.level.task.seat,):
             task = prospects(state.level)
             lost = [] if task.is_open(state) else [each for each in line if not task.is_open(each.state)]
-            return Review(lost=own.index(lost[0]) + 1 if lost and lost[0] in own else 0)
+            if not lost or lost[0] not in own:
+                return Review()
+            return Review(faults=f"Your move {own.index(lost[0]) + 1} lost the task: {{learn}} shows what was better.")
 
         # Else count the player's mistakes.
         judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]

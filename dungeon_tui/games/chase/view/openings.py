@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 from functools import partial
+from types import ModuleType
 
 from dungeon_tui.core.catalogue import YOU, Opening
 from dungeon_tui.core.level import PackedLevel, level_name
@@ -15,7 +15,6 @@ from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.options import OPTIONS
 from dungeon_tui.games.chase.model.players import AIMS, daily_seats, seats
-from dungeon_tui.games.chase.model.state import State
 
 pack_level, forms = dungeon.pack_level, options.forms
 
@@ -40,7 +39,7 @@ def opening(given: Given) -> Opening:
     if day := given.day:
         players = daily_seats(day)
         mine = next(seat for seat, player in players.items() if player == YOU)
-        load = checking_safety(partial(_daily_board, day))
+        load = checking_safety(lambda: _tasks().daily_board(day))
         return Opening(f"Daily {day}", load, DAILY[mine], players=players, arguments=given.arguments, day=day)
     if given["task"]:
         return _task(given)
@@ -62,7 +61,7 @@ def open_file(path: str) -> Opening:
 
 def checking_safety(load: Callable[[], Level]) -> Callable[[], Level]:
     """A loader of the same level that can also tell whether the rogue is safe."""
-    return lambda: replace(load(), is_safe=_is_safe)
+    return lambda: replace(load(), is_safe=lambda state: _tasks().is_safe(state))
 
 
 def unpack_level(packed: PackedLevel) -> Level:
@@ -77,7 +76,7 @@ def _task(given: Given) -> Opening:
         if not least <= size <= most:
             raise UnknownLevelError(f"--size of a task: {least} to {most}, not {size}")
         players = tasks.players(tasks.seeded(seed, name))
-        load = checking_safety(partial(_made_task, seed, size, name))
+        load = checking_safety(lambda: _tasks().made_task(seed, size, name))
         return Opening(f"{capitalised(name)}, seed {seed}", load, seed=seed, players=players, arguments=arguments)
     for option in ("seed", "size"):
         if option in given:
@@ -95,22 +94,8 @@ def _task(given: Given) -> Opening:
     )
 
 
-# These load the engine, so they import it only when called.
+def _tasks() -> ModuleType:
+    """The module of the solver, which loads the engine; so it is imported only when needed."""
+    from dungeon_tui.games.chase.ai import tasks
 
-
-def _daily_board(day: date) -> Level:
-    from dungeon_tui.games.chase.ai.tasks import daily_board
-
-    return daily_board(day)
-
-
-def _made_task(seed: int, size: int, aim: str) -> Level:
-    from dungeon_tui.games.chase.ai.tasks import made_task
-
-    return made_task(seed, size, aim)
-
-
-def _is_safe(state: State) -> bool:
-    from dungeon_tui.games.chase.ai.tasks import is_safe
-
-    return is_safe(state)
+    return tasks
