@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.games.deep.ai.aim import aim_of
 from dungeon_tui.games.deep.ai.packed import packed, slow_kinds
-from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, best_haul, can_leave, escape, is_lost
+from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, best_haul, can_leave, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.descent import descent
@@ -164,7 +165,7 @@ def test_a_search_by_the_rules_is_said_to_be_slow() -> None:
     assert "with a hunter" in no_door_known(state)
     assert "with a hunter" in unknown(state)
     assert escape(state).is_lost
-    assert LineFinder().ask(state).is_lost
+    assert LineFinder().onward(state).is_lost
 
 
 def test_the_fast_search_knows_all_kinds_of_the_game() -> None:
@@ -185,7 +186,7 @@ def test_hints_follow_one_line() -> None:
     state = rules.start(campaign_of(HALL, '[levels.one.doors]\n9 = {ending = "out", carry = 1}'))
     left = escape(state).lower_bound
     while state.status is Status.PLAYING:
-        found = hints.ask(state)
+        found = hints.onward(state)
         assert found.line
         assert found.lower_bound == len(found.line) == left
         state, _ = rules.step(state, found.line[0])
@@ -195,14 +196,28 @@ def test_hints_follow_one_line() -> None:
 
 def test_the_best_haul_is_the_shortest_line_with_the_most_treasure_by_the_same_door() -> None:
     state = rules.start(campaign_of("$-o--9 $+++++"))
-    assert "".join(action.value for action in best_haul(state, escape(state, b"9").line, 10.0)) == "aaswddddd"
+    best = best_haul(state, escape(state, b"9"), 2, 10.0)
+    assert "".join(action.value for action in best.line) == "aaswddddd"
+
+
+@pytest.mark.parametrize(
+    ("picture", "left"),
+    [("k-o-$-9", 0), ("$-o---9 +++++++", 0), ("$+o-$-9 +++++++", 1), ("k+o-$-9", 0), ("M$o---9", 0)],
+)
+def test_hints_do_what_the_goal_asks_before_they_lead_to_the_door(picture: str, left: int) -> None:
+    state = rules.start(campaign_of(picture))
+    aim = aim_of(state)
+    before, after = followed(state, LineFinder().onward(state))
+    assert after.status is Status.WON
+    is_possible = "M" not in picture
+    assert before.adventurer.treasure == aim.coins * is_possible
+    assert ("key" in before.adventurer.items) == aim.has_key
+    assert before.room.board.copy().tobytes().count(b"$") == left
 
 
 def test_hints_in_a_vault_collect_its_treasure_first() -> None:
     campaign = descent(0, can_leave)
     vault = next(level for name, level in campaign.levels.items() if not name.isdecimal())
     state = entered(campaign, vault.name)
-    line = LineFinder().onward(state).line
-    for action in line[:-1]:
-        state, _ = rules.step(state, action)
-    assert state.adventurer.treasure == 1
+    before, _ = followed(state, LineFinder().onward(state))
+    assert before.adventurer.treasure == aim_of(state).coins > 1

@@ -245,7 +245,7 @@ class Ruled:
             state, events = rules.step(here.state, action)
             if state.status is Status.WON or any(isinstance(event, DoorTaken) for event in events):
                 price = self.prices.get(here.state.room.tile(rules.destination(here.state, action)[0]))
-                if price and here.treasure >= price.treasure:
+                if price and here.treasure >= price.treasure and (not price.key or KEY in here.items):
                     yield action, None
             elif state.status is Status.PLAYING:
                 yield action, Position.of(state, self.most)
@@ -257,15 +257,15 @@ def slow_kinds(state: State) -> list[str]:
     return sorted({each.kind for each in state.room.monsters if known[each.kind].move not in HABITS})
 
 
-def packed(state: State, doors: bytes = DOORS, treasure: int = 0) -> Packed | Ruled:
-    """The level of a state, as if only these doors led out, and only with at least this much treasure."""
+def packed(state: State, doors: bytes = DOORS, treasure: int = 0, needs_key: bool = False) -> Packed | Ruled:
+    """The level of a state, as if only these doors led out, and only with this much treasure, or a key, at least."""
     level = state.level
     prices = {}
     for tile, door in level.doors.items():
         if tile in doors and (not door.to or rules.arrival(state, door) is not None):
             is_open = (level.name, tile) in state.opened
             cost = max(door.carry, 0 if is_open else door.cost, treasure)
-            prices[tile] = Price(cost, door.key and not is_open)
+            prices[tile] = Price(cost, needs_key or (door.key and not is_open))
     most = max((price.treasure for price in prices.values()), default=0)
     if slow_kinds(state):
         return Ruled(Position.of(state.apart(), most), prices, most)

@@ -9,11 +9,10 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from time import monotonic
 
+from dungeon_tui.games.deep.ai.aim import Aim, aim_of
 from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, Ruled, distances, packed
 from dungeon_tui.games.deep.model import rules
-from dungeon_tui.games.deep.model.campaign import Level
-from dungeon_tui.games.deep.model.descent import exit_of
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Room
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE
 from dungeon_tui.games.deep.model.state import Action, State, Status
 
 MOST_STATES = 1_000_000  # about 750 bytes each on a level of the story
@@ -46,15 +45,16 @@ def escape(
     most_states: int = MOST_STATES,
     time_limit: float | None = None,
     greed: int = 1,
+    needs_key: bool = False,
 ) -> Escape:
-    """The fewest moves that leave the level by some doors' tiles with at least a treasure, within the limits.
+    """The fewest moves that leave the level by some doors' tiles, with this much treasure and a key if needed.
 
     `greed` weights the bound: above 1 a line is found sooner, but may not be shortest. Raises ValueError at the end.
     """
     if state.status is not Status.PLAYING:
         raise ValueError("the game is over")
     deadline = None if time_limit is None else monotonic() + time_limit
-    level = packed(state, doors, treasure)
+    level = packed(state, doors, treasure, needs_key)
     bound = _bound(level, level.first)
     if bound >= FAR:
         return Escape(None, True, FAR, 1)
@@ -102,104 +102,99 @@ def can_leave(state: State, door: int, treasure: int) -> bool:
     return escape(state, bytes([door]), treasure, most_states=1_000, greed=3).line is not None
 
 
-def best_haul(state: State, line: tuple[Action, ...], time_limit: float) -> tuple[Action, ...]:
-    """The line by the same door as a line with the most treasure found in time, each the shortest for its haul."""
+def best_haul(state: State, found: Escape, most: int, time_limit: float, needs_key: bool = False) -> Escape:
+    """The line with the most treasure, up to `most`, found in time by the same door as a line; the shortest, if proven.
+
+    Tries all treasure first, then one more at a time.
+    """
     deadline = monotonic() + time_limit
-    while True:
-        here, end = state, state
-        for action in line:
-            here, end = end, rules.step(end, action)[0]
-        door = here.room.tile(rules.destination(here, line[-1])[0])
-        wanted = here.adventurer.treasure + 1
-        found = escape(state, bytes([door]), wanted, time_limit=deadline - monotonic())
-        if found.line is None:
-            return line
-        line = found.line
+    before, _ = followed(state, found)
+    door = bytes([door_of(before, found)])
+
+    def search(treasure: int, share: float = 1.0, greed: int = 1) -> Escape:
+        limit = share * (deadline - monotonic())
+        return escape(state, door, treasure, time_limit=limit, greed=greed, needs_key=needs_key)
+
+    if before.adventurer.treasure >= most:
+        return found
+    whole = search(most, 0.4)
+    if whole.line is None and not whole.is_decided:
+        whole = search(most, 0.6, greed=4)
+    while whole.line is None:
+        more = search(followed(state, found)[0].adventurer.treasure + 1)
+        if more.line is None:
+            return found
+        found = more
+    return whole
+
+
+def followed(state: State, found: Escape) -> tuple[State, State]:
+    """The states before and after the last action of a line."""
+    before = after = state
+    for action in found.line or ():
+        before, after = after, rules.step(after, action)[0]
+    return before, after
+
+
+def door_of(before: State, found: Escape) -> int:
+    """The tile of the door that a line takes, from the state before its last action."""
+    return before.room.tile(rules.destination(before, (found.line or ())[-1])[0])
 
 
 class LineFinder:
     """Finds lines for hints, and caches each while the player follows it."""
 
     def __init__(self) -> None:
-        self._cached: dict[tuple[str, bytes, int, Moment], Escape] = {}
-        self._barren: set[str] = set()  # levels whose treasure is out of reach
-
-    def ask(self, state: State, doors: bytes = DOORS, treasure: int = 0, time_limit: float = 10.0) -> Escape:
-        """The answer for a state: the rest of a cached line, or a search."""
-        level = packed(state, doors, treasure)
-        if (cached := self._cached.get((state.level.name, doors, treasure, level.first))) is not None:
-            return cached
-        found = escape(state, doors, treasure, time_limit=time_limit)
-        if found.line is None and not found.is_decided:
-            found = escape(state, doors, treasure, time_limit=time_limit / 4, greed=4)
-        self._cached.clear()
-        here: Moment | None = level.first
-        for made, action in enumerate(found.line or ()):
-            assert here is not None, "a line leaves at its end"
-            rest = replace(found, line=(found.line or ())[made:], lower_bound=max(found.lower_bound - made, 0))
-            self._cached[state.level.name, doors, treasure, here] = rest
-            here = dict(level.after(here))[action]
-        return found
+        self._cached: dict[tuple[str, int, Moment], Escape] = {}
 
     def onward(self, state: State, time_limit: float = 10.0) -> Escape:
-        """A line to the next useful goal; each search has the time limit.
-
-        The goals in order: a new door with one more treasure, a new door, one more treasure, a door towards a level
-        with either, any door; not through doors behind which you are proven to be lost. In a descent the exit comes
-        first; in a vault treasure does, since it is worth points.
-        """
-        treasure = state.adventurer.treasure + 1
-        new = _new_doors(state, state.level)
-        if state.campaign.is_descent:
-            new = bytes([exit_of(state.level)]) if state.level.name.isdecimal() else b""
-        is_coin_left = not state.campaign.is_descent and self._may_have_treasure(state.level.name, state.room)
-        if new and is_coin_left and (found := self._to_live(state, new, treasure, time_limit / 2)).line:
-            return found
-        if new and (found := self._to_live(state, new, 0, time_limit)).line:
-            return found
-        if self._may_have_treasure(state.level.name, state.room):
-            if (found := self._to_live(state, DOORS, treasure, time_limit)).line:
-                return found
-            self._barren.add(state.level.name)
-        if (door := self._door_towards_more(state)) and (found := self._to_live(state, door, 0, time_limit)).line:
-            return found
-        found = self._to_live(state, DOORS, 0, time_limit)
-        return found if found.line else self.ask(state, time_limit=time_limit)
-
-    def _to_live(self, state: State, doors: bytes, treasure: int, time_limit: float) -> Escape:
-        """The answer of `ask`, but for doors behind which you are proven to be lost."""
-        while (found := self.ask(state, doors, treasure, time_limit)).line:
-            after, door = state, 0
-            for action in found.line:
-                door, after = after.room.tile(rules.destination(after, action)[0]), rules.step(after, action)[0]
-            if after.status is not Status.PLAYING or not is_lost(after, _ARRIVAL_TIME_LIMIT_S):
-                break
-            doors = bytes(each for each in doors if each != door)
+        """A line that does what the goal asks, or as much of it as is found in time; at the least one to any door."""
+        aim, held = aim_of(state), state.adventurer.treasure
+        goal = held + aim.coins
+        if (cached := self._cached.get((state.level.name, goal, packed(state, DOORS, goal).first))) is not None:
+            return cached
+        found = _onward(state, aim, goal, time_limit)
+        self._cached.clear()
+        line = found.line or ()
+        for made, action in enumerate(line):
+            rest = replace(found, line=line[made:], lower_bound=max(found.lower_bound - made, 0))
+            self._cached[state.level.name, goal, packed(state, DOORS, goal).first] = rest
+            state = rules.step(state, action)[0]
         return found
 
-    def _door_towards_more(self, state: State) -> bytes:
-        """The first door on a shortest way to another known level with new doors or treasure, or ""."""
-        rooms = {**state.left, state.level.name: state.room}
-        first, queue = {state.level.name: b""}, [state.level]
-        for level in queue:
-            there = replace(state, level=level)
-            is_new = any(rules.can_pay(there, tile, level.doors[tile]) for tile in _new_doors(state, level))
-            if first[level.name] and (is_new or self._may_have_treasure(level.name, rooms[level.name])):
-                return first[level.name]
-            for tile, door in level.doors.items():
-                if door.to in rooms and door.to not in first and rules.can_pay(there, tile, door):
-                    first[door.to] = first[level.name] or bytes([tile])
-                    queue.append(state.campaign.levels[door.to])
-        return b""
-
-    def _may_have_treasure(self, name: str, room: Room) -> bool:
-        return name not in self._barren and TREASURE in room.board.copy()
+    def other(self, state: State, found: Escape, time_limit: float) -> Escape:
+        """A line by the same door as another, with the most treasure known; if that has it, the shortest."""
+        best = best_haul(state, found, state.adventurer.treasure + aim_of(state).reach, time_limit)
+        if best.line != found.line:
+            return best
+        door = bytes([door_of(followed(state, found)[0], found)])
+        shortest = escape(state, door, time_limit=time_limit)
+        return shortest if shortest.line else found
 
 
-def _new_doors(state: State, level: Level) -> bytes:
-    return bytes(
-        tile for tile, door in level.doors.items() if door.ending or door.to not in {*state.left, state.level.name}
-    )
+def _onward(state: State, aim: Aim, goal: int, time_limit: float) -> Escape:
+    deadline = monotonic() + time_limit
+    for doors, needs_key in ((aim.doors or DOORS, aim.has_key), (aim.doors or DOORS, False), (DOORS, False)):
+        found = _to_live(state, doors, needs_key, (deadline - monotonic()) / 2)
+        if found.line is not None:
+            if state.campaign.is_descent and state.level.name.isdecimal():
+                return found  # the door's price is all that the goal asks for
+            return best_haul(state, found, goal, deadline - monotonic(), needs_key)
+    return escape(state, time_limit=deadline - monotonic())
+
+
+def _to_live(state: State, doors: bytes, needs_key: bool, time_limit: float) -> Escape:
+    """The shortest line by some doors, but for those behind which you are proven to be lost."""
+    while True:
+        found = escape(state, doors, time_limit=time_limit, needs_key=needs_key)
+        if found.line is None and not found.is_decided:
+            found = escape(state, doors, time_limit=time_limit / 4, greed=4, needs_key=needs_key)
+        if found.line is None:
+            return found
+        before, after = followed(state, found)
+        if after.status is not Status.PLAYING or not is_lost(after, _ARRIVAL_TIME_LIMIT_S):
+            return found
+        doors = doors.replace(bytes([door_of(before, found)]), b"")
 
 
 def _line(parents: list[tuple[int, Action]], at: int) -> tuple[Action, ...]:

@@ -19,7 +19,7 @@ from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, 
 from dungeon_tui.games.deep.view import words
 
 SEEN_AROUND = 3  # cells in fog, each way; farther along the row and the column up to a pillar
-_HINT_TIME_LIMIT_S = 10.0
+_HINT_TIME_LIMIT_S, HAUL_TIME_LIMIT_S = 10.0, 1.0
 COMMANDS = "".join(action.value for action in Action) + "q"
 
 
@@ -134,9 +134,10 @@ class DeepGuide(MapGuide[State]):
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         if found.line is None:
             return words.NO_DOOR if found.is_decided else words.no_door_known(state)
-        keys = self.typed(state, found.line)
-        proof = "the shortest way" if found.is_decided else "the best way found"
-        return f"Type {keys}: {self.runs(keys)}, to a door. {counted(len(keys), 'move')}: {proof}."
+        made, _, name = words.first_thing(state, found)
+        keys = self.typed(state, found.line[:made])
+        other = self._lines.other(state, found, HAUL_TIME_LIMIT_S)
+        return f"Type {keys}: {self.runs(keys)}, to {name}. {words.line_text(state, found, other)}"
 
 
 def seen(state: State) -> NDArray[np.bool_] | None:

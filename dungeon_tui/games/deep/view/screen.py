@@ -6,7 +6,7 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, treasures
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import Same
@@ -15,16 +15,16 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration, turn_name
-from dungeon_tui.games.deep.ai.solver import LineFinder, best_haul, is_lost
+from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import CHASM, NUMBERED_DOORS, OPEN, PILLAR
+from dungeon_tui.games.deep.model.room import CHASM, NUMBERED_DOORS, PILLAR
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
-from dungeon_tui.games.deep.view.guide import DeepGuide, seen
+from dungeon_tui.games.deep.view.guide import HAUL_TIME_LIMIT_S, DeepGuide, seen
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import GAME, MOVES, Key
@@ -40,8 +40,8 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the delve, where digits step
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
-_SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 5.0, 10.0
-_BACKGROUND_TIME_LIMIT_S, _HAUL_TIME_LIMIT_S = 0.5, 1.5
+_SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 4.0, 10.0
+_BACKGROUND_TIME_LIMIT_S = 0.5
 _LESSONS = 3  # first levels of a campaign, where a loss is reported at once
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
@@ -181,14 +181,10 @@ class DeepView(GameView):
         if line is None:
             return features.Advice(words.NO_DOOR if found.is_decided else words.no_door_known(state), is_all=True)
         if step == 0:
-            door, targets, held = _targets(state, line)
-            proof = ", the shortest way" if found.is_decided else ""
-            text = f"Make for {door}, marked on the map: {counted(len(line), 'move')} with {treasures(held)}{proof}."
-            haul = best_haul(state, line, _HAUL_TIME_LIMIT_S)
-            if haul != line:
-                most = treasures(_targets(state, haul)[2])
-                text += f" The best haul known: {most} in {counted(len(haul), 'move')}."
-            return features.Advice(text, targets)
+            target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
+            target.tint([cell], Tint.PATH)
+            text = words.line_text(state, found, self._lines.other(state, found, HAUL_TIME_LIMIT_S))
+            return features.Advice(f"Make for {name}, marked on the map. {text}", target)
         if step == 1:
             return features.Advice(f"{_move_text(line[0])}.")
         layer = picture.line_layer(state, line, self.glyphs)
@@ -199,17 +195,6 @@ def make_levels(state: State) -> None:
     """Generates the later levels of a descent while the first is being played."""
     for name in state.campaign.levels:
         state.campaign.levels[name]
-
-
-def _targets(state: State, line: Sequence[Action]) -> tuple[str, CellLayer, int]:
-    """The door at the end of a line; a layer with it and what the line takes; the treasure that the line brings."""
-    level, layer, before = state.level, CellLayer(), state
-    for action in line:
-        cell, before = rules.destination(state, action)[0], state
-        if (tile := state.room.tile(cell)) != OPEN and cell != state.adventurer.cell:
-            layer.tint([cell], Tint.PATH)
-        state, _ = rules.step(state, action)
-    return words.tile_name(tile, level.doors.get(tile)), layer, before.adventurer.treasure
 
 
 def is_lesson(state: State) -> bool:

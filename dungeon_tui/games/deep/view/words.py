@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 
 from dungeon_tui.core import adventure, narrator
-from dungeon_tui.core.adventure import StayReason
+from dungeon_tui.core.adventure import StayReason, treasures
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.narrator import Table, Telling
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.deep.ai.aim import aim_of
 from dungeon_tui.games.deep.ai.packed import slow_kinds
-from dungeon_tui.games.deep.model import events
+from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
+from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
-from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, exit_of, score
+from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, score
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE
@@ -48,38 +51,57 @@ _DEATHS = {"bomb": "You were too near your bomb", "chasm": "You fell into the ch
 
 
 def goal(state: State) -> str:
-    """The goal of the level in a sentence: what an ending still asks for, or the treasure to take and the door."""
-    doors, held, items = state.level.doors, state.adventurer.treasure, state.adventurer.items
-    if state.campaign.is_descent:
-        tile = exit_of(state.level)
-        missing = doors[tile].carry - held
-        take = f"take {counted(missing, 'more treasure')}, then " if missing > 0 else ""
-        return capitalised(f"{take}leave by {_door_name(tile, doors[tile])}.")
-    tiles = state.room.board.array()
-    coins, has_key = int((tiles == TREASURE).sum()), bool((tiles == ITEMS["key"].tile).any())
-    things = [counted(coins, "treasure")] * (coins > 0) + ["the key"] * has_key
+    """The goal of the level in a sentence: the things to take, and the doors to leave by."""
+    aim, doors, held = aim_of(state), state.level.doors, state.adventurer
+    if aim.shut:
+        door = doors[aim.shut]
+        price = max(door.carry, door.cost)
+        wants = [counted(price, "treasure")] * (held.treasure < price)
+        wants += ["a key"] * (door.key and "key" not in held.items)
+        return f"Bring {' and '.join(wants)} to {door_name(aim.shut, door)}."
+    more = "more treasure" if state.campaign.is_descent and held.treasure else "treasure"
+    things = [counted(aim.coins, more)] * (aim.coins > 0) + ["the key"] * aim.has_key
     take = f"take {' and '.join(things)}, then " if things else ""
-    known = {*state.left, state.level.name}
-    back = [door for door in doors.values() if door.to in known and not door.cost]
-    new = [tile for tile, door in sorted(doors.items()) if not door.ending and door.to not in known]
-    onward = _door_name(new[0], doors[new[0]]) if new else ""
-    for tile, door in sorted(doors.items()):
-        if door.ending:
-            where, price = _door_name(tile, door), max(door.carry, door.cost)
-            wants = [counted(price, "treasure")] * (held < price) + ["a key"] * (door.key and "key" not in items)
-            if wants:
-                return f"Bring {' and '.join(wants)} to {where}."
-            return capitalised(f"{take}leave by {where}{f', or try {onward}' if onward else ''}.")
-    if new and doors[new[0]].cost and len(back) > 1:
-        return capitalised(f"{take}leave, or pay for {onward}.")
-    if new:
-        return capitalised(f"{take}leave by {onward}.")
-    return capitalised(f"{take}go back.") if take else "Nothing is left here: go back."
+    names = [door_name(tile, doors[tile]) for tile in aim.doors]
+    if aim.is_back:
+        by = f" by {names[0]}" if names else ""
+        return capitalised(f"{take}go back{by}.") if take else f"Nothing is left here: go back{by}."
+    others = [f", or {'pay for' if doors[aim.doors[1]].cost else 'try'} {name}" for name in names[1:]]
+    return capitalised(f"{take}leave by {names[0]}{''.join(others)}.")
 
 
-def _door_name(tile: int, door: Door) -> str:
+def door_name(tile: int, door: Door) -> str:
+    """A door as the end of a sentence names it."""
     name = "way out" if door.ending else "door"
     return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"the {name}"
+
+
+def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
+    """The first thing that a line takes or leaves by: the number of actions up to it, its cell and its name."""
+    for made, action in enumerate(found.line or (), 1):
+        cell, _ = rules.destination(state, action)
+        if cell != state.adventurer.cell and (tile := state.room.tile(cell)) != OPEN:
+            door = state.level.doors.get(tile)
+            return made, cell, door_name(tile, door) if door else f"the {tile_name(tile, None)}"
+        state, _ = rules.step(state, action)
+    raise ValueError("the line leads to nothing")
+
+
+def line_text(state: State, found: Escape, other: Escape) -> str:
+    """A hint's line: its door, its length and its haul; how far it misses the goal; the price of another haul."""
+    aim, doors, (before, _) = aim_of(state), state.level.doors, followed(state, found)
+    tile, held = door_of(before, found), before.adventurer
+    key = " and the key" if "key" in held.items else ""
+    proof = "no way is shorter" if found.is_decided else "the best way found"
+    length = counted(len(found.line or ()), "move")
+    texts = [f"{capitalised(door_name(tile, doors[tile]))} in {length} with {treasures(held.treasure)}{key}: {proof}."]
+    if aim.doors and tile not in aim.doors:
+        texts.append(f"No way found to {door_name(aim.doors[0], doors[aim.doors[0]])}.")
+    elif held.treasure < state.adventurer.treasure + aim.coins:
+        texts.append("No way found to take more.")
+    if (most := followed(state, other)[0].adventurer.treasure) != held.treasure:
+        texts.append(f"With {treasures(most)}: {counted(len(other.line or ()), 'move')}.")
+    return " ".join(texts)
 
 
 def no_door_known(state: State) -> str:

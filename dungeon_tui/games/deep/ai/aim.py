@@ -1,0 +1,85 @@
+"""What a level still asks for: the goal on the screen puts it into words, and hints search for a line that does it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.campaign import Level
+from dungeon_tui.games.deep.model.descent import exit_of
+from dungeon_tui.games.deep.model.items import ITEMS
+from dungeon_tui.games.deep.model.kinds import Look
+from dungeon_tui.games.deep.model.room import AMULET, TREASURE, Room
+from dungeon_tui.games.deep.model.state import State
+
+_BOMB, _KEY = ITEMS["bomb"].tile, ITEMS["key"].tile
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """The things to take in a level, and the doors to leave by."""
+
+    coins: int = 0  # treasure to take here
+    reach: int = 0  # treasure that lies within reach here, wanted or not
+    has_key: bool = False  # True if a key lies here to be taken
+    doors: bytes = b""  # the best first; empty: any
+    is_back: bool = False  # True if the doors lead to levels that you know
+    shut: int = 0  # the tile of a way out whose price is still missing
+
+
+def aim_of(state: State) -> Aim:
+    """What the level of a state still asks for, as far as no monsters prevent it."""
+    level, man = state.level, state.adventurer
+    coins, has_key = _within_reach(state, state.room, man.cell)
+    if state.campaign.is_descent:
+        onward = bytes([exit_of(level)])
+        toll = max(level.doors[onward[0]].carry - man.treasure, 0)
+        return Aim(toll if level.name.isdecimal() else coins, coins, False, onward)
+    rich = replace(man, treasure=man.treasure + coins, items=man.items + ("key",) * has_key)
+    then = replace(state, adventurer=rich)
+    new = sorted(new_doors(then, level), key=lambda tile: (level.doors[tile].cost, tile))
+    free = [tile for tile in new if not level.doors[tile].cost]
+    ways_out = [tile for tile, door in sorted(level.doors.items()) if door.ending]
+    if open_ways := [tile for tile in ways_out if tile in new]:
+        return Aim(coins, coins, has_key, bytes([open_ways[0], *[tile for tile in new if tile not in ways_out][:1]]))
+    back = _door_towards_more(then)
+    if ways_out:
+        return Aim(coins, coins, has_key, bytes(free or new) or back, shut=ways_out[0])
+    if not new:
+        return Aim(coins, coins, has_key, back, is_back=True)
+    known = bytes(tile for tile, door in level.doors.items() if tile not in new and not door.cost)
+    optional = (back or known[-1:]) if len(known) > 1 else b""  # the other way is free, and as good
+    return Aim(coins, coins, has_key, bytes(free[:1]) or optional + bytes(new[:1]))
+
+
+def new_doors(state: State, level: Level) -> bytes:
+    """The doors of a level that lead out, or to levels never seen, and that the adventurer can pay."""
+    there, known = replace(state, level=level), {*state.left, state.level.name}
+    doors = [(tile, door) for tile, door in level.doors.items() if door.ending or door.to not in known]
+    return bytes(tile for tile, door in doors if rules.can_pay(there, tile, door))
+
+
+def _door_towards_more(state: State) -> bytes:
+    """The first door on a shortest way to another known level with new doors or treasure, or ""."""
+    rooms = {**state.left, state.level.name: state.room}
+    first, queue = {state.level.name: b""}, [state.level]
+    for level in queue:
+        room, there = rooms[level.name], replace(state, level=level)
+        doorways = [Cell(*cell) for cell in np.argwhere(np.isin(room.board.array(), [*level.doors])).tolist()]
+        if first[level.name] and (new_doors(state, level) or _within_reach(state, room, *doorways)[0]):
+            return first[level.name]
+        for tile, door in level.doors.items():
+            if door.to in rooms and door.to not in first and rules.can_pay(there, tile, door):
+                first[door.to] = first[level.name] or bytes([tile])
+                queue.append(state.campaign.levels[door.to])
+    return b""
+
+
+def _within_reach(state: State, room: Room, *starts: Cell) -> tuple[int, bool]:
+    """How much treasure a walk can take, and whether it can take a key; all if a bomb or an amulet may open a way."""
+    tiles = room.board.copy().tobytes()
+    if "bomb" not in state.adventurer.items and _BOMB not in tiles and AMULET not in tiles:
+        reached = {cell for start in starts for cell in Look(room, start).distances()}
+        tiles = bytes(room.tile(Cell(*cell)) for cell in reached)
+    return tiles.count(TREASURE), _KEY in tiles
