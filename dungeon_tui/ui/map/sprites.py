@@ -39,13 +39,25 @@ NAMES: Mapping[tuple[str, int], str] = {
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
+_DIGITS = {
+    "1": ".a.aa..a..a.aaa",
+    "2": "aa...a.a.a..aaa",
+    "3": "aa...a.a...aaa.",
+    "4": "a.aa.aaaa..a..a",
+    "5": "aaaa..aa...aaa.",
+    "6": ".aaa..aaaa.aaaa",
+    "7": "aaa..a.a..a..a.",
+    "8": "aaaa.aaaaa.aaaa",
+    "9": "aaaa.aaaa..aaa.",
+}
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
 Grid = tuple[str, ...]
 
 
 @cache
 def grids(name: str) -> dict[int, Grid]:
-    """The grids of a sprite by size. Raises ValueError for a bad file."""
+    """The grids of a sprite by size; "door 3" has a digit on it, but for the smallest. Raises ValueError if bad."""
+    name, _, number = name.partition(" ")
     text = (_FOLDER / f"{name}.txt").read_text("ascii")
     found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}
     for size in SIZES:
@@ -53,7 +65,18 @@ def grids(name: str) -> dict[int, Grid]:
         if len(grid) != size or any(len(row) != size or not _LETTERS.issuperset(row) for row in grid):
             letters = " ".join(sorted(_LETTERS))
             raise ValueError(f"{name}.txt: a sprite has {size} x {size} pixels, each of them one of {letters}")
+        if number:
+            found[size] = _numbered(grid, _DIGITS[number])
     return found
+
+
+def _numbered(grid: Grid, digit: str) -> Grid:
+    """The frame of a grid, around a digit of 3 x 5 pixels if there is room."""
+    top, left = len(grid) // 2 - 2, len(grid) // 2 - 1
+    rows = [row[0] + len(row[1:-1]) * "." + row[-1] for row in grid]
+    for at in range(5 if len(grid) > min(SIZES) else 0):
+        rows[top + at] = rows[top + at][:left] + digit[3 * at : 3 * at + 3] + rows[top + at][left + 3 :]
+    return (grid[0], *rows[1:])
 
 
 @cache
@@ -86,7 +109,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower."""
     side = 2 * lines
     times = 1 if side in SIZES else 2
-    grid = grids(name)[side // times]
+    grid, digit = grids(name)[side // times], name.partition(" ")[2]
     if is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
@@ -103,7 +126,11 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     blank = Style(bgcolor=ground.rich_color)
     before, after = (columns - side) // 2, columns - side - (columns - side) // 2
     segments = [Segment(" " * before, blank)] if before else []
+    is_text = digit and len(grid) == min(SIZES) and number == lines - 1  # too small to draw a digit
     for (top, bottom), run in groupby(zip(upper, lower, strict=True)):  # few segments make few bytes
+        if is_text and top == bottom == ".":
+            segments.append(Segment(digit.ljust(len(list(run))), style))
+            continue
         pixel = Style(color=inks[top].rich_color, bgcolor=inks[bottom].rich_color)
         segments.append(Segment((" " if top == bottom else _UPPER) * times * len(list(run)), pixel))
     return [*segments, *([Segment(" " * after, blank)] if after else [])]

@@ -284,16 +284,16 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
     controller = TurnController(rules, load_dungeon(made))
     told = []
     for letters in ("a", "ddddd", "a"):
-        told.append(list(panel_rows(panel_points(controller.turn))))
+        told.append(list(panel_rows(*panel_points(controller.turn))))
         for letter in letters:
             controller.apply(Action(letter))
-    told.append(list(panel_rows(panel_points(controller.turn))))
+    told.append(list(panel_rows(*panel_points(controller.turn))))
     with_1, with_2, with_3 = "with 1 treasure", "with 2 treasures", "with 3 treasures"
     assert told == [
-        [("Level's par", "4 moves"), ("", with_1), ("Par", "5 moves"), ("", with_1)],
-        [("Level's par", "4 moves"), ("", with_1), ("Par", "5 moves"), ("", with_1)],
-        [("Level's par", "1 move"), ("Par", "7 moves"), ("", with_2)],
-        [("Level's par", "3 moves"), ("", with_1), ("Par", "9 moves"), ("", with_3)],
+        [("Level's par", "4 moves"), ("", f"{with_1} taken here"), ("Par", "5 moves"), ("", with_1)],
+        [("Level's par", "4 moves"), ("", f"{with_1} taken here"), ("Par", "5 moves"), ("", with_1)],
+        [("Level's par", "1 move"), ("", "with no treasure taken here"), ("Par", "7 moves"), ("", with_2)],
+        [("Level's par", "3 moves"), ("", f"{with_1} taken here"), ("Par", "9 moves"), ("", with_3)],
     ]
 
 
@@ -303,7 +303,7 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
     whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
     async with playing(made) as (pilot, screen):
-        told = " ".join(map(" ".join, panel_rows(panel_points(screen.controller.turn))))
+        told = " ".join(map(" ".join, panel_rows(*panel_points(screen.controller.turn))))
         assert words(told) in words(str(screen.panel.render()))
         await pilot.press(*"eddd")
         assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)

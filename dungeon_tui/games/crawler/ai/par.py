@@ -26,7 +26,6 @@ from dungeon_tui.games.crawler.model.state import Action, State
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
 MOST_BYTES = 2**20  # of a par file
-LEVEL_PAR = "Level's par"
 _BY_TREASURE = attrgetter("treasure")
 _MOST_SHOWN = 6  # points of the curve
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
@@ -163,28 +162,37 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def panel_points(turn: Turn[State, Action], found: Par | None = None) -> list[tuple[str, Point]]:
-    """Labelled points for the side panel: par of the dungeon, if need be `found` by a search, and of this level."""
+def panel_points(turn: Turn[State, Action], found: Par | None = None) -> tuple[Point | None, Point | None]:
+    """Par of this level for the treasure taken in it, and of the dungeon, if need be `found` by a search."""
     state = turn.state
     par = par_of(state.dungeon)
     level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
     taken = state.treasure - (_level_start(turn).treasure if level else 0)
-    both = ((LEVEL_PAR, _point_for(level, taken)), ("Par", _point_for(par.dungeon or found, state.treasure)))
-    return [(label, point) for label, point in both if point is not None]
+    return _point_for(level, taken), _point_for(par.dungeon or found, state.treasure)
 
 
-def panel_rows(pars: Iterable[tuple[str, Point]]) -> Iterator[tuple[str, str]]:
-    """Rows of the side panel for points of `panel_points`.
+def haul_text(point: Point) -> str:
+    """The treasure for which a level's par holds.
 
-    >>> list(panel_rows([("Par", Point(2, 23, 23, 100, ()))]))
+    >>> haul_text(Point(2, 23, 23, 100, ())), haul_text(Point(0, 9, 9, 100, ()))
+    ('with 2 treasures taken here', 'with no treasure taken here')
+    """
+    return f"with {counted(point.treasure, 'treasure') if point.treasure else 'no treasure'} taken here"
+
+
+def panel_rows(level: Point | None, whole: Point | None) -> Iterator[tuple[str, str]]:
+    """Rows of the side panel for the points of `panel_points`.
+
+    >>> list(panel_rows(None, Point(2, 23, 23, 100, ())))
     [('Par', '23 moves'), ('', 'with 2 treasures')]
     """
-    for label, point in pars:
-        yield label, counted(point.moves, "move")
-        if point.treasure:
-            yield "", f"with {counted(point.treasure, 'treasure')}"
-        if not point.is_proven:
-            yield "", f"{point.bound:,} at least"
+    for label, point in (("Level's par", level), ("Par", whole)):
+        if point is not None:
+            yield label, counted(point.moves, "move")
+            haul = haul_text(point) if point is level else f"with {counted(point.treasure, 'treasure')}"
+            yield "", haul
+            if not point.is_proven:
+                yield "", f"{point.bound:,} at least"
 
 
 def curve_part(par: Par | None, treasure: int) -> list[Point]:

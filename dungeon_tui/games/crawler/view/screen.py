@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from threading import Event
 
-from dungeon_tui.core.adventure import YOU, Doubled, treasures
+from dungeon_tui.core.adventure import YOU, Doubled, TreasureTaken, seers, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import Same, remembered
@@ -14,17 +14,7 @@ from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted, duration
-from dungeon_tui.games.crawler.ai.par import (
-    LEVEL_PAR,
-    Par,
-    curve_rows,
-    curve_text,
-    level_result,
-    panel_points,
-    panel_rows,
-    par_of,
-    result_text,
-)
+from dungeon_tui.games.crawler.ai import par as pars
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.level import PILLAR, TILE_NAMES
@@ -79,7 +69,7 @@ class CrawlerView(GameView):
         self.has_preview = True
         self._threatened = remembered(threats, 2)
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
-        self._par: Par | None = None  # of the dungeon, after an escape
+        self._par: pars.Par | None = None  # of the dungeon, after an escape
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.KeyWords(_WORDS),
@@ -134,7 +124,7 @@ class CrawlerView(GameView):
 
     def greeting(self, level: Dungeon) -> Iterable[LogLine]:
         yield LogLine(level.sidecar.summary or f"Welcome to {level.title}.")
-        for warning in filter(None, (*level.warnings, par_of(level).warning)):
+        for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
         yield from author_text(first.state)
@@ -147,14 +137,14 @@ class CrawlerView(GameView):
         distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
         level = f"Level {state.number} of {max(dungeon.level_count, len(dungeon.levels))}"
         front = self._solving.found
-        par = par_of(dungeon).dungeon or (None if front is None else front.par)
-        points = panel_points(turn, par)
+        par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
+        here, whole = pars.panel_points(turn, par)
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
             *([("Aim", treasures(aim))] if aim > 1 else []),
-            *panel_rows(points),
-            ("Monsters", f"{len(distances):,} in sight" if distances else "none in sight"),
+            *pars.panel_rows(here, whole),
+            ("Seen by", counted(len(distances), "monster") if distances else "no monster"),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
             ("You are at", state.adventurer.text),
             ("Map", f"{board.height} x {board.width}"),
@@ -165,14 +155,13 @@ class CrawlerView(GameView):
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(curve_rows(par, state.treasure)),
+            more=tuple(pars.curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure),
                 counted(state.moves, "move"),
-                *([f"{counted(len(distances), 'monster')} in sight"] if distances else []),
-                ", ".join([level, *[f"par {point.moves:,}" for label, point in points if label == LEVEL_PAR]]),
-                *[f"par {point.moves:,} in all" for label, point in points if label != LEVEL_PAR],
-                *([] if distances else ["no monster in sight"]),
+                seers(len(distances)),
+                level if here is None else f"{level}: par {here.moves:,} {pars.haul_text(here)}",
+                *([] if whole is None else [f"par {whole.moves:,} in all with {treasures(whole.treasure)}"]),
                 f"map {board.height} x {board.width}",
             ),
         )
@@ -262,11 +251,21 @@ class CrawlerView(GameView):
 def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
     """Lines on a turn's events, and after a level its result; none for a plain step."""
     for event in turn.events:
-        if isinstance(event, LevelBegun) and (result := level_result(turn)):
+        if isinstance(event, LevelBegun) and (result := pars.level_result(turn)):
             yield LogLine(result)
         yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, turn.state))
+        if isinstance(event, TreasureTaken) and turn.state.status is Status.PLAYING:
+            yield from par_lines(turn)
         if isinstance(event, LevelBegun):
             yield from author_text(turn.state)
+
+
+def par_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
+    """A line on the level's par, if the treasure taken in this turn has changed it."""
+    point, _ = pars.panel_points(turn)
+    before = turn.parent and pars.panel_points(turn.parent)[0]
+    if point and before and point.moves != before.moves:
+        yield LogLine(f"Par of this level {pars.haul_text(point)}: {counted(point.moves, 'move')}.")
 
 
 def author_text(state: State) -> Iterator[LogLine]:
@@ -290,16 +289,16 @@ def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
 
 
-def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tuple[str, str]:
+def ended(state: State, outcome: Outcome, seconds: float, par: pars.Par | None) -> tuple[str, str]:
     """Title and text of the end: treasure, moves, time, the comparison with par, and treasure left behind."""
     time = duration(seconds)
     lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
     if state.status is Status.ESCAPED:
-        result = result_text(par, state.treasure, state.moves)
+        result = pars.result_text(par, state.treasure, state.moves)
         lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
         left = state.left_behind
         lines[0] += f" You left {treasures(left)} behind." if left else " You left no treasure behind."
-        lines += filter(None, (result, curve_text(par, state.treasure, state.moves)))
+        lines += filter(None, (result, pars.curve_text(par, state.treasure, state.moves)))
     elif state.status is Status.DIED:
         lines.append("Undo takes back your last move.")
     else:
@@ -307,7 +306,7 @@ def ended(state: State, outcome: Outcome, seconds: float, par: Par | None) -> tu
     return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
 
 
-def scores(state: State, par: Par | None) -> tuple[Score, ...]:
+def scores(state: State, par: pars.Par | None) -> tuple[Score, ...]:
     """Scores of an escape: moves, with par for its treasure if proven, and treasure."""
     if state.status is not Status.ESCAPED:
         return ()
@@ -326,9 +325,8 @@ def reason_to_stop(before: State | None, after: State) -> str:
     """The reason to stop travel: more monsters see the adventurer than before; else empty."""
     if after.status is not Status.PLAYING or (before is not None and before.number != after.number):
         return ""
-    if before is None:
-        return "A monster sees you." if _monsters_in_sight(after) else ""
-    return "A monster comes into sight." if _monsters_in_sight(after) > _monsters_in_sight(before) else ""
+    seen_before = 0 if before is None else _monsters_in_sight(before)
+    return "A monster sees you." if _monsters_in_sight(after) > seen_before else ""
 
 
 def distance_key(state: State) -> Hashable:

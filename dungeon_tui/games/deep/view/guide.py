@@ -1,6 +1,5 @@
 """The deep in words, for its screen and for plain text."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,7 +46,8 @@ class DeepGuide(MapGuide[State]):
         if bomb := next((bomb for bomb in room.bombs if bomb.cell == cell), None):
             return f"bomb, {counted(bomb.turns, 'turn')} to go"
         tile = room.tile(cell)
-        return "" if tile == OPEN else words.tile_name(tile, state.level.doors.get(tile))
+        price = words.price_text(state, tile)
+        return "" if tile == OPEN else words.tile_name(state, tile) + (f" ({price})" if price else "")
 
     def landmarks(self, state: State) -> list[tuple[str, Cell]]:
         tiles, shown, here = state.room.board.array(), seen(state), state.adventurer.cell
@@ -95,13 +95,14 @@ class DeepGuide(MapGuide[State]):
         elif monster := state.room.monster_at(cell):
             what = monster_text(state, monster)
         else:
-            what = words.tile_text(tile, state.level.doors.get(tile))
+            what = words.tile_text(state, tile)
         return f"{capitalised(cell.text)}: {what}"
 
     def underfoot(self, state: State) -> str:
         tile = state.room.tile(state.adventurer.cell)
-        name = words.tile_name(tile, state.level.doors.get(tile))
-        return f"You stand on {name}: step off and back on to go through." if tile in DOORS else ""
+        return (
+            f"You stand on {words.the_name(state, tile)}: step off and back on to go through." if tile in DOORS else ""
+        )
 
     def near(self, state: State, word: str) -> str:
         under = self.underfoot(state)
@@ -112,7 +113,7 @@ class DeepGuide(MapGuide[State]):
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
         parts = sorted({f"{capitalised(monster_text(state, each))}." for each in _shown_monsters(state)})
         parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")
-        parts += [f"{door} to {re.sub('^[?]', 'somewhere new', where)}." for door, where in words.doors(state)]
+        parts += [f"{door}: {where.replace(': ', ', ')}." for door, where in words.doors(state)]
         if period:
             (row, col), board = adventurer.cell, room.board
             inside = min(row, col, board.height - 1 - row, board.width - 1 - col) - room.rings

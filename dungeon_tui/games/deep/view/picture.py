@@ -9,7 +9,7 @@ from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
-from dungeon_tui.games.deep.model.kinds import KINDS, Look, hunter
+from dungeon_tui.games.deep.model.kinds import KINDS, Look, Move, hunter, tracker
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view.guide import is_disguised, seen
@@ -27,8 +27,8 @@ SPRITES: Mapping[tuple[str, int], str] = {
         for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)
     },
     **{(chr(item.tile), int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
-    **{(str(number), int(Meaning.DOOR)): "door" for number in range(1, 10)},
-    **{(str(number), int(Meaning.WAY_OUT)): "way-out" for number in range(1, 10)},
+    **{(number, int(Meaning.DOOR)): f"door {number}" for number in "123456789"},
+    **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
 }
 
 
@@ -86,12 +86,23 @@ def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:
     return letter, Meaning.FOE if monster.is_awake else Meaning.SLIGHT_FOE
 
 
+def _awake(state: State, move: Move) -> list[Cell]:
+    """The cells of the monsters in view that are awake and move like this."""
+    shown, kinds = seen(state), state.campaign.kinds
+    cells = [each.cell for each in state.room.monsters if each.is_awake and kinds[each.kind].move is move]
+    return [cell for cell in cells if shown is None or shown[cell]]
+
+
 def watchers(state: State) -> list[tuple[Cell, Direction]]:
     """The cells of the monsters that hunt by sight and see the adventurer, and the directions in which they do."""
-    look, shown = Look(state.room, state.adventurer.cell), seen(state)
-    hunters = [each for each in state.room.monsters if each.is_awake and state.campaign.kinds[each.kind].move is hunter]
-    cells = [each.cell for each in hunters if shown is None or shown[each.cell]]
-    return [(cell, way) for cell in cells if (way := look.sight(cell)) is not None]
+    look = Look(state.room, state.adventurer.cell)
+    return [(cell, way) for cell in _awake(state, hunter) if (way := look.sight(cell)) is not None]
+
+
+def trackers(state: State) -> list[Cell]:
+    """The cells of the monsters in view that know the way to the adventurer without seeing."""
+    known = Look(state.room, state.adventurer.cell).distances()
+    return [cell for cell in _awake(state, tracker) if cell in known]
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:

@@ -6,7 +6,7 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, seers
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import Same
@@ -89,7 +89,7 @@ class DeepView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         adventurer, level = state.adventurer, state.level
-        in_sight = len(picture.watchers(state))
+        watchers, trackers = len(picture.watchers(state)), len(picture.trackers(state))
         works = [
             *([("Haste", f"{counted(adventurer.haste, 'move')} left")] if adventurer.haste else []),
             *([("Frost", f"{counted(adventurer.frost, 'turn')} left")] if adventurer.frost else []),
@@ -106,9 +106,10 @@ class DeepView(GameView):
                 ("Treasure", f"{adventurer.treasure:,}"),
                 ("Points", f"{score(state)}") if state.campaign.is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
-                *([("Par", f"{counted(level.par, 'move')} with all gold")] if level.par else []),
+                *([("Par", f"{counted(level.par, 'move')} with all treasure")] if level.par else []),
                 *(carried or [("Carried", "nothing yet")]),
-                ("Monsters", f"{in_sight:,} in sight"),
+                ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
+                *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 ("Levels", f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"),
             ),
             more=tuple(words.doors(state)),
@@ -117,7 +118,8 @@ class DeepView(GameView):
                 counted(state.moves, "move"),
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
-                f"{counted(in_sight, 'monster')} in sight",
+                seers(watchers),
+                *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
                 *([name] if name != state.campaign.title else []),
             ),
         )
@@ -232,8 +234,10 @@ def _move_text(action: Action) -> str:
 
 
 def remarks(state: State) -> Sequence[str]:
-    """The warning if the rim falls this turn."""
-    return [words.FALLING] if state.status is Status.PLAYING and rules.falling_cells(state) else []
+    """The prices of doors beside you, and the warning if the rim falls this turn."""
+    if state.status is not Status.PLAYING:
+        return []
+    return [*words.doors_beside(state), *([words.FALLING] if rules.falling_cells(state) else [])]
 
 
 def _distance_key(state: State) -> Hashable:

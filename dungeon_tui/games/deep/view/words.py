@@ -58,11 +58,11 @@ def goal(state: State) -> str:
         price = max(door.carry, door.cost)
         wants = [counted(price, "treasure")] * (held.treasure < price)
         wants += ["a key"] * (door.key and "key" not in held.items)
-        return f"Bring {' and '.join(wants)} to {door_name(aim.shut, door)}."
+        return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}."
     more = "more treasure" if state.campaign.is_descent and held.treasure else "treasure"
     things = [counted(aim.coins, more)] * (aim.coins > 0) + ["the key"] * aim.has_key
     take = f"take {' and '.join(things)}, then " if things else ""
-    names = [door_name(tile, doors[tile]) for tile in aim.doors]
+    names = [the_name(state, tile) for tile in aim.doors]
     if aim.is_back:
         by = f" by {names[0]}" if names else ""
         return capitalised(f"{take}go back{by}.") if take else f"Nothing is left here: go back{by}."
@@ -70,10 +70,16 @@ def goal(state: State) -> str:
     return capitalised(f"{take}leave by {names[0]}{''.join(others)}.")
 
 
-def door_name(tile: int, door: Door) -> str:
-    """A door as the end of a sentence names it."""
-    name = "way out" if door.ending else "door"
-    return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"the {name}"
+def door_name(tile: int, door: Door | None) -> str:
+    """A door with its number, if it has one."""
+    name = "way out" if door is not None and door.ending else "door"
+    return f"{name} {chr(tile)}" if chr(tile).isdigit() else name
+
+
+def the_name(state: State, tile: int) -> str:
+    """A tile as a part of a sentence names it."""
+    name = tile_name(state, tile)
+    return name if name[-1].isdigit() else f"the {name}"
 
 
 def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
@@ -81,22 +87,21 @@ def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
     for made, action in enumerate(found.line or (), 1):
         cell, _ = rules.destination(state, action)
         if cell != state.adventurer.cell and (tile := state.room.tile(cell)) != OPEN:
-            door = state.level.doors.get(tile)
-            return made, cell, door_name(tile, door) if door else f"the {tile_name(tile, None)}"
+            return made, cell, the_name(state, tile)
         state, _ = rules.step(state, action)
     raise ValueError("the line leads to nothing")
 
 
 def line_text(state: State, found: Escape, other: Escape) -> str:
     """A hint's line: its door, its length and its haul; how far it misses the goal; the price of another haul."""
-    aim, doors, (before, _) = aim_of(state), state.level.doors, followed(state, found)
+    aim, (before, _) = aim_of(state), followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     key = " and the key" if "key" in held.items else ""
     proof = "no way is shorter" if found.is_decided else "the best way found"
     length = counted(len(found.line or ()), "move")
-    texts = [f"{capitalised(door_name(tile, doors[tile]))} in {length} with {treasures(held.treasure)}{key}: {proof}."]
+    texts = [f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."]
     if aim.doors and tile not in aim.doors:
-        texts.append(f"No way found to {door_name(aim.doors[0], doors[aim.doors[0]])}.")
+        texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
     elif held.treasure < state.adventurer.treasure + aim.coins:
         texts.append("No way found to take more.")
     if (most := followed(state, other)[0].adventurer.treasure) != held.treasure:
@@ -135,9 +140,9 @@ def _arrived(event: events.DoorTaken, state: State) -> Iterator[str]:
     yield "" if event.is_return else level.text
 
 
-def _crushed(event: events.MonsterMoved, _: State) -> str:
+def _crushed(event: events.MonsterMoved, state: State) -> str:
     is_crushed = event.destroyed != OPEN
-    return f"The {kind_name(event.kind)} crushes the {tile_name(event.destroyed, None)}." if is_crushed else ""
+    return f"The {kind_name(event.kind)} crushes the {tile_name(state, event.destroyed)}." if is_crushed else ""
 
 
 def _paid(event: events.DoorPaid, _: State) -> Iterator[str]:
@@ -171,37 +176,44 @@ def event_texts(turn: Turn[State, Action]) -> Iterator[tuple[Event, str, Meaning
     for event in turn.events:
         if isinstance(event, adventure.Stayed) and event.reason is StayReason.PRICE and turn.action in STEPS:
             tile = state.room.tile(event.cell.neighbour(STEPS[turn.action]))
-            yield event, f"{capitalised(door_text(tile, state.level.doors[tile]))}.", Meaning.DOOR
+            yield event, f"{capitalised(tile_text(state, tile))}.", Meaning.DOOR
             continue
         for text, meaning in narrator.event_texts(EVENTS, event, state):
             yield event, text, meaning
 
 
-def tile_name(tile: int, door: Door | None) -> str:
+def tile_name(state: State, tile: int) -> str:
     """A tile in one or two words, a door with its number."""
-    return tile_text(tile, door).partition(":")[0]
+    door = state.level.doors.get(tile)
+    return tile_text(state, tile).partition(":")[0] if door is None else door_name(tile, door)
 
 
-def tile_text(tile: int, door: Door | None) -> str:
+def tile_text(state: State, tile: int) -> str:
     """A tile in words; for a door its price."""
     if item := ITEM_OF_TILE.get(tile):
         return f"{item}: {ITEMS[item].text}"
-    return door_text(tile, door) if tile not in TILES else TILES[tile]
+    if tile in TILES:
+        return TILES[tile]
+    price, name = price_text(state, tile), door_name(tile, state.level.doors.get(tile))
+    return f"{name}: {price}" if price else name
 
 
-def door_text(tile: int, door: Door | None) -> str:
-    """A door in words, with its price."""
+def price_text(state: State, tile: int) -> str:
+    """The price that a door still has, or ""."""
+    door = state.level.doors.get(tile)
     if door is None:
-        return f"door {chr(tile)}"
-    where = f"way out {chr(tile)}" if door.ending else f"door {chr(tile)}"
-    return f"{where}: {price}" if (price := price_text(door)) else where
+        return ""
+    pays = [treasures(door.cost)] * bool(door.cost) + ["a key"] * door.key
+    is_paid = (state.level.name, tile) in state.opened
+    asks = [f"carry {treasures(door.carry)}"] * bool(door.carry)
+    return " and ".join(asks + [f"pay {' and '.join(pays)}"] * bool(pays and not is_paid))
 
 
-def price_text(door: Door) -> str:
-    """The price of a door, or ""."""
-    asks = [f"carry {door.carry}"] * bool(door.carry)
-    asks += [f"takes {counted(door.cost, 'treasure')}"] * bool(door.cost) + ["takes a key"] * door.key
-    return ", ".join(asks)
+def doors_beside(state: State) -> list[str]:
+    """A sentence for each door beside you that has a price."""
+    cells = [state.adventurer.cell.neighbour(way) for way in STEPS.values()]
+    doors = [tile for cell in cells if (tile := state.room.tile(cell)) in state.level.doors]
+    return [f"{capitalised(tile_text(state, tile))}." for tile in doors if price_text(state, tile)]
 
 
 def doors(state: State) -> list[tuple[str, str]]:
@@ -209,10 +221,8 @@ def doors(state: State) -> list[tuple[str, str]]:
     rows = []
     for tile, door in sorted(state.level.doors.items()):
         is_known = door.to in state.left
-        where = "way out" if door.ending else state.campaign.levels[door.to].title or door.to if is_known else "?"
-        is_paid = (state.level.name, tile) in state.opened
-        price = f"carry {door.carry}" * bool(door.carry) if is_paid else price_text(door)
-        rows.append((f"Door {chr(tile)}", f"{where}: {price}" if price else where))
+        where = "way out" if door.ending else state.campaign.levels[door.to].title or door.to if is_known else "new"
+        rows.append((f"Door {chr(tile)}", ": ".join(filter(None, [where, price_text(state, tile)]))))
     return rows
 
 
