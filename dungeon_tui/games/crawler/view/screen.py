@@ -159,9 +159,11 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure),
                 counted(state.moves, "move"),
-                seers(len(distances)),
-                level if here is None else f"{level}: par {here.moves:,} {pars.haul_text(here)}",
-                *([] if whole is None else [f"par {whole.moves:,} in all with {treasures(whole.treasure)}"]),
+                *([seers(len(distances))] if distances else []),
+                *([] if here is None else [f"par {here.moves:,} for {here.treasure:,} taken here"]),
+                *([] if whole is None else [f"par {whole.moves:,} in all for {whole.treasure:,}"]),
+                level,
+                *([] if distances else [seers(0)]),
                 f"map {board.height} x {board.width}",
             ),
         )
