@@ -7,7 +7,7 @@ import pytest
 
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.library import NAME, Library, StoredGame
-from tests.libraries import add_games
+from tests.libraries import RECORDINGS, add_games
 from tests.processes import call, json_of, refused
 
 KEYS = {"id", "game", "title", "turns", "outcome", "is_win", "changed"}
@@ -56,6 +56,20 @@ def test_a_library_goes_elsewhere_and_nothing_is_there_twice(
     assert json_of("library", "import", str(tmp_path / "all.db"), "--json") == counts | {"known": len(games)}
     assert call("library", "--library", str(tmp_path / "third"), "list").returncode == 0
     assert (tmp_path / "third" / NAME).exists()
+
+
+def test_a_recording_comes_in_as_a_game_once_and_one_that_differs_not_at_all(home: Path, tmp_path: Path) -> None:
+    path = RECORDINGS / "chase-open-room-captured.jsonl"
+    assert json_of("library", "import", str(path), "--json")["new"] == 1
+    assert json_of("library", "import", "-", "--json", given=path.read_bytes())["known"] == 1
+    (game,) = json_of("library", "list", "--json")["games"]
+    assert (game["game"], game["outcome"]) == ("chase", "captured")
+    assert json_of("library", "check", "--json")["ok"]
+    bad = tmp_path / "bad.jsonl"
+    lines = path.read_text().splitlines()
+    bad.write_text("\n".join([lines[0], *lines[2:]]))
+    assert refused("library", "import", str(bad)).startswith(f"{bad}:")
+    assert len(json_of("library", "list", "--json")["games"]) == 1
 
 
 def test_a_file_that_is_no_library_is_refused_by_its_name(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ from dungeon_tui.ui.preferences import Preferences
 
 SMALLEST = (80, 24)  # columns and rows of the smallest supported terminal
 FEWEST_COLOURS = 256
-_POSITION = re.compile(r":(\d+)")  # line, and column
-_ENDINGS = ("", "-wal", "-shm")  # of the files of a database
+_REMEDIES = dict.fromkeys(BUSY, "quit the program that uses it, or wait") | dict.fromkeys(
+    DAMAGED, "start the program: it renames the file, says so, and recovers the readable games"
+)  # by SQLite's codes
 
 
 @dataclass
@@ -97,28 +98,30 @@ def _files(report: Report) -> dict[str, Any]:
     except OSError as error:
         report.wrong(reason(error), "set DUNGEON_TUI_HOME to a folder, or nothing is saved")
         return {}
-    for path in dict.fromkeys([folder, settings.parent]):
+    for path in {folder, settings.parent}:
         there = next(each for each in (path, *path.parents) if each.exists())
         if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
             report.wrong(f"{path} can't be written", "allow it, or set DUNGEON_TUI_HOME to another folder")
-    found = {name: _size(folder / name) for name in ("recordings", "reports")}
-    found["library"] = _size(folder / NAME) | {"games": _games(folder / NAME, report)}
-    for path in sorted(folder.glob(f"{NAME}.*")):  # set aside
-        if not path.name.endswith(_ENDINGS[1:]):
-            found[path.name] = _size(path)
+    found = {name: _size(folder / name) for name in ("recordings", "reports", NAME)}
+    found["library"] = found.pop(NAME) | {"games": _games(folder / NAME, report)}
+    found |= {path.name: _size(path) for path in sorted(folder.glob(f"{NAME}.damaged-*"))}
     found["settings"] = _size(settings)
     for fault in _setting_faults(settings):
         report.wrong(fault, "correct the line; dungeon-tui --reset-settings restores the defaults")
     return found
 
 
+def _with_companions(path: Path) -> list[Path]:
+    """A database with the other files that SQLite may keep for it."""
+    return [path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))]
+
+
 def _size(path: Path) -> dict[str, Any]:
     """Path, bytes and number of files of a folder, or of a file with its SQLite companions."""
-    try:
-        files = list(path.iterdir()) if path.is_dir() else [path.with_name(path.name + ending) for ending in _ENDINGS]
-        sizes = [file.stat().st_size for file in files if file.is_file()]
-    except OSError:
-        sizes = []
+    sizes = list[int]()
+    with suppress(OSError):
+        files = path.iterdir() if path.is_dir() else _with_companions(path)
+        sizes += [file.stat().st_size for file in files if file.is_file()]
     return {"path": str(path), "bytes": sum(sizes), "files": len(sizes)}
 
 
@@ -130,18 +133,11 @@ def _games(path: Path, report: Report) -> int | None:
     try:
         with closing(open_to_read(path)) as database:
             (games,) = database.execute("SELECT count(*) FROM games WHERE turns > 0 AND removed = ''").fetchone()
-    except sqlite3.NotSupportedError as error:
-        report.wrong(f"{path}: {error}", "install that version again")
     except sqlite3.Error as error:
-        remedy = "allow this user to read the file and its folder"
-        if error_code(error) in BUSY:
-            remedy = "quit the program that uses it, or wait"
-        elif error_code(error) in DAMAGED:
-            remedy = "start the program: it renames the file, says so, and recovers the readable games"
-        report.wrong(f"{path}: {error}", remedy)
-    files = [path.with_name(path.name + ending) for ending in _ENDINGS]
-    locked = [each for each in files if each.exists() and not os.access(each, os.W_OK)]
-    if locked:
+        newer = "install that version again" if isinstance(error, sqlite3.NotSupportedError) else ""
+        usual = "allow this user to read the file and its folder"
+        report.wrong(f"{path}: {error}", newer or _REMEDIES.get(error_code(error), usual))
+    if locked := [each for each in _with_companions(path) if each.exists() and not os.access(each, os.W_OK)]:
         names = " ".join(quote(str(each)) for each in locked)
         report.wrong(f"{locked[0]} can't be written: no game is saved", f"as its owner: chmod u+w {names}")
     return games
@@ -163,13 +159,13 @@ def _setting_faults(path: Path) -> list[str]:
         from dungeon_tui.ui.keymap import checked
 
         faults += [preferences.trouble(("keys", name), why) for name, why in checked(settings, key_tables())[1].items()]
-    return sorted(
-        faults, key=lambda fault: [int(number) for number in _POSITION.findall(fault.removeprefix(str(path)))[:2]]
-    )
+    return faults
 
 
 def in_words(report: Report) -> Iterator[str]:
     """The report as lines of text."""
+    from rich import filesize
+
     versions, terminal, kernels = (report.values[name] for name in ("versions", "terminal", "kernels"))
     yield from wrap(", ".join(f"{name} {number}" for name, number in versions.items()), 78)
     yield ""
@@ -180,23 +176,11 @@ def in_words(report: Report) -> Iterator[str]:
         yield f"terminal    {size}, {terminal['colours']:,} colours, {terminal['encoding']}"
     for name, facts in report.values["files"].items():
         more = f", {counted(facts['games'], 'game')}" if facts.get("games") is not None else ""
-        size = f"{_bytes(facts['bytes'])}{more}" if facts["files"] else "nothing yet"
+        size = f"{filesize.decimal(facts['bytes'])}{more}" if facts["files"] else "nothing yet"
         yield f"{name if name.isalpha() else '':<11} {one_line(facts['path'])}: {size}"
-    yield f"kernels     {kernels['compiled']} of {kernels['kernels']} compiled, {_bytes(kernels['bytes'])}"
+    yield f"kernels     {kernels['compiled']} of {kernels['kernels']} compiled, {filesize.decimal(kernels['bytes'])}"
     yield ""
     for problem in report.problems:
-        yield f"wrong: {problem['what']}"
-        yield f"       {problem['do']}"
+        yield f"wrong: {problem['what']}\n       {problem['do']}"
     if not report.problems:
         yield "Nothing is wrong."
-
-
-def _bytes(number: int) -> str:
-    """A size in a suitable unit.
-
-    >>> _bytes(12), _bytes(3_400), _bytes(5_600_000)
-    ('12 bytes', '3 KB', '6 MB')
-    """
-    if number < 1000:
-        return counted(number, "byte")
-    return f"{number / 1e3:.0f} KB" if number < 10**6 else f"{number / 1e6:,.0f} MB"

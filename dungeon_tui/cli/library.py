@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +16,9 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.files import write_bytes
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.plain import fail, in_columns
+from dungeon_tui.core.recording import Recording, read_recording
 from dungeon_tui.core.text import one_line, printable
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.folders import HOME, home
 from dungeon_tui.storage.library import NAME, Library, LibraryError, StoredGame
@@ -147,29 +149,38 @@ def export_library(
 
 @app.command("import")
 def import_library(
-    file: Annotated[str, shell.argument("FILE", "An exported library; - is standard input.")],
+    file: Annotated[str, shell.argument("FILE", "An exported library, or a recording; - is standard input.")],
     as_json: shell.JsonOption = False,
 ) -> None:
-    """Add the games of an exported library that are missing here. Importing again changes nothing."""
+    """Add a recording, or the games of an exported library that are missing here. Importing again changes nothing."""
     from dungeon_tui.storage.database import MOST_BYTES
-    from dungeon_tui.storage.exchange import import_text, take_in
+    from dungeon_tui.storage.exchange import import_text, take_in, take_in_recording
 
-    data = read_level_file(file, MOST_BYTES).data
+    source = read_level_file(file, MOST_BYTES)
     with TemporaryDirectory() as folder, shell.interrupts() as stop, shell.status("Importing") as tell:
-        copy = Path(folder) / NAME
-        copy.write_bytes(data)
-        try:
-            other = Library(copy, is_foreign=True)
-        except LibraryError as error:
-            fail(str(error).replace(str(copy), printable(file), 1))
-        with closing(other):
-            counts = take_in(open_library(), other, lambda done, total: tell(f"game {done:,} of {total:,}"), stop)
+        if source.data.lstrip()[:1] == b"{":
+            counts = take_in_recording(open_library(), read_recording(source), _is_won)
+        else:
+            copy = Path(folder) / NAME
+            copy.write_bytes(source.data)
+            try:
+                other = Library(copy, is_foreign=True)
+            except LibraryError as error:
+                fail(str(error).replace(str(copy), printable(file), 1))
+            with closing(other):
+                counts = take_in(open_library(), other, lambda done, total: tell(f"game {done:,} of {total:,}"), stop)
     for line in counts.refused:
         print(f"refused: {line}", file=sys.stderr)
     values = {"new": counts.new, "changed": counts.changed, "known": counts.known, "refused": len(counts.refused)}
     print(json.dumps(values) if as_json else import_text(counts))
     shell.end_if_stopped(stop.is_set(), "; import again to add the rest")
     raise typer.Exit(1 if counts.refused else 0)
+
+
+def _is_won(controller: TurnController[Any, Any, Any], recording: Recording) -> bool:
+    from dungeon_tui.ui.outcome import judged  # loads Textual
+
+    return judged(recording.game, controller, recording.strategies)[0]
 
 
 @app.command()

@@ -23,7 +23,7 @@ from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.engine.kernel_cache import Compiling
-from dungeon_tui.storage.library import LibraryError, StoredGame
+from dungeon_tui.storage.library import LibraryError
 from dungeon_tui.ui.command_line import JsonOption, option
 
 
@@ -207,12 +207,11 @@ def _continue(
 
     library_of_all = open_library()
     found = waiting(library_of_all, find_games())
-    if found is None or found.item.game is None:
+    if found is None:
         fail("no unfinished game; dungeon-tui opens the menu")
-    game, stored = found.item.game, found.item.source
+    game, stored = found.item.game, found.item.stored
     if has_screen() and not (plain or quiet):
         open_app(game, found.opening, ascii_only=ascii_only)
-    assert isinstance(stored, StoredGame)
     resumed = library_of_all.resume(stored)
     library_of_all.close()
     for text in filter(None, (resumed.trouble, resumed.notice)):

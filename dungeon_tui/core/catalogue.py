@@ -136,7 +136,6 @@ class Opening:
     seed: int = 0
     players: Mapping[str, str] = field(default_factory=dict)  # by seat; YOU by default
     arguments: str = ""  # of `GAME play`, for the same level; may be empty
-    is_at_end: bool = False  # a recording is opened at its last turn
     screen: Callable[[Any, Any], Any] | None = None  # level, glyphs -> a screen of the game's own; None: it is played
     actions: tuple[str, ...] = ()  # as in recordings; played before the person's first
     day: date | None = None  # of a daily level

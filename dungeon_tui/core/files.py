@@ -83,18 +83,11 @@ def read_standard_input(most: int = MOST_BYTES) -> bytes:
         return _read(sys.stdin.buffer, most)
 
 
-@contextmanager
-def open_regular(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
-    """Opens a file for reading. Raises OSError, or ValueError if it is no regular file or larger than `most` bytes."""
+def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file. Raises OSError, or ValueError if it is no regular file or larger than `most` bytes."""
     _refuse_irregular(path.stat(), most)
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
         _refuse_irregular(os.fstat(file.fileno()), most)  # the file may have been replaced
-        yield file
-
-
-def read_regular(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a regular file, with the errors of `open_regular`."""
-    with open_regular(path, most) as file:
         return _read(file, most)
 
 
@@ -271,14 +264,9 @@ def unfinished(path: Path) -> list[Path]:
     """Paths of partial copies next to a file, left by killed writers."""
     target = path.resolve()
     with suppress(OSError):
-        return [part for part in target.parent.iterdir() if left_of(part) == _stem(target)]
+        found = [(part, _PART.fullmatch(part.name)) for part in target.parent.iterdir()]
+        return [part for part, name in found if name and name[1] == _stem(target) and is_gone(int(name[2]))]
     return []
-
-
-def left_of(part: Path) -> str | None:
-    """The name of the file that a partial copy was meant for, if its writer is gone; else None."""
-    found = _PART.fullmatch(part.name)
-    return found[1] if found is not None and is_gone(int(found[2])) else None
 
 
 def is_gone(process: int) -> bool:

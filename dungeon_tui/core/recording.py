@@ -26,7 +26,6 @@ FORMAT_VERSION = 2
 HASH_EVERY = 16  # turns
 MOST_TURNS = 500_000
 UNFINISHED = "unfinished"
-CUT_OFF = "the closing line with the outcome is missing: the recording was cut off"
 UNNAMED = "<recording>"  # the file of a recording that was not read from one, and of errors that are its own
 _KINDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
 
@@ -158,7 +157,7 @@ def read_recording(file: LevelFile) -> Recording:
     # The closing line: outcome and last hash.
     closing = line
     if closing is header or "outcome" not in closing.values:
-        raise closing.error(CUT_OFF)
+        raise closing.error("the closing line with the outcome is missing: the recording was cut off")
     return Recording(
         game=name,
         rules_version=header.get("rules", int),

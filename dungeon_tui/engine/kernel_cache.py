@@ -33,7 +33,6 @@ class CachedKernels:
     kernels: int
     compiled: int  # of them, from the current sources
     bytes: int  # of all files, outdated ones too
-    folders: tuple[str, ...]  # of these files
 
     @property
     def are_few(self) -> bool:
@@ -43,7 +42,7 @@ class CachedKernels:
 
 def cached_kernels(package: Path) -> CachedKernels:
     """Looks for the compiled kernels of a package; reads at most a hundred small files."""
-    kernels, compiled, size, folders = 0, 0, 0, dict[str, None]()
+    kernels = compiled = size = 0
     sources = package / "engine", *sorted(package.glob("games/*/ai"))
     for source in (file for folder in sources for file in sorted(folder.rglob("*.py"))):
         names = _KERNEL.findall(source.read_text("utf-8"))
@@ -52,8 +51,7 @@ def cached_kernels(package: Path) -> CachedKernels:
             files = list(_files(source, name))
             compiled += any(_is_current(file, source, package) for file in files if file.suffix == ".nbi")
             size += sum(file.stat().st_size for file in files)
-            folders |= dict.fromkeys(str(file.parent) for file in files)
-    return CachedKernels(kernels, compiled, size, tuple(folders))
+    return CachedKernels(kernels, compiled, size)
 
 
 def _files(source: Path, name: str) -> Iterator[Path]:

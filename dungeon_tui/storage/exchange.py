@@ -11,10 +11,12 @@ from datetime import date, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
+from typing import Any
 
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.recording import MOST_TURNS
+from dungeon_tui.core.recording import MOST_TURNS, Recording, reexecute
 from dungeon_tui.core.text import printable
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.storage.database import copy_game
 from dungeon_tui.storage.library import NAME, Library, LibraryError, StoredGame, timestamp
@@ -73,6 +75,36 @@ def take_in(
     if unsound:
         counts.refused.append(f"{counted(unsound, 'game')}: damaged")
     return counts
+
+
+def take_in_recording(
+    library: Library, recording: Recording, is_won: Callable[[TurnController[Any, Any, Any], Recording], bool]
+) -> ImportCounts:
+    """Adds a recording as a game that got help; repeating it changes nothing. Raises LevelError if its replay differs.
+
+    `is_won` tells, after the last turn, whether a person has won.
+    """
+    controller, found = reexecute(recording)
+    if controller is None or not found.is_ok or not recording.actions:
+        raise LevelError(found.message if recording.actions else "nobody moved", recording.file, found.line or 1)
+    content = recording.game, recording.level, recording.seed, recording.actions
+    key, number = hashlib.sha256(repr(content).encode()).hexdigest()[:16], len(recording.actions)
+    known, is_removed, _ = _known(library, key)
+    if known is not None:
+        library.restore(known)
+        return ImportCounts(changed=is_removed, known=not is_removed)
+    title, arguments, players = recording.title, recording.arguments, recording.strategies
+    values = {"game": recording.game, "rules": recording.rules_version, "seed": recording.seed, "is_helped": True}
+    with library.writing():
+        level = library.keep_level(recording.level)
+        stored = library.begin(
+            **values, key=key, level=level, title=title, arguments=arguments, players=players, writer=0
+        )
+        turns = [(-turn, action) for turn, action in enumerate(recording.actions)]
+        library.add_turns(stored.id, turns, -number, -number, ply=number)
+        if controller.outcome is not None:
+            library.change(stored.id, outcome=found.outcome, is_won=is_won(controller, recording))
+    return ImportCounts(new=1)
 
 
 def _take_game(library: Library, other: Library, stored: StoredGame, counts: ImportCounts) -> str:

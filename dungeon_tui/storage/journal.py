@@ -282,11 +282,6 @@ class Journal:
             self._attempt(lambda: lines.append(daily_line(self._library, day, games)))
         return lines[-1]
 
-    def note_recording(self, name: str) -> None:
-        """Notes the name of the recording of this game, so that lists show both as one."""
-        if self._is_begun and not self.trouble:
-            self._add(lambda: self._library.change(self.stored.id, source=name))
-
     def close(self) -> None:
         """Ends the session in order; forgets a game without turns; saves a recording if nothing can be written."""
         library = self._library

@@ -148,7 +148,7 @@ class DungeonApp(App[str]):
         self._games: tuple[Game, ...] = ()  # in the menu
         self._menu: HomeScreen | None = None
         self._sources: Sources | None = None
-        self._shelf: Screen[None] | None = None  # all games and recordings
+        self._shelf: Screen[None] | None = None  # all games
         self.played: PlayScreen | None = None  # the last game
         self._is_opening, self._typed = False, list[events.Key]()  # keys for the screen of a level that is opening
         self.saved: str | None = None  # the file that a level was saved to

@@ -21,7 +21,7 @@ def key_tables() -> tuple[KeyTable, ...]:
     tables = [
         KeyTable("The menu", home.KEYS),
         KeyTable("Levels", levels.KEYS),
-        KeyTable("Games and recordings", games.KEYS),
+        KeyTable("Games", games.KEYS),
         KeyTable("The settings", settings_screen.KEYS),
     ]
     for game in find_games():

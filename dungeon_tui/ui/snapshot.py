@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.library import Library
-from dungeon_tui.storage.shelf import Item, played
+from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.play.features import WideCells
@@ -59,9 +59,9 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
     return _drawn(game, controller.state, glyphs)
 
 
-def position(item: Item, library: Library | None, glyphs: Glyphs) -> Drawn | None:
-    """The map of a game or recording where it stands; None if it is too long to replay. Raises LevelError."""
-    if item.game is None or item.source.turns > MAX_TURNS:
+def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:
+    """The map of a saved game at its current turn; None if it is too long to replay. Raises LevelError."""
+    if item.stored.turns > MAX_TURNS:
         return None
-    controller, trouble = played(item, library)
-    return _drawn(item.game, controller.state, glyphs, trouble)
+    resumed = library.resume(item.stored)
+    return _drawn(item.game, resumed.controller.state, glyphs, resumed.trouble)

@@ -30,7 +30,6 @@ from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
 from dungeon_tui.storage.exchange import export, take_in
 from dungeon_tui.storage.library import Library, LibraryError
-from dungeon_tui.storage.recordings import look_into
 from dungeon_tui.storage.settings import load_settings, with_value
 from dungeon_tui.storage.settings_file import keep
 from tests.fuzz.mutate import mutated
@@ -78,14 +77,6 @@ def read_beside(ending: str) -> Callable[[LevelFile], object]:
             return par_of(crawler_dungeon.read_dungeon(str(prefix)))
 
     return read
-
-
-def look(file: LevelFile) -> object:
-    """Looks into a recording as the menu does."""
-    with tempfile.NamedTemporaryFile(suffix=".jsonl") as there:
-        there.write(file.data)
-        there.flush()
-        return look_into(Path(there.name))
 
 
 def replay(file: LevelFile) -> object:
@@ -225,7 +216,6 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "code of any number": (open_number, lambda: [codes.encode(each).encode() for each in SHARES]),
     "code of any words": (open_words, lambda: [f"{each.game} {each.arguments}|abc".encode() for each in SHARES]),
     "code of any moves": (open_moves, lambda: [bytes([n, 40]) + b"moves of any kind" * 3 for n in range(len(SHARES))]),
-    "recording in the menu": (look, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
 }
 
 

@@ -290,17 +290,6 @@ def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes
     assert resumed(library, journal)[1] == (1,) * stored
 
 
-def test_the_recording_that_a_game_was_saved_as_is_noted(tmp_path: Path) -> None:
-    library, session = library_in(tmp_path), session_of()
-    journal = journal_of(library, session)
-    journal.note_recording("early.jsonl")  # there is no game to note it for
-    session.play(1)
-    assert library.games()[0].source == ""
-    journal.note_recording("a.jsonl")
-    journal.close()
-    assert library.games()[0].source == "a.jsonl"
-
-
 def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_start(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)

@@ -25,7 +25,9 @@ from textual.widgets import Label
 
 from dungeon_tui.core.catalogue import Opening, find_game
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.recording import Recording
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.storage import recordings
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
 from dungeon_tui.ui.app import DungeonApp
@@ -253,6 +255,11 @@ def shown_lines(app: Any) -> list[str]:
 def shown(app: Any) -> str:
     """What the terminal shows, as one text."""
     return "\n".join(shown_lines(app))
+
+
+def saved_recordings() -> list[Recording]:
+    """The recordings in the player's folder."""
+    return [recordings.load(path) for path in sorted(recordings.folder().glob("*"))]
 
 
 def last_message(screen: PlayScreen) -> str:

@@ -82,9 +82,9 @@ async def test_a_recording_of_a_made_level_has_codes() -> None:
         screen = await begun(pilot)
         await pilot.press("e", "e", "ctrl+s")
         code = await share(pilot, screen)
-    (saved,) = recordings.saved()
+    (saved,) = recordings.folder().iterdir()
     game = find_game("crawler")
-    app = DungeonApp(game, Opening("saved", partial(recordings.load, saved.path)))
+    app = DungeonApp(game, Opening("saved", partial(recordings.load, saved)))
     app.animation_level = "none"
     async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)

@@ -8,10 +8,19 @@ from textual.containers import Vertical
 from textual.events import Paste
 from textual.widgets import Input
 
-from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
-from tests.ui.driving import dialogue, painted, playing, running, shown_lines, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    dialogue,
+    painted,
+    playing,
+    running,
+    saved_recordings,
+    shown_lines,
+    wait_until,
+    words,
+    write_dungeon,
+)
 from tests.ui.nim import nim
 
 ANSWERS = Answer("r", "Replace it", "replace"), Answer("backspace,ctrl+z", "Undo", "undo"), Answer("n", "Keep", "keep")
@@ -75,7 +84,7 @@ async def test_walking_on_into_the_end_answers_nothing(tmp_path: Path, clock: Cl
             clock.now += 2 * QUIET
             await pilot.press(key)
         assert pilot.app.screen is question
-        assert saved() == []
+        assert saved_recordings() == []
         clock.now += 2 * QUIET
         await pilot.press("backspace")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)

@@ -1,4 +1,4 @@
-"""Games and recordings: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
+"""Games: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
 
 import sqlite3
 import subprocess
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.level import read_level_file
@@ -19,10 +19,10 @@ from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.storage import journal
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
-from dungeon_tui.storage.recordings import Saved, folder, saved
+from dungeon_tui.storage.recordings import folder
 from dungeon_tui.storage.shelf import Item, items
 from dungeon_tui.ui.menu.game_list import GameList
-from dungeon_tui.ui.menu.games import GamesScreen, exports
+from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
@@ -143,23 +143,20 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
 # -- the list
 
 
-async def test_games_and_recordings_are_listed_once_the_newest_first_and_searched_by_typing(tmp_path: Path) -> None:
-    await played(tmp_path, "right", "ctrl+s", name="alpha")
+async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None:
+    await played(tmp_path, "right", name="alpha")
     await played(tmp_path, "right", "up", name="beta")
-    (other,) = saved()
-    other.path.with_name("friend.jsonl").write_bytes(other.path.read_bytes())
     async with shelf() as (pilot, screen):
-        assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 1", "turn 2"]
+        assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 2"]
         await pilot.press(*"beta")
         await wait_until(pilot, lambda: [item.state for item in listed(screen)] == ["turn 2"])
-        assert "1 of 3" in shown(pilot.app)
+        assert "1 of 2" in shown(pilot.app)
         await pilot.press("escape")
-        await wait_until(pilot, lambda: len(listed(screen)) == 3)
-        for _ in range(4):
-            await pilot.press("ctrl+l")
-        assert [type(item.source) for item in listed(screen)] == [Saved]
+        await wait_until(pilot, lambda: len(listed(screen)) == 2)
         await pilot.press("ctrl+t", "ctrl+g")
-        assert len(listed(screen)) == 1
+        assert len(listed(screen)) == 2
+        await pilot.press("ctrl+g")
+        assert not listed(screen)
         await pilot.press("escape", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
 
@@ -193,54 +190,21 @@ async def test_a_click_opens_the_game_that_was_clicked_if_the_list_changes_meanw
         assert (await begun(pilot)).controller.turn.ply == 2
 
 
-async def test_a_recording_opens_at_its_end_and_a_broken_one_says_why(tmp_path: Path) -> None:
+async def test_a_title_is_changed_and_a_removed_game_comes_back(tmp_path: Path) -> None:
     await played(tmp_path, "right")
-    folder().mkdir(parents=True)
-    path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
-    (folder() / "friend.jsonl").write_bytes(path.read_bytes())
-    (folder() / "half.jsonl").write_bytes(path.read_bytes().rsplit(b"\n", 2)[0])
     async with shelf() as (pilot, screen):
-        await pilot.press(*"friend")
-        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "friend")
+        await pilot.press("f2")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
+        pilot.app.screen.query_one(Input).value = "Another"
         await pilot.press("enter")
-        game = await begun(pilot)
-        assert game.session.is_looking_back
-        assert game.controller.turn.ply == len(game.session.line) - 1 > 100
-        await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-        screen.query_one(Input).value = "half"
-        await wait_until(pilot, lambda: here(screen) is not None and here(screen).title == "half")
-        await wait_until(
-            pilot, lambda: "the recording was cut off" in words(str(screen.query_one("#preview-text", Static).content))
-        )
-        await pilot.press("enter")
-        await sees(pilot, "the recording was cut off")
-        assert pilot.app.screen is screen
-
-
-async def test_a_title_is_changed_and_what_is_removed_comes_back(tmp_path: Path) -> None:
-    await played(tmp_path, "right")
-    path = Path(__file__).parents[1] / "recordings" / "crawler-hard-escaped.jsonl"
-    folder().mkdir(parents=True, exist_ok=True)
-    (folder() / "friend.jsonl").write_bytes(path.read_bytes())
-    async with shelf() as (pilot, screen):
-        for _ in range(2):
-            before = here(screen)
-            await pilot.press("f2")
-            await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
-            pilot.app.screen.query_one(Input).value = "Another"
-            await pilot.press("enter")
-            await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")
-            assert type(here(screen).source) is type(before.source)
-            await pilot.press("delete")
-            assert len(listed(screen)) == 1
-            await pilot.press("ctrl+z")
-            await wait_until(pilot, lambda: len(listed(screen)) == 2)
-            await pilot.press("down" if here(screen) == listed(screen)[0] else "up")
-        assert {item.title for item in listed(screen)} == {"Another"}
-        await pilot.press("delete", "delete", "escape")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and here(screen).title == "Another")
+        await pilot.press("delete")
+        assert not listed(screen)
+        await pilot.press("ctrl+z")
+        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["Another"])
+        await pilot.press("delete", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
-    assert (stored(), list(folder().iterdir())) == ([], [])
+    assert stored() == []
 
 
 async def test_what_waited_for_another_process_is_stored_without_another_key(
@@ -281,7 +245,7 @@ async def test_what_cant_be_written_is_reported_and_the_list_stays(tmp_path: Pat
 
 def written() -> list[Path]:
     """The exports that are whole: the others have no content yet, or another name."""
-    return [path for path in exports().glob("*") if path.suffix != ".part" and path.stat().st_size]
+    return [path for path in folder().glob("*") if path.suffix != ".part" and path.stat().st_size]
 
 
 async def test_a_game_is_exported_as_a_recording_to_a_folder_that_is_named(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from textual.widgets import Input, OptionList
 
 from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.games import crawler
-from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.key_tables import keys_of
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS
 from dungeon_tui.ui.play.overlay import SPEEDS
@@ -21,7 +20,18 @@ from dungeon_tui.ui.play.seats import LAST_TURN
 from dungeon_tui.ui.settings_screen import SettingsScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import do, last_message, playing, position, sees, stored, wait_until, words, write_dungeon
+from tests.ui.driving import (
+    do,
+    last_message,
+    playing,
+    position,
+    saved_recordings,
+    sees,
+    stored,
+    wait_until,
+    words,
+    write_dungeon,
+)
 
 CRAWLER_KEYS = {key.id: key for key in keys_of(crawler.GAME)}
 DIAGONALS = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
@@ -166,14 +176,14 @@ async def saving(player: Player) -> None:
     assert isinstance(pilot.app.screen, CommandPalette)
     await pilot.press("escape")
     await do("move.right", "move.up", "save")
-    (found,) = saved()
-    assert found.path.name in player.said
-    assert player.said.endswith(str(found.path.parent))
-    assert (found.game, found.turns, found.error) == ("crawler", 2, "")
+    (found,) = saved_recordings()
+    assert Path(found.file).name in player.said
+    assert player.said.endswith(str(Path(found.file).parent))
+    assert (found.game, len(found.actions)) == ("crawler", 2)
     await do("save")
-    assert len(saved()) == 1  # nothing has changed since
+    assert len(saved_recordings()) == 1  # nothing has changed since
     await do("move.up", "save")
-    assert sorted(each.turns for each in saved()) == [2, 3]
+    assert sorted(len(each.actions) for each in saved_recordings()) == [2, 3]
     await do("share")
     await wait_until(pilot, lambda: "ctrl+s" in player.said)  # a level of one's own has no code
     await do("leave")
@@ -269,7 +279,7 @@ async def test_leaving_asks_nothing_and_loses_nothing(room: str, keys: tuple[str
     async with playing(room) as (pilot, _):
         await pilot.press("right", *keys)
         await wait_until(pilot, lambda: not pilot.app.is_running)
-        assert (pilot.app.return_code, saved()) == (0, [])
+        assert (pilot.app.return_code, saved_recordings()) == (0, [])
     assert stored() == [(1, "")]
 
 

@@ -1,18 +1,16 @@
 """Seats, strategies, undo over both sides, taking over; and the exact judgement of what was played. Shown by nim."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.storage.recordings import saved
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.form_dialog import FieldList
 from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
-from tests.ui.driving import dialogue, do, glyphs, last_message, painted, sees, wait_until
+from tests.ui.driving import dialogue, do, glyphs, last_message, painted, saved_recordings, sees, wait_until
 from tests.ui.nim import ask_players, nim, ply_is, recorded, recording_of, seats, taken
 
 FASTEST = len(SPEEDS) - 1
@@ -215,11 +213,10 @@ async def test_a_replays_title_is_reported_and_stored() -> None:
         for keys in (("ctrl+s",), (*3 * ["right_square_bracket"], "ctrl+s")):
             await pilot.press(*keys)
             assert "pile.jsonl" in last_message(screen)
-        assert saved() == []
+        assert saved_recordings() == []
         await pilot.press("left_square_bracket", "right", "ctrl+s")
-        (found,) = saved()
-        assert json.loads(found.path.read_text().splitlines()[0])["title"] == "The great pile"
-        assert found.path.read_text().count('"action"') == 3
+        (found,) = saved_recordings()
+        assert (found.title, len(found.actions)) == ("The great pile", 3)
 
 
 # -- analysis

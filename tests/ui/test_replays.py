@@ -1,4 +1,4 @@
-"""Recordings saved from the screen, found in the menu, replayed and taken over; told apart where they are broken."""
+"""Recordings saved from the screen, replayed and taken over; told apart where they are broken."""
 
 import json
 from functools import partial
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.catalogue import Opening, find_game
-from dungeon_tui.storage.recordings import folder, load, saved
+from dungeon_tui.storage.recordings import folder, load
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.overlay import SPEEDS
 from tests.ui.driving import begun, do, last_message, playing, running, sees, shown, wait_until, words, write_dungeon
@@ -27,8 +27,8 @@ async def saved_game(tmp_path: Path, *keys: str) -> Path:
     """Plays the keys in the room, and saves."""
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, _):
         await pilot.press(*keys, "ctrl+s")
-        (found,) = saved()
-    return found.path
+        (found,) = folder().iterdir()
+    return found
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from dungeon_tui.storage.shelf import Item, Standing
 ROOMY = 66  # columns that leave room for the game and the year
 _WHEN, _GAME, _STATE = 16, 10, 16  # columns
 _SHORT_WHEN, _SHORT_STATE = 11, 9
-_KINDS = {Standing.WON: "won", Standing.GOES_ON: "goes-on", Standing.LOST: "lost", Standing.BROKEN: "lost"}
+_KINDS = {Standing.WON: "won", Standing.GOES_ON: "goes-on", Standing.LOST: "lost"}
 
 
 class GameList(ScrollView, can_focus=False):
@@ -50,10 +50,10 @@ class GameList(ScrollView, can_focus=False):
         return self.items[self._index] if self.items else None
 
     def show(self, items: Sequence[Item], same: Item | None = None) -> None:
-        """Lists these games; highlights the one with the source of `same`, or keeps the index."""
+        """Lists these games; highlights the same game as `same`, or keeps the index."""
         self.items = items
-        wanted = None if same is None else _identity(same)
-        found = (index for index, item in enumerate(items) if _identity(item) == wanted)
+        wanted = None if same is None else same.stored.id
+        found = (index for index, item in enumerate(items) if item.stored.id == wanted)
         index = self._index if wanted is None else next(found, self._index)
         self.virtual_size = Size(1, len(items))
         self._index = max(0, min(index, len(items) - 1))
@@ -103,18 +103,13 @@ def _columns(item: Item, width: int) -> list[tuple[str, str]]:
     when, state = (_WHEN, _STATE) if is_roomy else (_SHORT_WHEN, _SHORT_STATE)
     head = f" {_cut(item.when if is_roomy else item.when[5:], when)}  "
     if is_roomy:
-        head += f"{_cut(item.game.title if item.game is not None else '', _GAME)}  "
+        head += f"{_cut(item.game.title, _GAME)}  "
     stands = item.state if len(item.state) <= state else item.state.split(", ")[0]  # won 1x, turn 75: won 1x
     title = _cut(item.title, max(1, width - len(head) - state - 3))
-    return [(head, "fact"), (f"{title}  ", "title"), (f"{_cut(stands, state)} ", _KINDS.get(item.standing, "fact"))]
+    return [(head, "fact"), (f"{title}  ", "title"), (f"{_cut(stands, state)} ", _KINDS[item.standing])]
 
 
 def _cut(text: str, width: int) -> str:
     if len(text) > width > 4:
         text = set_cell_size(text, width - 3).rstrip() + "..."
     return set_cell_size(text, width)
-
-
-def _identity(item: Item) -> tuple[str, object]:
-    source = item.source
-    return ("game", source.id) if hasattr(source, "id") else ("file", source.path)

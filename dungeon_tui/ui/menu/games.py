@@ -1,11 +1,9 @@
-"""Games and recordings: find, continue, replay, rename, remove and export what was played."""
+"""The saved games: find, continue, replay, rename, remove and export them."""
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -17,14 +15,10 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from dungeon_tui.core.catalogue import Game, Opening
-from dungeon_tui.core.files import UnwritableError, write_new
-from dungeon_tui.core.recording import recording_text
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.words import duration, reason, sentence
+from dungeon_tui.core.words import duration, sentence
 from dungeon_tui.storage import recordings
-from dungeon_tui.storage.folders import home
-from dungeon_tui.storage.library import LazyLibrary, Library, LibraryError, StoredGame
-from dungeon_tui.storage.recordings import Saved
+from dungeon_tui.storage.library import LazyLibrary, Library, LibraryError
 from dungeon_tui.storage.shelf import Item, Standing, items, opening, recording_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
@@ -39,8 +33,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _HELP = (
     "Type to search: every word must be in the date, game, title, end or players.\n"
-    "A game opens at its current turn, a recording at its last one. From the start, both are replays; making a move "
-    "takes over."
+    "A game opens at its current turn. From the start, it is a replay; making a move takes over."
 )
 _CHOOSING, _CHANGING, _FILTERS = "Choosing", "Changing", "Filters"
 KEYS = (
@@ -69,13 +62,12 @@ _ENDS = {
     "Unfinished": (Standing.GOES_ON,),
     "Won": (Standing.WON,),
     "Lost": (Standing.LOST,),
-    "Recordings": (),
 }
 _TIMES = {"Any time": None, "Today": 0, "Last 7 days": 6, "Last 30 days": 29}  # days before today
 
 
 class GamesScreen(Screen[None]):
-    """The list of all games and recordings, with a preview."""
+    """The list of all games, with a preview."""
 
     COMMANDS = {KeyCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
@@ -95,7 +87,7 @@ class GamesScreen(Screen[None]):
             "time": _TIMES,
         }
         self._filtered = {name: next(iter(values)) for name, values in self._filters.items()}
-        self._removed: list[tuple[Item, Path | None]] = []  # with the current path of a file
+        self._removed: list[Item] = []
         self.keys = KEYS
 
     def spell(self, text: str) -> str:
@@ -103,7 +95,7 @@ class GamesScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="header"):
-            yield Static("Games and recordings", id="title")
+            yield Static("Games", id="title")
             yield Static("reading ...", id="count")
         yield PasteInput(placeholder="type to search")
         yield KeyBar([], id="filters")
@@ -117,7 +109,6 @@ class GamesScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
         self.settings_changed()
-        self._forget_removed()  # of a screen that was ended from outside
 
     def settings_changed(self) -> None:
         keys = {key.id: key for key in as_bound(self, KEYS)}
@@ -129,22 +120,13 @@ class GamesScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         self._read()
 
-    def on_unmount(self) -> None:
-        self._forget_removed(ours=True)
-
-    def _forget_removed(self, ours: bool = False) -> None:
-        try:
-            recordings.forget_removed(ours)
-        except OSError as error:
-            self._tell(f"a removed recording can't be deleted: {reason(error)}")
-
     @work(exclusive=True, group="reading")
     async def _read(self, same: Item | None = None) -> None:
         try:
             found = await in_background(lambda: items(self._library, self._games))
         except ValueError as error:
             self._tell(str(error))
-            return
+            found = []
         self._items, self._is_read = found, True
         self._show(same or self.query_one(GameList).highlighted)
 
@@ -156,7 +138,7 @@ class GamesScreen(Screen[None]):
             item
             for item in self._items
             if game in (None, item.game)
-            and (item.is_like(standings) if standings else isinstance(item.source, Saved))
+            and item.is_like(standings)
             and item.when >= since
             and all(word in item.words for word in words)
         ]
@@ -200,14 +182,14 @@ class GamesScreen(Screen[None]):
             self._open(item, at_start)
 
     def _open(self, item: Item, at_start: bool) -> None:
-        if item.game is None:
-            self._tell(_fault(item))
-        else:
-            self._choose(item.game, opening(item, self._library, at_start))
+        self._choose(item.game, opening(item, self._library, at_start))
 
     @property
-    def _library(self) -> Library | None:
-        return self._lazy_library.get()
+    def _library(self) -> Library:
+        """The library of the listed games. Raises LibraryError if there is none."""
+        if (library := self._lazy_library.get()) is None:
+            raise LibraryError(self._lazy_library.trouble)
+        return library
 
     def action_filter(self, what: str) -> None:
         values = [*self._filters[what]]
@@ -226,7 +208,7 @@ class GamesScreen(Screen[None]):
 
     def action_help(self) -> None:
         keys = as_bound(self, KEYS)
-        self.app.push_screen(HelpScreen("Games and recordings", _HELP, (), keys, self._look.glyphs))
+        self.app.push_screen(HelpScreen("Games", _HELP, (), keys, self._look.glyphs))
 
     # -- the preview
 
@@ -248,7 +230,7 @@ class GamesScreen(Screen[None]):
             return
         head = [Content.styled("\n".join(wrap(item.title, max(10, width))), "bold"), "\n", *_about(item, width)]
         text.update(Content.assemble(*head))
-        if item.game is None or width < 1:
+        if width < 1:
             return
         await asyncio.sleep(PREVIEW_DELAY_S)
         trouble = ""
@@ -270,35 +252,27 @@ class GamesScreen(Screen[None]):
     @work
     async def action_rename(self) -> None:
         item = self.query_one(GameList).highlighted
-        if item is None or item.game is None:
+        if item is None:
             return
         title = await self.app.push_screen_wait(LineDialog("Another title", "", typed=item.title))
         if title is None or title == item.title:
             return
-        source, library = item.source, self._library
         try:
-            if isinstance(source, Saved):
-                recordings.retitle(source.path, title)
-            elif library is not None:
-                library.change(source.id, title=title)
-        except (ValueError, UnwritableError) as error:
+            self._library.change(item.stored.id, title=title)
+        except LibraryError as error:
             self._tell(str(error))
         self._read(item)
 
     def action_remove(self) -> None:
-        """Takes the highlighted game off the list; a recording's file is deleted when you leave the screen."""
-        item, library, path = self.query_one(GameList).highlighted, self._library, None
+        item = self.query_one(GameList).highlighted
         if item is None:
             return
         try:
-            if isinstance(item.source, Saved):
-                path = recordings.remove(item.source.path)
-            elif library is not None:
-                library.remove(item.source.id)
-        except (OSError, LibraryError) as error:
-            self._tell(f"can't be removed: {reason(error)}")
+            self._library.remove(item.stored.id)
+        except LibraryError as error:
+            self._tell(f"can't be removed: {error}")
             return
-        self._removed.append((item, path))
+        self._removed.append(item)
         self._items = [each for each in self._items if each != item]
         self._show()
         self._say(self.spell(f"{item.title}: removed. {{games.restore}} brings it back."))
@@ -306,65 +280,32 @@ class GamesScreen(Screen[None]):
     def action_restore(self) -> None:
         if not self._removed:
             return
-        item, path = self._removed[-1]
         try:
-            if isinstance(item.source, StoredGame):
-                if self._library is not None:
-                    self._library.restore(item.source.id)
-            elif path is not None:
-                path.rename(item.source.path)
-        except (OSError, LibraryError) as error:
-            self._tell(f"can't be brought back: {reason(error)}")
+            self._library.restore(self._removed[-1].stored.id)
+        except LibraryError as error:
+            self._tell(f"can't be brought back: {error}")
             return
-        self._removed.pop()
-        self._read(item)
+        self._read(self._removed.pop())
 
     # -- exporting
 
     @work
     async def action_export(self) -> None:
         item = self.query_one(GameList).highlighted
-        if item is None or item.game is None:
+        if item is None:
             return
         try:
-            path = await in_background(export, item, self._library)
+            path = await in_background(lambda: recordings.write(recording_of(item, self._library)))
         except ValueError as error:
             self._tell(str(error))
         else:
             self._say(printable(str(path)), "Exported")
 
 
-def exports() -> Path:
-    """The folder of exports, which may not exist."""
-    return home() / "exports"
-
-
-def export(item: Item, library: Library | None) -> Path:
-    """Writes a game as a recording to a new file and returns its path. Raises ValueError."""
-    assert item.game is not None
-    text = recording_text(recording_of(item, library))
-    words = re.sub(r"\W+", "-", f"{item.game.name} {item.title} {item.when}".lower()).strip("-")
-    try:
-        exports().mkdir(parents=True, exist_ok=True)
-        return write_new(exports() / f"{words[:80]}.jsonl", text.encode())
-    except OSError as error:
-        raise ValueError(f"can't be written: {reason(error)}") from None
-
-
 def _about(item: Item, width: int) -> list[Content | str]:
-    source = item.source
-    if item.game is None:
-        return [Content.styled("\n".join(wrap(_fault(item), max(10, width))), "$foe"), "\n"]
+    stored = item.stored
     facts = [item.game.title, item.facts]
-    if isinstance(source, StoredGame):
-        facts.append(f"begun {source.began[:16]}, {duration(source.seconds)}; game {source.id}, {source.key[:8]}")
-        if source.arguments:
-            facts.append(f"dungeon-tui {source.game} play {printable(source.arguments)}")
-    else:
-        facts.append(f"a recording: {printable(source.path.name)}")
+    facts.append(f"begun {stored.began[:16]}, {duration(stored.seconds)}; game {stored.id}, {stored.key[:8]}")
+    if stored.arguments:
+        facts.append(f"dungeon-tui {stored.game} play {printable(stored.arguments)}")
     return ["\n".join(line for fact in facts for line in wrap(fact, max(10, width))), "\n"]
-
-
-def _fault(item: Item) -> str:
-    assert isinstance(item.source, Saved)
-    return f"{printable(str(item.source.path))}: {item.source.error or 'of a game that is not listed here'}"

@@ -30,7 +30,7 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _HELP = """Choose a game with the arrows or by its number; Enter opens its levels. Games are saved automatically:
-continue the last one here, or any other under Games and recordings. In a game, ? shows its rules and keys."""
+continue the last one here, or any other under Games. In a game, ? shows its rules and keys."""
 _NAME = (
     " ▄▄█ ▄  ▄ ▄▄▄   ▄▄▄  ▄▄   ▄▄  ▄▄▄       ▄█▄  ▄  ▄ ▀",
     "█  █ █  █ █  █ █  █ █▀▄█ █  █ █  █       █   █  █ █",
@@ -48,7 +48,7 @@ KEYS = (
         footer=1, bound_to="choose"),
     Key("menu.find", "slash", "/", "Find", "find a level of any game", _CHOOSING, footer=2, bound_to="find"),
     Key("menu.open", "o", "o", "Code", "open a share code", _CHOOSING, footer=8, bound_to="open_code"),
-    Key("menu.games", "g", "g", "Games", "all games and recordings", _MORE, footer=3, bound_to="app.games"),
+    Key("menu.games", "g", "g", "Games", "all saved games", _MORE, footer=3, bound_to="app.games"),
     Key("menu.statistics", "t", "t", "Statistics", "numbers of all games, days in a row, a calendar", _MORE,
         footer=4, bound_to="statistics"),
     Key("menu.settings", "comma", ",", "Settings", "colours, keys and more", _APP,
@@ -268,7 +268,7 @@ class HomeScreen(Screen[None]):
         }
 
     def _go_on(self) -> None:
-        if self._waiting is not None and self._waiting.item.game is not None:
+        if self._waiting is not None:
             self._sources.choose(self._waiting.item.game, self._waiting.opening)
 
     # -- choosing
@@ -355,6 +355,6 @@ def _openings(game: Game) -> list[Opening]:
 def _continue_line(waiting: Waiting) -> Content:
     item = waiting.item
     how = "interrupted at " if waiting.was_interrupted else ""
-    game = f"{item.game.title}, " if item.game is not None and item.game.title != item.title else ""
+    game = f"{item.game.title}, " if item.game.title != item.title else ""
     facts = f"  {game}{how}{item.state}, {item.when}"
     return Content.assemble(Content.styled(f"Continue: {item.title}", "bold"), Content.styled(facts, "dim"))

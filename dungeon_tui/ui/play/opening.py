@@ -53,8 +53,6 @@ def screen_maker(
     session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
     if resumed is not None:
         session.trouble = resumed.trouble or resumed.notice
-    if opening.is_at_end:
-        session.seek(len(session.line))
 
     def is_won(state: Any, outcome: Outcome) -> bool:
         return outcome.is_win if strategies is None else strategies.is_won(state, outcome, session.persons)

@@ -17,7 +17,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.stage import BUSY_MESSAGE_DELAY_S
 
-_SAVE = Key("save", "ctrl+s", "ctrl+s", "Save", "save a recording; the menu lists it", GAME)
+_SAVE = Key("save", "ctrl+s", "ctrl+s", "Save", "save a recording to send", GAME)
 
 
 class Saving(Part):
@@ -81,8 +81,6 @@ class Saving(Part):
             self._say(f"Could not save: {reason(error)}.", Meaning.FOE)
             return None
         self._saved = turn, path
-        if self._stage.journal is not None:
-            self._stage.journal.note_recording(path.name)
         return path
 
     async def save_page(self) -> None:
