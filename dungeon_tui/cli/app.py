@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import platform
 import signal
 import sys
+import traceback
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from dungeon_tui import __version__
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
@@ -19,6 +23,7 @@ from dungeon_tui.core.signals import ENDS
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.engine.kernel_cache import Compiling
+from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.settings import Loaded, load_settings, settings_path
 
 if TYPE_CHECKING:
@@ -87,11 +92,14 @@ def _settings() -> Loaded | None:
 
 
 def _tell_crash(crash: Exception) -> None:
-    from dungeon_tui.storage.reports import write_report
-
     tell(f"The program crashed: {type(crash).__name__}: {crash}")
+    versions = f"dungeon-tui {__version__}, Textual {version('textual')}, Python {platform.python_version()}"
+    text = f"{versions}, {platform.platform()}\n\n{''.join(traceback.format_exception(crash))}"
     try:
-        tell(f"Crash report: {write_report(crash)}")
+        path = home() / "reports" / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", "backslashreplace")
+        tell(f"Crash report: {path}")
     except OSError as error:
         tell(f"The crash report could not be written: {reason(error)}")
 

@@ -20,9 +20,8 @@ import dungeon_tui
 if TYPE_CHECKING:
     from typer import Typer
 
-    from dungeon_tui.core.forms import Form
     from dungeon_tui.core.level import PackedLevel
-    from dungeon_tui.core.options import Given, Options
+    from dungeon_tui.core.options import Form, Given, Options
     from dungeon_tui.core.rules import Rules
     from dungeon_tui.core.turns import TurnController
 

@@ -7,14 +7,13 @@ level's text is the name of a shipped level, or nothing, followed by options: "r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
+from random import randrange
 from types import MappingProxyType
 from typing import Any
-
-from dungeon_tui.core.forms import Choice, Field, Form, NumberField
 
 FIRST_DAY = date(2000, 1, 1)
 """The first day that has dailies."""
@@ -131,6 +130,71 @@ SEED_KIND = Kind("S", "", _read_seed)
 FLAG = Kind("", "", _read_flag, lambda value: "")  # on if present
 SWITCH = replace(FLAG)  # with an opposite, `--no-NAME`
 DAY = Kind("YYYY-MM-DD", "", read_day)
+
+
+# -- forms for generated levels
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A field with a list of values."""
+
+    label: str
+    values: tuple[tuple[str, str], ...]  # labels and texts; the first is the default
+
+    @property
+    def usual(self) -> str:
+        """The first value's label."""
+        return self.values[0][0]
+
+    def arguments(self, value: str) -> str:
+        """The text behind a label."""
+        return dict(self.values)[value]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A field for a whole number."""
+
+    label: str
+    option: str  # its name among the options
+    least: int
+    most: int
+    usual: str = ""  # empty: optional
+    if_empty: str = ""  # placeholder of an optional field
+    drawn_below: int = 0  # an empty field gets a random number below this, unless 0
+
+    def arguments(self, value: str) -> str:
+        """The option with a number; empty if there is none. Raises ValueError if it is invalid."""
+        if not value and self.drawn_below:
+            value = str(randrange(self.drawn_below))
+        if not value and self.if_empty:
+            return ""
+        if not re.fullmatch(r"-?[0-9]{1,18}", value, re.ASCII) or not self.least <= int(value) <= self.most:
+            raise ValueError(f"{self.label.lower()}: a number from {self.least:,} to {self.most:,}")
+        return f"--{self.option} {int(value)}"
+
+
+Field = Choice | NumberField
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Fields that together name a level."""
+
+    title: str
+    fields: tuple[Field, ...]
+    spell: Callable[[str], str]  # options -> the same in their one spelling; raises ValueError
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """The initial values."""
+        return tuple(field.usual for field in self.fields)
+
+    def filled(self, values: Sequence[str]) -> str:
+        """The text that names a level for some values. Raises ValueError, which names the invalid field."""
+        parts = [field.arguments(value) for field, value in zip(self.fields, values, strict=True)]
+        return self.spell(" ".join(filter(None, parts)))
 
 
 # -- options and their values

@@ -163,17 +163,6 @@ class Library:
             yield self._connection
 
     @contextmanager
-    def at_one_moment(self) -> Iterator[sqlite3.Connection]:
-        """Yields the connection; everything read in the block belongs to one moment, even if others write."""
-        with self.reading() as database:
-            database.execute("BEGIN")
-            try:
-                yield database
-            finally:
-                with suppress(sqlite3.Error):
-                    database.execute("ROLLBACK")
-
-    @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yields the connection in a transaction, or within the outer one: all that the block writes, or nothing."""
         with self._errors(), self._lock:
@@ -327,12 +316,11 @@ class Library:
 
     def resume(self, stored: StoredGame) -> Resumed:
         """Replays a game, all its branches, and goes to its current turn. Raises LevelError if it can't."""
-        # Read the game as it is now, not as it was listed.
-        with self.at_one_moment():
-            found, turns = self._games("id = ?", (stored.id,)), self.turns(stored.id)
-        if not found:
+        # Read the game as it is now, not as it was listed, without turns that another process plays meanwhile.
+        if not (found := self._games("id = ?", (stored.id,))):
             raise LevelError("the game has been removed, or is damaged", str(self.path))
         (stored,) = found
+        turns = self.turns(stored.id)[: stored.turns]
         # Its game must be installed, with the same rules.
         known = find_game(stored.game)
         if known is None:

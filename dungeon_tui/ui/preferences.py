@@ -8,7 +8,7 @@ from dungeon_tui.core.files import UnwritableError
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_positions import Keys
 from dungeon_tui.core.words import reason
-from dungeon_tui.storage.settings import Loaded, Settings, Value, settings_path, with_value, without
+from dungeon_tui.storage.settings import Loaded, Settings, Value, keep, settings_path, with_value, without
 
 _NAMED = 4  # themes that a message names
 
@@ -17,9 +17,7 @@ Keep = Callable[[Settings, Changes], Path | None]
 
 
 def keep_settings(settings: Settings, changes: Changes) -> Path | None:
-    """Writes changes into the player's file, as `storage.settings_file.keep`. Raises OSError without a home folder."""
-    from dungeon_tui.storage.settings_file import keep
-
+    """Writes changes into the player's file, as `storage.settings.keep`. Raises OSError without a home folder."""
     return keep(settings_path(), settings, changes)
 
 

@@ -21,8 +21,7 @@ from dungeon_tui.ui.keys import (
     MOVE_KEYS,
     Key,
     KeyCommands,
-    as_bound,
-    footer_of,
+    footer_entries,
     key_names,
     name_of,
     shown_key,
@@ -180,9 +179,7 @@ class SettingsScreen(Screen[None]):
         options = self.query_one(OptionList)
         for name, row in self._rows.items():
             options.replace_option_prompt(name, self._line(row))
-        keys = footer_of(as_bound(self, KEYS))
-        entries = [(self._glyphs.plain(key.shown.split()[0]), key.label, key.action) for key in keys]
-        self.query_one(KeyBar).show(entries)
+        self.query_one(KeyBar).show(footer_entries(self, KEYS, lambda shown: self._glyphs.plain(shown.split()[0])))
         self._tell()
 
     def on_resize(self) -> None:

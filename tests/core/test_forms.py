@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from dungeon_tui.core.catalogue import Game, find_games
-from dungeon_tui.core.forms import Choice, Form, NumberField
-from dungeon_tui.core.options import SEED
+from dungeon_tui.core.options import SEED, Choice, Form, NumberField
 
 SIZE = NumberField("Size", "size", 5, 30, "12")
 SIDE = NumberField("Rows", "rows", 5, 30, if_empty="by chance")

@@ -30,8 +30,7 @@ from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
 from dungeon_tui.storage.exchange import export, take_in
 from dungeon_tui.storage.library import Library, LibraryError
-from dungeon_tui.storage.settings import load_settings, with_value
-from dungeon_tui.storage.settings_file import keep
+from dungeon_tui.storage.settings import keep, load_settings, with_value
 from tests.fuzz.mutate import mutated
 from tests.libraries import RECORDINGS, add_games
 

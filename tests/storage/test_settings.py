@@ -22,6 +22,7 @@ from dungeon_tui.storage.settings import (
     TABLE,
     Loaded,
     Settings,
+    keep,
     load_settings,
     parse,
     reset,
@@ -31,7 +32,6 @@ from dungeon_tui.storage.settings import (
     with_value,
     without,
 )
-from dungeon_tui.storage.settings_file import keep
 
 
 def read(text: str | bytes) -> Loaded:

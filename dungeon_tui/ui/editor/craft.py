@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -18,6 +18,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning
 
+SEARCH_LIMIT_S = 20  # of a draft's lines
 MOST_TILES = 1 << 24  # of a level that is drawn
 
 
@@ -47,14 +48,6 @@ class OddCells:
     cells: FlatCells
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """Limits of a search."""
-
-    seconds: float
-    lines: int  # each with more treasure than the one before; amulets make their number infinite
-
-
 class LevelCheck(Protocol):
     """The known facts about a draft so far; a game's own may hold more."""
 
@@ -66,9 +59,6 @@ class LevelCheck(Protocol):
 
     @property
     def is_over(self) -> bool: ...  # the search has ended
-
-    @property
-    def is_all(self) -> bool: ...  # no search would find more
 
     @property
     def is_won(self) -> bool | None: ...  # False: proven to be impossible; None: unknown
@@ -100,14 +90,6 @@ DUNGEON_BRUSHES = {
 """Brushes that the crawler and the deep share."""
 
 
-def tile_rows(text: str, codes: Collection[int]) -> ByteGrid:
-    """(height, width) uint8 codes of rows of tiles, without blanks. Raises ValueError."""
-    rows = ["".join(line.split()) for line in text.splitlines() if line.strip()]
-    if not rows or len({*map(len, rows)}) > 1 or not {*map(ord, "".join(rows))} <= {*codes}:
-        raise ValueError(f"rows of tiles can be pasted, all as long, of {' '.join(map(chr, codes))}")
-    return np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1).copy()
-
-
 def nothing(tell: Callable[..., object]) -> Iterator[None]:
     """The first task of the judge's process: compiles or loads the solver; this one only loads the modules."""
     yield
@@ -135,8 +117,6 @@ class Craft(ABC):
     next_line: ClassVar[str]  # label of the key for another line
     check: ClassVar[type[Any]]  # a LevelCheck, made of its oddities
     prepare: ClassVar[Callable[..., Iterator[object]]] = staticmethod(nothing)
-    effort: Effort
-    longer: ClassVar[Effort]
 
     # -- levels
 
@@ -151,10 +131,6 @@ class Craft(ABC):
     @abstractmethod
     def text(self, draft: Draft) -> str:
         """The text of the file."""
-
-    @abstractmethod
-    def tiles_of(self, text: str) -> ByteGrid:
-        """(height, width) uint8 tiles of a text: rows of them, or a whole file. Raises ValueError."""
 
     @abstractmethod
     def level(self, draft: Draft, file: str) -> Any:
@@ -179,26 +155,18 @@ class Craft(ABC):
         return True
 
     @abstractmethod
-    def question(self, draft: Draft, file: str, effort: Effort, known: Any) -> tuple[Any, ...]:
+    def question(self, draft: Draft, file: str) -> tuple[Any, ...]:
         """A module-level function that yields ever better checks, and its arguments except the last, `tell`."""
 
     def unknown(self, oddities: Sequence[Any] = ()) -> Any:
         """The check of an unknown draft, with the oddities of a similar one."""
         return self.check(tuple(oddities))
 
-    def reopened(self, check: Any) -> Any:
-        """The check with its search not over."""
-        return replace(check, is_over=False)
-
     # -- words and pictures
 
     @abstractmethod
     def check_text(self, check: Any) -> str:
         """The check in words; empty if nothing is known yet."""
-
-    def news(self, check: Any, known: Any) -> str:
-        """The result of a longer search that began with the check `known`."""
-        return self.check_text(check)
 
     def no_more_lines(self, check: Any) -> str:
         """Says why there are no more lines, once the search is over."""

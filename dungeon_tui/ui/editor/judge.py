@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.ui.editor.craft import Craft, Draft, Effort, LevelCheck
+from dungeon_tui.ui.editor.craft import Craft, Draft, LevelCheck
 from dungeon_tui.workers import Process, ProcessError
 
 SEARCH_DELAY_S = 0.3  # after a change
@@ -15,10 +15,10 @@ EXPLANATION_DELAY_S = 2  # without a check
 class Judge:
     """Holds the check of the current draft so far."""
 
-    def __init__(self, craft: Craft, show: Callable[[], object], say: Callable[[str], object]) -> None:
+    def __init__(self, craft: Craft, show: Callable[[], object]) -> None:
         self.check: LevelCheck = craft.unknown()
         self.trouble = ""  # why there is no check
-        self._craft, self._show, self._say = craft, show, say
+        self._craft, self._show = craft, show
         self._known: dict[Draft, LevelCheck] = {}  # of finished searches
         self._size = 0, 0  # of the last draft
         self._progress = ""  # of the running search
@@ -26,34 +26,25 @@ class Judge:
         self._process = Process(craft.prepare)
         self.start, self.end = self._process.start, self._process.end
 
-    def take(self, draft: Draft, longer: Effort | None = None) -> None:
-        """Switches to a draft and what is known of it; with `longer`, forgets the end of its search."""
+    def take(self, draft: Draft) -> None:
+        """Switches to a draft and what is known of it."""
         size = draft.height, draft.width
         self.trouble = self._progress = ""
-        if longer:
-            self._known.pop(draft, None)
-            self.check = self._craft.reopened(self.check)
-        else:
-            self.check = self._known.get(draft) or self._craft.unknown(
-                self.check.oddities if size == self._size else ()
-            )
+        similar = self.check.oddities if size == self._size else ()
+        self.check = self._known.get(draft) or self._craft.unknown(similar)
         self._size = size
 
-    async def search(self, draft: Draft, file: str, longer: Effort | None = None) -> None:
+    async def search(self, draft: Draft, file: str) -> None:
         """Judges the current draft after a moment, unless it was judged before."""
-        known = self.check
         if draft in self._known:
             return
         await asyncio.sleep(SEARCH_DELAY_S)
         late = asyncio.get_running_loop().call_later(EXPLANATION_DELAY_S, self._be_late)
         try:
-            question = self._craft.question(draft, file, longer or self._craft.effort, known)
-            async with aclosing(self._process.ask(*question, tell=self._count)) as checks:
+            async with aclosing(self._process.ask(*self._craft.question(draft, file), tell=self._count)) as checks:
                 async for self.check in checks:
                     self._show()
             self._known[draft] = self.check
-            if longer:
-                self._say(self._craft.news(self.check, known))
         except (ProcessError, OSError) as error:
             self.trouble = sentence(str(error))
             self._show()

@@ -42,7 +42,6 @@ class Said(NamedTuple):
 
     text: str
     is_trouble: bool = False  # not everything was done
-    copied: str = ""  # for the clipboard
 
 
 Shape = Callable[["Pen"], FlatCells]
@@ -118,7 +117,7 @@ class Pen:
                    f"rectangle {name}wards") for way, name, _, _, keys, shown, *_ in _WAYS),
                 (self.edge, "edge", "e", "e", "Edge", "the brush along the rectangle's edge"),
                 (self.copy, "copy", "c", "c", "Copy", "copy the rectangle, or the tile"),
-                (self.paste, "paste", "V", "V", "Paste", "paste it here; the terminal's own paste takes tiles, too"),
+                (self.paste, "paste", "V", "V", "Paste", "paste it here"),
                 (partial(self.use, "area"), "fill", "f", "f", "Fill",
                  "the brush on all like this that hangs together", 10),
                 (self.pick, "pick", "i", "i", "Pick", "the tile here becomes the brush"),
@@ -217,16 +216,11 @@ class Pen:
         (top, bottom), (left, right) = sorted((one.row, self.cursor.row)), sorted((one.col, self.cursor.col))
         self._copied = tiles = self.draft.board.array()[top : bottom + 1, left : right + 1].copy()
         size = f"{tiles.shape[0]} x {tiles.shape[1]}"
-        text = "".join(" ".join(row.tobytes().decode("ascii")) + "\n" for row in tiles)
-        return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.", copied=text)
+        return Said(f"Copied: {size}. {{editor.paste}} pastes with its upper left corner at the cursor.")
 
-    def paste(self, text: str = "") -> Said:
-        """Pastes tiles, of a text or copied ones, to the right of and below the cursor."""
-        self.mode = Mode.DRAW
-        try:
-            self._copied = tiles = self.craft.tiles_of(text) if text else self._copied
-        except ValueError as error:
-            return Said(sentence(str(error)), True)
+    def paste(self) -> Said:
+        """Pastes the copied tiles to the right of and below the cursor."""
+        self.mode, tiles = Mode.DRAW, self._copied
         if tiles is None:
             return Said("Nothing was copied: {editor.rectangle} chooses a rectangle, {editor.copy} copies it.")
         row, col = self.cursor

@@ -22,7 +22,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.editor.craft import Craft, Draft, Effort, LevelCheck, ShownLine
+from dungeon_tui.ui.editor.craft import Craft, Draft, LevelCheck, ShownLine
 from dungeon_tui.ui.editor.draft import Drawing
 from dungeon_tui.ui.editor.filing import Filing
 from dungeon_tui.ui.editor.judge import Judge
@@ -127,7 +127,7 @@ class EditorScreen(Screen[str | None]):
         self.glyphs = glyphs
         self._game = game
         self.pen = Pen(drawing.draft)
-        self.judge = Judge(self.craft, self.show, self.say)
+        self.judge = Judge(self.craft, self.show)
         self.filing = Filing(self.pen, drawing, self._ask, self.say)
         self.line: ShownLine | None = None
         self.hovered: Cell | None = None  # the mouse's cell, until a key is pressed
@@ -153,7 +153,6 @@ class EditorScreen(Screen[str | None]):
                 (self._next_line, "line", "slash", "/", self.craft.line_label, self.craft.line_help, 4),
                 (partial(self._step, 1), "step.on", "right_square_bracket", "]", "Step", "a move on along the line"),
                 (partial(self._step, -1), "step.back", "left_square_bracket", "[", "Step back", "a move back"),
-                (self._think_longer, "longer", "t", "t", "Think longer", "search for a minute"),
                 (self._next_warning, "warning", "n", "n", "Next warning", "to the next tile that is odd"),
                 (lambda: self.map.zoom(1), "larger", "greater_than_sign", ">", "Larger", "larger cells"),
                 (lambda: self.map.zoom(-1), "smaller", "less_than_sign", "<", "Smaller", "smaller cells"),
@@ -269,8 +268,6 @@ class EditorScreen(Screen[str | None]):
         self.messages.end_transient()
         if isinstance(said, Said):
             self.say(said.text, Meaning.FOE if said.is_trouble else Meaning.NOTE)
-            if said.copied:
-                self.app.copy_to_clipboard(said.copied)
         self.show()
 
     def _choose(self, tile: int) -> None:
@@ -281,9 +278,6 @@ class EditorScreen(Screen[str | None]):
         self._think()
         self.show()
         self.call_after_refresh(self.map.zoom, None)
-
-    def on_paste(self, event: events.Paste) -> None:
-        self._edit(partial(self.pen.paste, event.text))
 
     @work(exclusive=True, group="question")
     async def _ask_size(self) -> None:
@@ -324,21 +318,10 @@ class EditorScreen(Screen[str | None]):
 
     # -- the solver, and its lines
 
-    def _think(self, longer: Effort | None = None) -> None:
-        self.judge.take(self.pen.draft, longer)
-        search = self.judge.search(self.pen.draft, self.filing.file, longer)
+    def _think(self) -> None:
+        self.judge.take(self.pen.draft)
+        search = self.judge.search(self.pen.draft, self.filing.file)
         self.run_worker(search, exclusive=True, group="verdict")
-
-    def _think_longer(self) -> None:
-        check = self.judge.check
-        if check.is_all:
-            nothing = f"There is nothing left to search for. {self.craft.no_more_lines(check)}"
-            self.say(nothing if check.is_over else THINKING)
-            return
-        self._edit(self.pen.end)
-        self._think(self.craft.longer)
-        self.show()
-        self.say(f"The solver searches for up to {self.craft.longer.seconds:g} s and reports here.")
 
     def _next_line(self) -> None:
         check, number = self.judge.check, self.line.number + 1 if self.line else 0

@@ -21,14 +21,13 @@ from textual.widgets.option_list import Option
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import typed_path
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import daily
+from dungeon_tui.core.options import Form, daily
 from dungeon_tui.core.words import counted, duration
 from dungeon_tui.storage.results import Level, Record
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.editor.opening import editor_opening
 from dungeon_tui.ui.glyphs import Glyphs, Look
-from dungeon_tui.ui.keys import Key, as_bound, footer_of
+from dungeon_tui.ui.keys import Key, as_bound, footer_entries
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, PasteInput
@@ -135,8 +134,7 @@ class LevelsScreen(Screen[None]):
         self._list_levels()
 
     def settings_changed(self) -> None:
-        keys = footer_of(as_bound(self, KEYS))
-        self._key_bar.show([(self._look.glyphs.plain(key.shown), key.label, key.action) for key in keys])
+        self._key_bar.show(footer_entries(self, KEYS, self._look.glyphs.plain))
 
     def draw_with(self, look: Look) -> None:
         self._look = look

@@ -7,9 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.geometry import Size
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Label, Static
 
 from dungeon_tui.storage.results import Statistics, Streak, Tally
@@ -44,8 +42,9 @@ class StatisticsScreen(Screen[None]):
         found = self._found
         yield Label("Statistics", classes="title")
         with Horizontal(id="numbers"):
-            yield Static(_table(found, self._titles), id="table")
-            yield Calendar(found.days, self._today, self._glyphs)
+            head, *rows, last = table(found, self._titles)
+            yield Static(Content.assemble((head, "dim"), "\n".join(["", *rows, ""]), (last, "bold")), id="table")
+            yield Static(id="calendar")
         yield Static(Content("\n".join([*runs(found), *points(found, self._titles)])), id="runs")
         figure = wins(found, self._titles, self._today)
         if figure is not None:
@@ -54,17 +53,20 @@ class StatisticsScreen(Screen[None]):
             yield Static(_LATER if found.by_game else NOTHING, id="nothing")
         yield KeyBar([("q", "Back", "dismiss")])
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_calendar)
+
+    def _show_calendar(self) -> None:
+        shown = self.query_one("#calendar", Static)
+        months, *days, meanings = _calendar_lines(self._found.days, self._today, shown.size.width, self._glyphs)
+        shown.update(Content.assemble((months, "dim"), "\n".join(["", *days, ""]), (meanings, "dim")))
+
 
 def table(found: Statistics, titles: Mapping[str, str]) -> list[str]:
     """Numbers of each game that was played, and of all, below the names of the columns."""
     rows = [(titles[name], found.by_game[name]) for name in titles if name in found.by_game]
     head = "".join(name.rjust(width) for name, width in _COLUMNS)
     return [" " * _NAME + head, *(_row(name, tally) for name, tally in rows), _row("All", found.total)]
-
-
-def _table(found: Statistics, titles: Mapping[str, str]) -> Content:
-    head, *rows, last = table(found, titles)
-    return Content("\n").join([Content.styled(head, "dim"), *map(Content, rows), Content.styled(last, "bold")])
 
 
 def _row(name: str, tally: Tally) -> str:
@@ -132,37 +134,18 @@ def _spread(number: int) -> list[int]:
     return [index * (number - 1) // (_MOST_MARKS - 1) for index in range(_MOST_MARKS)]
 
 
-class Calendar(Widget):
-    """The days of the last weeks, a column per week, darker the more games ended on them."""
-
-    def __init__(self, days: Mapping[date, int], today: date, glyphs: Glyphs) -> None:
-        super().__init__()
-        self._days, self._today, self._glyphs = days, today, glyphs
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(_DAYS) + 2
-
-    def render(self) -> Content:
-        shades = _ASCII_SHADES if self._glyphs.is_ascii else _SHADES
-        months, *rows = calendar(self._days, self._today, self.content_size.width, shades)
-        parts: list[Content] = [Content.styled(months, "dim")]
-        for name, row in zip(_DAYS, rows, strict=True):
-            parts.append(Content.assemble((name.ljust(_LABELS), "dim"), (row, "$way-out")))
-        parts.append(Content.styled(_meanings(shades), "dim"))
-        return Content("\n").join(parts)
-
-
-def _meanings(shades: str) -> str:
+def _calendar_lines(days: Mapping[date, int], today: date, width: int, glyphs: Glyphs) -> list[str]:
+    """The calendar with the names of days, and the meanings of its shades."""
+    shades = _ASCII_SHADES if glyphs.is_ascii else _SHADES
+    months, *rows = calendar(days, today, width, shades)
+    named = [f"{name.ljust(_LABELS)}{row}" for name, row in zip(_DAYS, rows, strict=True)]
     key = " ".join(f"{shade} {step}" for shade, step in zip(shades, _STEPS, strict=True))
-    return f"{' ' * _LABELS}{key}+ a day"
+    return [months, *named, f"{' ' * _LABELS}{key}+ a day"]
 
 
 def in_words(found: Statistics, titles: Mapping[str, str], today: date, glyphs: Glyphs) -> list[str]:
     """All that the screen shows, except the plot, as text."""
-    shades = _ASCII_SHADES if glyphs.is_ascii else _SHADES
-    months, *rows = calendar(found.days, today, _WIDTH, shades)
-    days = [f"{name.ljust(_LABELS)}{row}" for name, row in zip(_DAYS, rows, strict=True)]
-    return [*table(found, titles), "", months, *days, _meanings(shades), "", *runs(found)]
+    return [*table(found, titles), "", *_calendar_lines(found.days, today, _WIDTH, glyphs), "", *runs(found)]
 
 
 def calendar(days: Mapping[date, int], today: date, width: int, shades: str) -> list[str]:

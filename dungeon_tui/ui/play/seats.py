@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU
-from dungeon_tui.core.forms import Choice
+from dungeon_tui.core.options import Choice
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.play.features import Strategies

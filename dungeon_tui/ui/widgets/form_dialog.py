@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
-from dungeon_tui.core.forms import Choice, Field, NumberField
+from dungeon_tui.core.options import Choice, Field, NumberField
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.key_bar import KeyBar

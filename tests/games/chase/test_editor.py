@@ -108,12 +108,6 @@ def test_a_line_ends_in_the_capture() -> None:
     assert line.states[-1].monster_moves == check.value
 
 
-@pytest.mark.parametrize("text", ["x", "", ".x.", "M"])
-def test_what_is_no_rows_of_sites_is_not_pasted(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        CRAFT.tiles_of(text)
-
-
 def test_a_position_is_drawn_as_it_stands_unless_somebody_stands_in_a_corridor() -> None:
     state = rules.start(board("M.+.", "  @ ", "    ", "    "))
     assert drawing_of(replace(state, monster=Cell(0, 1))).draft.pieces[MONSTER] == (0, 1)

@@ -96,20 +96,6 @@ def test_a_line_has_no_gaps_and_keeps_near_the_straight_one(data: st.DataObject,
         assert abs((row - one.row) * cols - (col - one.col) * rows) <= max(abs(rows), abs(cols)) / 2
 
 
-# -- tiles as text
-
-
-@pytest.mark.parametrize("text", ["-+\n$o", " - +\r\n\r\n $ -\n", "2 2\n0 0\n- + $ -"])
-def test_texts_of_many_kinds_are_tiles(text: str) -> None:
-    assert CRAFT.tiles_of(text).tolist() == [[*b"-+"], [*b"$-"]]
-
-
-@pytest.mark.parametrize("text", ["", " \n", "-+\n$", "hello", "2 2\n0 0\n- +", "-\u2588", "\ud800"])
-def test_other_texts_are_not(text: str) -> None:
-    with pytest.raises(ValueError, match=r"- \+ \$ @ M \? !"):
-        CRAFT.tiles_of(text)
-
-
 # -- drafts
 
 
@@ -292,28 +278,19 @@ def test_the_brush_is_picked_and_chosen_along_the_palette() -> None:
 def test_copying_and_pasting() -> None:
     pen = pen_on("o$-M", "-+--", "----")
     assert press(pen, "V") is not None  # nothing was copied
-    said = press(pen, "right v down c")
-    assert said.copied == "$\n+\n"
-    assert np.array_equal(CRAFT.tiles_of(said.copied), [[TREASURE], [PILLAR]])
-    press(pen, "right V")
+    press(pen, "right v down c right V")
     assert rows_of(pen.draft) == ["o$-M", "-+$-", "--+-"]
-    assert not pen.paste("- $\n$ M\n").is_trouble
-    assert rows_of(pen.draft) == ["o$-M", "-+-$", "--$M"]
-    assert pen.paste("- $\n$").is_trouble
     press(pen, "home pageup V")  # the start stays
-    assert rows_of(pen.draft) == ["o$-M", "$M-$", "--$M"]
+    assert rows_of(pen.draft) == ["o$-M", "++$-", "--+-"]
 
 
 def test_what_is_pasted_over_the_edge_is_counted() -> None:
-    pen = pen_on("o---", "----")
-    press(pen, "end down")
-    said = pen.paste("$ $ $\n+ + +\n")
+    pen = pen_on("o$$$", "-+++")
+    press(pen, "right v end down c home")
+    said = press(pen, "end V")
     assert said.is_trouble
     assert "5 tiles" in said.text
-    assert rows_of(pen.draft) == ["o---", "---$"]
-    said = press(pen, "up left left V")
-    assert not said.is_trouble
-    assert rows_of(pen.draft) == ["o$$$", "-+++"]
+    assert rows_of(pen.draft) == ["o$$$", "-++$"]
 
 
 # -- the mouse

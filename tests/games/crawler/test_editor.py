@@ -1,6 +1,5 @@
 """The editor by its keys and the mouse: painting, resizing, undo, saving, playing, and what the solver says."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.events import MouseDown, MouseMove, MouseUp, Paste
+from textual.events import MouseDown, MouseMove, MouseUp
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -19,7 +18,6 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.model.level import ADVENTURER
 from dungeon_tui.games.crawler.view.editor import CRAFT, CrawlerCheck
 from dungeon_tui.ui.editor import judge
-from dungeon_tui.ui.editor.craft import Effort
 from dungeon_tui.ui.editor.draft import open_drawing
 from dungeon_tui.ui.editor.pen import Mode
 from dungeon_tui.ui.editor.screen import EditorScreen, TileBar, cell_text
@@ -37,9 +35,7 @@ ROOM = ("-----", "-o-$-", "----!")
 
 
 class InThisProcess:
-    """Answers here and at once what the solver's process would answer; where there is a gate, once it is open."""
-
-    gate: asyncio.Event | None = None
+    """Answers here and at once what the solver's process would answer."""
 
     def __init__(self, *_: object) -> None:
         pass
@@ -50,9 +46,6 @@ class InThisProcess:
     end = start
 
     async def ask(self, function: Any, *arguments: object, tell: Any) -> AsyncIterator[Any]:
-        if self.gate is not None:
-            tell(1234)
-            await self.gate.wait()
         for item in function(*arguments, tell):
             yield item
 
@@ -134,12 +127,9 @@ async def test_keys_reach_the_pen_and_its_words_are_shown(file: Path) -> None:
         assert len(screen.messages.texts) == 1  # nothing is left to take back
         await pilot.press("b")
         await sees(pilot, "b Brush up")
-        await pilot.press("escape", "v", "down", "c")
-        assert pilot.app.clipboard == "M\n-\n"
-        screen.post_message(Paste("+ +\n"))
-        await pilot.pause()
-        assert rows(screen) == ["-----", "-o-M-", "---++"]
-        assert numbers(said(screen)) == [1, 2]
+        await pilot.press("escape", "v", "down", "c", "right", "V")
+        assert rows(screen) == ["-----", "-o-M-", "----M"]
+        assert numbers(said(screen))[:2] == [1, 1]
 
 
 async def test_resizing_by_numbers(file: Path) -> None:
@@ -199,8 +189,6 @@ async def test_the_verdict_follows_each_change(file: Path) -> None:
         for key, told in (("n", sentence(odd.message)), ("slash", CRAFT.no_more_lines(screen.judge.check))):
             await pilot.press(key)
             assert said(screen) == told
-        await pilot.press("t")
-        assert said(screen).endswith(CRAFT.no_more_lines(screen.judge.check))
         await pilot.press("end", "exclamation_mark")
         await sees_no(pilot, odd.bar)
         await judged(pilot, screen)
@@ -257,27 +245,6 @@ async def test_a_line_out_is_drawn_and_stepped(file: Path) -> None:
         await pilot.press("down", "M")
         assert screen.pen.mode is Mode.DRAW
         assert rows(screen) == ["o-$?", "M+--", "$---"]
-
-
-async def test_a_longer_search_keeps_what_is_known_and_says_that_it_goes_on(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(CRAFT, "effort", Effort(60, 1))
-    async with editing(file, "o-$?", "-+--", "$---") as (pilot, screen):
-        await judged(pilot, screen, (1, 3), is_all=False)
-        go_on = asyncio.Event()
-        monkeypatch.setattr(InThisProcess, "gate", go_on)
-        await pilot.press("t")
-        assert numbers(said(screen)) == [60]  # seconds
-        await sees(pilot, "1,234 states")
-        assert not screen.judge.check.is_over
-        assert CRAFT.check_text(screen.judge.check) in words(shown(pilot.app))
-        await pilot.press("slash")
-        assert (numbers(said(screen)), said(screen)[-3:]) == ([3, 1], "ddd")
-        go_on.set()
-        await sees(pilot, "in 7 with all 2")
-        await wait_until(pilot, lambda: screen.judge.check.is_over)
-        assert numbers(said(screen))[:2] == [7, 2]
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def test_all_that_is_drawn_is_in_the_file(keys: list[str]) -> None:
 )
 def test_the_judge_tells_the_way_out_or_the_fault(rows: str, is_won: bool | None, moves: int | None) -> None:
     text = f'[levels.one]\nmap = "{rows}"\n' + ("" if "?" in rows else '[levels.one.doors]\n1 = {ending = "out"}\n')
-    *_, check = judging(text, "one", "own.toml", 10, print)
+    *_, check = judging(text, "one", "own.toml", print)
     assert check.is_over
     assert check.is_won is is_won
     assert bool(check.oddities) is (is_won is None)

@@ -3,9 +3,8 @@
 from functools import partial
 
 from dungeon_tui.core.catalogue import Opening
-from dungeon_tui.core.forms import Form
 from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
-from dungeon_tui.core.options import Given
+from dungeon_tui.core.options import Form, Given
 from dungeon_tui.games._template.model.options import LEVELS, OPTIONS
 from dungeon_tui.games._template.model.rules import Level, read_level
 

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 
 from dungeon_tui.core.catalogue import YOU
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import NEW, SEED_KIND, Option, Options, number, one_of, word
+from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, number, one_of, word
 from dungeon_tui.games.chase.model.players import AIMS, KINDS, NAMES, TITLES, seats
 
 _SIZE = number(5, 4096)

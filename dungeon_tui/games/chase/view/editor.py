@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dungeon_tui.core.board import Board, ByteGrid
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, cells_of
-from dungeon_tui.core.level import LevelError, LevelFile, level_name
+from dungeon_tui.core.level import LevelFile, level_name
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL, Lev
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, Effort, OddCells, ShownLine
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, OddCells, ShownLine
 from dungeon_tui.ui.editor.draft import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
@@ -40,10 +40,6 @@ class ChaseCheck:
     trouble: str = ""  # why there is no value
     values: Mapping[Cell, int] = field(default_factory=dict)  # of each site if the rogue stood there
     line: tuple[Cell, ...] = ()  # best moves of both sides, the monster's first
-
-    @property
-    def is_all(self) -> bool:
-        return True
 
     @property
     def is_won(self) -> bool | None:
@@ -104,7 +100,6 @@ Boards are square: saving fills the missing part with walls.
     line_label, line_help = "Best line", "draw the best moves of both sides"
     next_line = "Next line"
     check, prepare = ChaseCheck, staticmethod(preparing)
-    effort = longer = Effort(60, 1)
 
     def empty(self) -> Draft:
         tiles = np.full((_SIDE, _SIDE), WALL, np.uint8)
@@ -123,17 +118,6 @@ Boards are square: saving fills the missing part with walls.
     def text(self, draft: Draft) -> str:
         return level_text(draft.level())
 
-    def tiles_of(self, text: str) -> ByteGrid:
-        try:
-            return read_level(LevelFile("<pasted>", text.encode())).tiles
-        except (LevelError, UnicodeEncodeError):
-            lines = text.splitlines()
-        rows = [line[::2] for line in lines]
-        width = max(map(len, rows), default=0)
-        if not width or not {*"".join(rows)} <= {*".+ "} or any(line[1::2].strip() for line in lines):
-            raise ValueError("paste rows of sites with a blank after each: . room, + corridor, blank wall")
-        return np.frombuffer("".join(row.ljust(width) for row in rows).encode(), np.uint8).reshape(len(rows), width)
-
     def level(self, draft: Draft, file: str) -> Level:
         size = max(draft.height, draft.width)
         missing = (0, size - draft.height), (0, size - draft.width)
@@ -146,7 +130,7 @@ Boards are square: saving fills the missing part with walls.
     def play(self, draft: Draft, name: str) -> tuple[Level, Mapping[str, str]]:
         return replace(draft.level(name), is_safe=is_safe), seats(None, None)
 
-    def question(self, draft: Draft, file: str, effort: Effort, known: ChaseCheck) -> tuple[Any, ...]:
+    def question(self, draft: Draft, file: str) -> tuple[Any, ...]:
         return judging, draft.level(file), draft.width
 
     def check_text(self, check: ChaseCheck) -> str:

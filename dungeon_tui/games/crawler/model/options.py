@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import EXISTING, NEW, SEED, Option, Options, number, one_of
+from dungeon_tui.core.options import EXISTING, NEW, SEED, Form, Option, Options, number, one_of
 
 MAX_CELLS = 2_147_483_647  # as in level.py
 

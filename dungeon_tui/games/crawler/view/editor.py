@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dungeon_tui.core.board import Board, ByteGrid
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelError, LevelFile
+from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.par import Par, point_text
@@ -21,13 +21,14 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone
 from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.view.advice.hints import line_layer
 from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
-from dungeon_tui.ui.editor.craft import DUNGEON_BRUSHES, Brush, Craft, Draft, Effort, ShownLine, tile_rows
+from dungeon_tui.ui.editor.craft import DUNGEON_BRUSHES, SEARCH_LIMIT_S, Brush, Craft, Draft, ShownLine
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource
 
 _MEMORY = 1 << 30  # limit in bytes of the search
 _MOST_LISTED = 4  # lines
 _UNKNOWN = Par()
+_MOST_LINES = 99  # each with more treasure than the one before; amulets make their number infinite
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,7 +38,6 @@ class CrawlerCheck:
     oddities: tuple[Oddity, ...] = ()
     par: Par = _UNKNOWN
     is_checked: bool = False  # True if the oddities are of this draft, not of an earlier one
-    seconds: float = 0  # time limit of the search
     is_over: bool = False  # True if the search has ended
     ended: str = ""  # why it ended, as in Escape
     states: int = 0  # visited
@@ -48,26 +48,22 @@ class CrawlerCheck:
         return True if self.par.points else False if self.par.is_all else None
 
     @property
-    def is_all(self) -> bool:
-        return self.par.is_all
-
-    @property
     def line_count(self) -> int:
         return len(self.par.points)
 
 
 def judging(
-    level: level_file.Level, is_followed: bool, effort: Effort, known: Par, tell: Callable[..., object]
+    level: level_file.Level, is_followed: bool, lines: int, tell: Callable[..., object]
 ) -> Iterator[CrawlerCheck]:
-    """Yields better and better checks, from `known` on: oddities, then lines; `tell` gets the states visited."""
+    """Yields better and better checks: oddities, then at most so many lines; `tell` gets the states visited."""
     there_is = 0 if np.any(level.tiles == AMULET) else int(np.count_nonzero(level.tiles == TREASURE))
     odd = tuple(oddities(level, is_followed=is_followed))
-    check = CrawlerCheck(odd, known, is_checked=True, seconds=effort.seconds, all_treasure=there_is)
+    check = CrawlerCheck(odd, is_checked=True, all_treasure=there_is)
     yield check
     state = rules.start(alone(level))
     question = solver.Solver(state.dungeon, by_door=True, memory=_MEMORY)
-    end = monotonic() + effort.seconds
-    treasure = max((point.treasure + 1 for point in known.points if point.is_proven), default=0)
+    end = monotonic() + SEARCH_LIMIT_S
+    treasure = 0
     while not check.is_over:
         before = check.states
         found = question.escape(
@@ -79,7 +75,7 @@ def judging(
         states = before + found.states
         par = extended(check.par, found, states)
         treasure = found.treasure + 1
-        is_over = found.moves is None or not found.is_proven or len(par.points) == effort.lines
+        is_over = found.moves is None or not found.is_proven or len(par.points) == lines
         check = replace(check, par=par, is_over=is_over, ended=found.ended, states=states)
         yield check
 
@@ -114,7 +110,6 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     line_label, line_help = "Line out", "a shortest line out; again: more treasure"
     next_line = "With more treasure"
     check, prepare = CrawlerCheck, staticmethod(preparing)
-    effort, longer = Effort(seconds=10, lines=12), Effort(seconds=60, lines=99)
 
     def empty(self) -> Draft:
         return Draft(Board.of(np.full((10, 20), OPEN, np.uint8)), {ADVENTURER: Cell(1, 1)}, self)
@@ -126,14 +121,6 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     def text(self, draft: Draft) -> str:
         return level_file.level_text(draft.level())
 
-    def tiles_of(self, text: str) -> ByteGrid:
-        try:
-            return level_file.read_level(LevelFile("<pasted>", text.encode())).tiles
-        except (LevelError, UnicodeEncodeError):
-            tiles = tile_rows(text, self.brushes)
-        tiles[tiles == ADVENTURER] = OPEN
-        return tiles
-
     def level(self, draft: Draft, file: str) -> level_file.Level:
         return level_file.Level(file, draft.board.copy(), draft.start)
 
@@ -143,8 +130,8 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     def is_prepared(self) -> bool:
         return solver.is_prepared()
 
-    def question(self, draft: Draft, file: str, effort: Effort, known: CrawlerCheck) -> tuple[Any, ...]:
-        return judging, draft.level(file), has_neighbour(file, 1), effort, known.par
+    def question(self, draft: Draft, file: str) -> tuple[Any, ...]:
+        return judging, draft.level(file), has_neighbour(file, 1), _MOST_LINES
 
     def check_text(self, check: CrawlerCheck) -> str:
         par = check.par
@@ -165,11 +152,6 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
         if len(parts) > _MOST_LISTED:
             parts[_MOST_LISTED - 2 : -1] = ["..."]
         return "; ".join(parts)
-
-    def news(self, check: CrawlerCheck, known: CrawlerCheck) -> str:
-        now, before = ([(point.moves, point.bound) for point in each.par.points] for each in (check, known))
-        found = f"Found: {point_text(check.par.points[-1])}" if now != before else "Nothing new was found"
-        return f"{found}. {self.no_more_lines(check)}"
 
     def no_more_lines(self, check: CrawlerCheck) -> str:
         points = check.par.points
@@ -207,7 +189,7 @@ def _no_line_text(check: CrawlerCheck) -> str:
     if check.ended == "size" and not check.states:
         return "Too large to solve"
     reasons = {"size": "on boards small enough to search", "memory": "before the memory was full"}
-    return f"No line out found {reasons.get(check.ended, f'within {check.seconds:g} s')}"
+    return f"No line out found {reasons.get(check.ended, f'within {SEARCH_LIMIT_S} s')}"
 
 
 CRAFT = CrawlerCraft()

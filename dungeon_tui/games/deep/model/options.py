@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import FLAG, NEW, SEED, Option, Options
+from dungeon_tui.core.options import FLAG, NEW, SEED, Form, Option, Options
 
 
 def _names() -> Collection[str]:

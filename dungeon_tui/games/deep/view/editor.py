@@ -9,7 +9,7 @@ import numpy as np
 import tomlkit
 
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
-from dungeon_tui.core.board import Board, ByteGrid
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.words import counted, sentence
@@ -58,10 +58,6 @@ class RoomCheck:
         return self.is_checked and (bool(self.oddities) or self.found is not None)
 
     @property
-    def is_all(self) -> bool:
-        return bool(self.oddities) or (self.found is not None and self.found.is_decided)
-
-    @property
     def is_won(self) -> bool | None:
         return None if self.found is None else True if self.found.line else False if self.found.is_lost else None
 
@@ -70,7 +66,7 @@ class RoomCheck:
         return int(self.found is not None and self.found.line is not None)
 
 
-def judging(text: str, level: str, file: str, seconds: float, tell: Callable[..., object]) -> Iterator[RoomCheck]:
+def judging(text: str, level: str, file: str, tell: Callable[..., object]) -> Iterator[RoomCheck]:
     """Yields the errors of a campaign, else the fewest moves out of one level; runs in a separate process."""
     parsed = parse_campaign(LevelFile(file, text.encode()))
     none = np.empty(0, np.intp)
@@ -80,7 +76,7 @@ def judging(text: str, level: str, file: str, seconds: float, tell: Callable[...
     yield check
     if parsed.campaign is not None:
         state = rules.entered(parsed.campaign, parsed.campaign.levels[level])
-        yield replace(check, found=escape(state, time_limit=seconds))
+        yield replace(check, found=escape(state, time_limit=craft.SEARCH_LIMIT_S))
 
 
 class DeepCraft(craft.Craft):
@@ -101,7 +97,6 @@ After each change the solver shows how few moves get you out, or the first error
     counted = {TREASURE: "Treasure", AMULET: "Amulets"}
     line_label, line_help, next_line = "Line out", "a shortest line out", "Next line"
     check = RoomCheck
-    effort, longer = craft.Effort(10, 1), craft.Effort(60, 1)
 
     def __init__(self, own: Mapping[int, str] | None = None) -> None:
         own = dict(own or {})
@@ -170,11 +165,6 @@ After each change the solver shows how few moves get you out, or the first error
                 doors[chr(door)] = tomlkit.inline_table() | {"ending": "out"}
         return str(tomlkit.dumps(document))
 
-    def tiles_of(self, text: str) -> ByteGrid:
-        tiles = craft.tile_rows(text, self.brushes)
-        tiles[tiles == ADVENTURER] = OPEN
-        return tiles
-
     def level(self, draft: craft.Draft, file: str) -> Campaign:
         campaign = read_campaign(LevelFile(file or "drawn", self.text(draft).encode()))
         first = draft.rest.level
@@ -183,11 +173,8 @@ After each change the solver shows how few moves get you out, or the first error
     def play(self, draft: craft.Draft, name: str) -> tuple[Campaign, Mapping[str, str]]:
         return self.level(draft, name), {}
 
-    def question(self, draft: craft.Draft, file: str, effort: craft.Effort, known: RoomCheck) -> tuple[Any, ...]:
-        return judging, self.text(draft), draft.rest.level, file or "drawn", effort.seconds
-
-    def reopened(self, check: RoomCheck) -> RoomCheck:
-        return replace(check, found=None)
+    def question(self, draft: craft.Draft, file: str) -> tuple[Any, ...]:
+        return judging, self.text(draft), draft.rest.level, file or "drawn"
 
     def check_text(self, check: RoomCheck) -> str:
         if check.oddities:

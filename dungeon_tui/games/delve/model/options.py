@@ -1,7 +1,6 @@
 """The options of `delve play`; loads no engine, for the help and the menu."""
 
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Option, Options, number, one_of
+from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
 
 MONSTERS = 10  # default for a game
 COURSE, HEARTS = "course", "hearts"  # rules: one hit is death, or three hearts

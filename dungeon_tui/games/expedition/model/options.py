@@ -6,8 +6,7 @@ from functools import cache
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import EXISTING, FLAG, NEW, SEED, SWITCH, Option, Options, decimal, number, word
+from dungeon_tui.core.options import EXISTING, FLAG, NEW, SEED, SWITCH, Form, Option, Options, decimal, number, word
 
 ROOMS = number(1, 256)
 

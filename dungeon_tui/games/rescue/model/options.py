@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
-from dungeon_tui.core.forms import Form
-from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Option, Options, number, one_of
+from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
 
 PUZZLES = ("purchase", "uphill", "answer-is-one", "greedy-fails")  # the names of generator.py
 MOST_FEE = 1000
