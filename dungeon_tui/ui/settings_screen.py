@@ -17,16 +17,7 @@ from dungeon_tui.storage.settings import SINGLE, TABLE, Value, values_of, with_v
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keymap import KeyTable, checked, preset
-from dungeon_tui.ui.keys import (
-    MOVE_KEYS,
-    Key,
-    KeyCommands,
-    footer_entries,
-    key_names,
-    name_of,
-    shown_key,
-    with_key_names,
-)
+from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, footer, key_names, name_of, shown_key, with_key_names
 from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
@@ -179,7 +170,7 @@ class SettingsScreen(Screen[None]):
         options = self.query_one(OptionList)
         for name, row in self._rows.items():
             options.replace_option_prompt(name, self._line(row))
-        self.query_one(KeyBar).show(footer_entries(self, KEYS, lambda shown: self._glyphs.plain(shown.split()[0])))
+        self.query_one(KeyBar).show(footer(self, KEYS, lambda shown: self._glyphs.plain(shown.split()[0])))
         self._tell()
 
     def on_resize(self) -> None:

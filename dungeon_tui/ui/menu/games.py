@@ -22,7 +22,7 @@ from dungeon_tui.storage.library import LazyLibrary, Library, LibraryError
 from dungeon_tui.storage.shelf import Item, Standing, items, opening, recording_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
-from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer_entries, key_names, with_key_names
+from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, with_key_names
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.game_list import GameList
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
@@ -112,7 +112,7 @@ class GamesScreen(Screen[None]):
 
     def settings_changed(self) -> None:
         keys = {key.id: key for key in as_bound(self, KEYS)}
-        self.query_one("#footer", KeyBar).show(footer_entries(self, KEYS, self._look.glyphs.plain))
+        self.query_one("#footer", KeyBar).show(footer(self, KEYS, self._look.glyphs.plain))
         named = [(keys[f"games.{name}"], label) for name, label in self._filtered.items()]
         self.query_one("#filters", KeyBar).show([(self.spell(key.shown), label, key.action) for key, label in named])
 

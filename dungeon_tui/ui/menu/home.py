@@ -20,7 +20,7 @@ from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.shelf import Waiting
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
-from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer_entries, key_names, with_key_names
+from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, with_key_names
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import Sources
@@ -159,7 +159,7 @@ class HomeScreen(Screen[None]):
         self.call_after_refresh(self._draw_cards)  # behind the first frame
 
     def settings_changed(self) -> None:
-        self._key_bar.show(footer_entries(self, KEYS, self._look.glyphs.plain))
+        self._key_bar.show(footer(self, KEYS, self._look.glyphs.plain))
 
     def draw_with(self, look: Look) -> None:
         self._look = look

@@ -27,7 +27,7 @@ from dungeon_tui.storage.results import Level, Record
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.editor.opening import editor_opening
 from dungeon_tui.ui.glyphs import Glyphs, Look
-from dungeon_tui.ui.keys import Key, as_bound, footer_entries
+from dungeon_tui.ui.keys import Key, as_bound, footer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, PasteInput
@@ -134,7 +134,7 @@ class LevelsScreen(Screen[None]):
         self._list_levels()
 
     def settings_changed(self) -> None:
-        self._key_bar.show(footer_entries(self, KEYS, self._look.glyphs.plain))
+        self._key_bar.show(footer(self, KEYS, self._look.glyphs.plain))
 
     def draw_with(self, look: Look) -> None:
         self._look = look
