@@ -18,13 +18,12 @@ from dungeon_tui import __version__
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.files import write_text
-from dungeon_tui.core.plain import fail, tell
-from dungeon_tui.core.signals import ENDS
+from dungeon_tui.core.plain import ENDS, fail, tell
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.folders import home
-from dungeon_tui.storage.settings import Loaded, load_settings, settings_path
+from dungeon_tui.storage.settings import Loaded, Preferences, load_settings, settings_path
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.play.screen import PlayScreen
@@ -50,10 +49,9 @@ def open_app(
 ) -> NoReturn:
     """Runs the app, on the menu or an opening; then writes the recording, reports a crash, and ends the process."""
     from dungeon_tui.ui.app import DungeonApp
-    from dungeon_tui.ui.preferences import Preferences, keep_settings
 
     Compiling.begins = None  # the app shows it
-    preferences = Preferences(_settings(), keep_settings)
+    preferences = Preferences(_settings(), is_saved=True)
     app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
 
     def end(exit_status: int) -> None:

@@ -24,8 +24,7 @@ from dungeon_tui.engine.kernel_cache import cached_kernels
 from dungeon_tui.storage.database import BUSY, DAMAGED, error_code, open_to_read
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME
-from dungeon_tui.storage.settings import Settings, load_settings, settings_path
-from dungeon_tui.ui.preferences import Preferences
+from dungeon_tui.storage.settings import Preferences, Settings, load_settings, settings_path
 
 SMALLEST = (80, 24)  # columns and rows of the smallest supported terminal
 FEWEST_COLOURS = 256

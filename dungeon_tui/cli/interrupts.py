@@ -11,8 +11,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import Any, TextIO, cast
 
-from dungeon_tui.core.plain import TextAhead
-from dungeon_tui.core.signals import ENDS
+from dungeon_tui.core.plain import ENDS, TextAhead
 
 _PIECE = 1 << 16  # bytes to read at once, at most
 _LOADERS = ("importlib", "numba", "llvmlite")

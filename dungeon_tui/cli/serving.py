@@ -28,8 +28,7 @@ from yarl import URL
 import dungeon_tui
 from dungeon_tui.cli.interrupts import ends_by
 from dungeon_tui.core.files import VISITOR, is_gone
-from dungeon_tui.core.plain import fail, tell
-from dungeon_tui.core.signals import ENDS
+from dungeon_tui.core.plain import ENDS, fail, tell
 from dungeon_tui.core.words import reason
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.ui.loading import compile_elsewhere, has_few_kernels

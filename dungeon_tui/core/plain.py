@@ -1,7 +1,8 @@
-"""Plain text: reading commands, printing safely, and failing with one line."""
+"""The command line: reading commands, printing safely, failing with one line, and the signals that end it."""
 
 import io
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ from dungeon_tui.core.turns import TurnController
 
 LONGEST_MESSAGE = 1000  # characters of a line on standard error
 FAREWELL = "Thank you for playing!\n"
+ENDS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that end the program as leaving does, with exit status 128 + n; SIGHUP comes when a terminal is closed."""
 
 
 _Begin = Callable[[TurnController[Any, Any, Any], Mapping[str, str]], Callable[[], object]]

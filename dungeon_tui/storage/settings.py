@@ -1,8 +1,8 @@
-"""The player's settings: one table, and their file. Faults are reported with line and column, and skipped."""
+"""The player's settings: one table, their file, and those in force. Faults are reported with line and column."""
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -13,6 +13,7 @@ from dungeon_tui.core.files import UnwritableError, make_folder, read_regular, s
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_positions import Keys, leaves, offsets, read_toml
+from dungeon_tui.core.words import reason
 from dungeon_tui.storage.folders import settings_home
 
 FILE = "settings.toml"
@@ -22,7 +23,10 @@ MAX_FAULTS = 20  # reported of one file
 _MAX_LENGTH = 60  # characters of a text, and of a name in a message
 _MAX_COMMAND = 1000
 
+_NAMED_THEMES = 4  # in a message
+
 Value = str | bool
+Changes = Mapping[Keys, Value | None]  # None: the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +156,8 @@ def load_settings(path: Path) -> Loaded:
     try:
         return parse(read_level_file(path, MOST_BYTES, read_regular))
     except LevelError as error:
-        nothing = LevelFile(str(path), b"")
-        if not path.exists():
-            return Loaded(nothing)
-        return Loaded(nothing, troubles=(SettingError(error.message, str(path)),))
+        troubles = (SettingError(error.message, str(path)),) if path.exists() else ()
+        return Loaded(LevelFile(str(path), b""), troubles=troubles)
 
 
 def own_programs() -> Mapping[str, str]:
@@ -205,12 +207,8 @@ def without(settings: Settings, path: Keys) -> Settings:
 def values_of(settings: Settings) -> dict[Keys, Value]:
     """All values that differ from the defaults, by their paths."""
     default = Settings()
-    single = {(name,): getattr(settings, name) for name in SINGLE}
-    found: dict[Keys, Value] = {path: value for path, value in single.items() if value != getattr(default, path[0])}
-    found |= {("programs", key): value for key, value in settings.programs.items()}
-    found |= {("keys", key): value for key, value in settings.keys.items()}
-    found |= {("games", game, key): value for game, own in settings.games.items() for key, value in own.items()}
-    return found
+    changed = {name: value for name in TABLE if (value := getattr(settings, name)) != getattr(default, name)}
+    return dict(leaves(changed))
 
 
 def _settings(values: Mapping[Keys, Value]) -> Settings:
@@ -308,7 +306,7 @@ def _is_character(name: str) -> bool:
 # -- changes in the file; everything else in it stays
 
 
-def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -> Path | None:
+def keep(path: Path, settings: Settings, changes: Changes) -> Path | None:
     """Writes changes, keeping comments; None removes. Returns where a bad file went. Raises UnwritableError."""
     make_folder(path.parent)
     aside = text = None
@@ -328,7 +326,7 @@ def keep(path: Path, settings: Settings, changes: Mapping[Keys, Value | None]) -
     return aside
 
 
-def _with_values(file: LevelFile, changes: Mapping[Keys, Value | None]) -> str | None:
+def _with_values(file: LevelFile, changes: Changes) -> str | None:
     """The text with only these changes; None if tomlkit can't do that. Raises LevelError if it is no TOML."""
     before = dict(leaves(read_toml(file)))
     full_names = {named(full): full for full in before}
@@ -364,3 +362,58 @@ def _change(document: Any, path: Keys, value: Value | None) -> None:
 def _same(values: Mapping[Keys, Any]) -> dict[Keys, str]:
     """Values for comparison, without removed ones; nan equals itself, and 1 is not True."""
     return {path: repr(value) for path, value in values.items() if value is not None}
+
+
+# -- while the app runs
+
+
+class Preferences:
+    """The settings in force."""
+
+    def __init__(self, loaded: Loaded | None = None, *, is_saved: bool = False) -> None:
+        """Begins with loaded settings, or the defaults; saves changes in the player's file if `is_saved`."""
+        self._loaded, self._is_saved = loaded, is_saved
+        self._is_reported = False  # that changes can't be saved
+        self.settings = Settings() if loaded is None else loaded.settings
+        self.troubles: list[str] = [] if loaded is None else [str(trouble) for trouble in loaded.troubles]
+        self.changed: Callable[[Settings], None] = lambda before: None  # called after each change
+        self.tell: Callable[[str], None] = lambda text: None  # shows a message
+
+    def change(self, changes: Changes) -> None:
+        """Applies changes, tells `changed`, and saves them; tells `tell` of a file that can't be read or written."""
+        before = self.settings
+        for path, value in changes.items():
+            self.settings = without(self.settings, path) if value is None else with_value(self.settings, path, value)
+        if self.settings == before:
+            return
+        self.changed(before)
+        if not self._is_saved:
+            return
+        try:
+            aside = keep(settings_path(), self.settings, changes)
+        except (UnwritableError, OSError) as error:
+            if not self._is_reported:
+                why = str(error) if isinstance(error, UnwritableError) else reason(error)
+                self.tell(f"These settings last only until you leave, since they can't be saved: {why}")
+            self._is_reported = True
+            return
+        if aside is not None:
+            self.tell(
+                f"The settings file could not be read. It is now {printable(str(aside))}; all settings are reset."
+            )
+
+    def faults(self, themes: Sequence[str], games: Collection[str]) -> list[str]:
+        """Messages for an unknown theme and unknown games, given all valid names."""
+        found = []
+        if (theme := self.settings.theme) not in themes:
+            there = f"{', '.join(themes[:_NAMED_THEMES])} and {len(themes) - _NAMED_THEMES} more in the settings"
+            found.append(self.trouble(("theme",), f"there is no theme {printable(theme)!r}; there are {there}"))
+        for game, own in self.settings.games.items():
+            if game not in games:
+                what = f"there is no game {printable(game)!r}; there are {', '.join(games)}"
+                found.append(self.trouble(("games", game, next(iter(own))), what, at_key=True))
+        return found
+
+    def trouble(self, path: Keys, message: str, *, at_key: bool = False) -> str:
+        """The message for a value that only its user can check, with its position in the file."""
+        return message if self._loaded is None else str(self._loaded.error(path, message, at_key=at_key))

@@ -30,13 +30,13 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.library import LazyLibrary
+from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui import loading
 from dungeon_tui.ui.app_settings import AppSettings
 from dungeon_tui.ui.background import COMPILING, in_background
 from dungeon_tui.ui.glyphs import UNICODE, Look
 from dungeon_tui.ui.keys import QUIT
 from dungeon_tui.ui.palette import DARK, LIGHT
-from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:

@@ -3,20 +3,26 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import find_games
-from dungeon_tui.storage.settings import Settings
+from dungeon_tui.storage.settings import Preferences, Settings
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Look
 from dungeon_tui.ui.keymap import KeyTable, checked, keymap
 from dungeon_tui.ui.palette import themes
-from dungeon_tui.ui.preferences import FollowsSettings, Preferences
 
 MAX_FAULTS = 3  # reported at once
 CHECK_DELAY_S = 0.5  # after the first frame
+
+
+@runtime_checkable
+class FollowsSettings(Protocol):
+    """A screen that shows settings, or names of keys."""
+
+    def settings_changed(self) -> None: ...
 
 
 def _key_tables() -> Sequence[KeyTable]:

@@ -20,8 +20,7 @@ import typer
 from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.options import FLAG, SWITCH, Given, Option, Options, UnknownLevelError, read_day
-from dungeon_tui.core.plain import PrintableStream, fail
-from dungeon_tui.core.signals import ENDS
+from dungeon_tui.core.plain import ENDS, PrintableStream, fail
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import counted
 

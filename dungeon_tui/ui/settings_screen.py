@@ -13,12 +13,11 @@ from textual.widgets.option_list import Option
 
 from dungeon_tui.core.toml_positions import Keys
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.storage.settings import SINGLE, TABLE, Value, values_of, with_value
+from dungeon_tui.storage.settings import SINGLE, TABLE, Preferences, Value, values_of, with_value
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keymap import KeyTable, checked, preset
 from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, footer, key_names, name_of, shown_key, with_key_names
-from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _TITLE, _SHORT_TITLE = 24, 20  # columns

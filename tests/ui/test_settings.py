@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 from dungeon_tui.core.catalogue import Opening, find_game, find_games
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
-from dungeon_tui.storage.settings import Settings, load_settings, parse, settings_path
+from dungeon_tui.storage.settings import Preferences, Settings, load_settings, parse, settings_path
 from dungeon_tui.ui import app_settings
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.key_tables import key_tables
@@ -22,7 +22,6 @@ from dungeon_tui.ui.keys import Key, as_bound, key_names
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.overlay import SPEEDS
-from dungeon_tui.ui.preferences import Preferences, keep_settings
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import begun, do, last_message, resize, running, sees, shown_lines, wait_until, write_dungeon
@@ -37,7 +36,7 @@ def room(tmp_path: Path) -> str:
 
 def preferences() -> Preferences:
     """The settings as a start of the program finds them."""
-    return Preferences(load_settings(settings_path()), keep_settings)
+    return Preferences(load_settings(settings_path()), is_saved=True)
 
 
 @asynccontextmanager

@@ -8,9 +8,9 @@ import pytest
 from rich.style import Style
 
 from dungeon_tui.core.catalogue import Game, find_games
+from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import DrawnMap
-from dungeon_tui.ui.preferences import Preferences
 from tests.ui.driving import painted, playing, shown, wait_until, write_dungeon
 
 NAMES = sorted(path.stem for path in Path(sprites.__file__).with_name("art").glob("*.txt"))

@@ -12,11 +12,11 @@ from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import LazyLibrary, LibraryError, Resumed
+from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.preferences import Preferences
 
 
 def screen_maker(

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from dungeon_tui.core.toml_positions import Keys
-from dungeon_tui.storage.settings import Value
+from dungeon_tui.storage.settings import Preferences, Value
 from dungeon_tui.ui.play.features import Switch
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.preferences import Preferences
 
 
 class Remembered:

@@ -16,6 +16,7 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.keys import GAME, Command, Key, KeyCommands, as_bound, in_order
 from dungeon_tui.ui.map.minimap import MiniMap
 from dungeon_tui.ui.map.view import MapView
@@ -42,7 +43,6 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.signpost import Signpost
 from dungeon_tui.ui.play.stage import Stage
 from dungeon_tui.ui.play.travel import CHOOSING, Travel
-from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import LogLine

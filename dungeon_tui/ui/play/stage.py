@@ -15,13 +15,13 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.background import COMPILING, ResultT, in_background
 from dungeon_tui.ui.keys import Key, key_names, with_key_names
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import OneLife
 from dungeon_tui.ui.play.game_view import GameView
-from dungeon_tui.ui.preferences import Preferences
 from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
