@@ -155,7 +155,7 @@ def _setting_faults(path: Path) -> list[str]:
     faults = [*preferences.troubles, *preferences.faults(themes, [game.name for game in find_games()])]
     if settings.keys:
         from dungeon_tui.ui.key_tables import key_tables
-        from dungeon_tui.ui.keymap import checked
+        from dungeon_tui.ui.keys import checked
 
         faults += [preferences.trouble(("keys", name), why) for name, why in checked(settings, key_tables())[1].items()]
     return faults

@@ -5,9 +5,9 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -168,17 +168,18 @@ def _objection(other: Library, stored: StoredGame) -> str:
     """Reason to refuse a game from elsewhere, in one line; empty if there is none."""
     with other.reading() as source:
         times = [str(at) for (at,) in source.execute("SELECT at FROM ends WHERE game = ?", (stored.id,))]
-    try:
-        for time in (stored.began, stored.played, *times):
-            if datetime.fromisoformat(time).isoformat(" ", "seconds") != time:
-                raise ValueError
-        if stored.daily and date.fromisoformat(stored.daily).isoformat() != stored.daily:
-            raise ValueError
-    except ValueError:
+    times += [stored.began, stored.played, f"{stored.daily or '2000-01-01'} 00:00:00"]
+    if not all(map(_is_time, times)):
         return "it has an invalid time or day"
     if not _KEY.fullmatch(stored.key):
         return "its key is not 16 hexadecimal digits"
     return _trouble(other, stored)
+
+
+def _is_time(text: str) -> bool:
+    with suppress(ValueError):
+        return datetime.fromisoformat(text).isoformat(" ", "seconds") == text
+    return False
 
 
 def import_text(counts: ImportCounts) -> str:

@@ -11,7 +11,7 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.storage.settings import Preferences, Settings
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import ASCII, UNICODE, Look
-from dungeon_tui.ui.keymap import KeyTable, checked, keymap
+from dungeon_tui.ui.keys import KeyTable, checked, keymap
 from dungeon_tui.ui.palette import themes
 
 MAX_FAULTS = 3  # reported at once

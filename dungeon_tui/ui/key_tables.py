@@ -7,8 +7,7 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.ui import settings_screen
 from dungeon_tui.ui.editor.opening import editor_opening
-from dungeon_tui.ui.keymap import KeyTable
-from dungeon_tui.ui.keys import QUIT, Key
+from dungeon_tui.ui.keys import QUIT, Key, KeyTable
 from dungeon_tui.ui.menu import games, home, levels
 from dungeon_tui.ui.play.features import Page, Strategies
 from dungeon_tui.ui.play.game_view import GameView

@@ -14,10 +14,10 @@ from textual.widgets.option_list import Option
 from dungeon_tui.core.toml_positions import Keys
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.settings import SINGLE, TABLE, Preferences, Value, values_of, with_value
+from dungeon_tui.ui import keys as bound
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keymap import KeyTable, checked, preset
-from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, footer, key_names, name_of, shown_key, with_key_names
+from dungeon_tui.ui.keys import MOVE_KEYS, Key, KeyCommands, KeyTable, footer
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _TITLE, _SHORT_TITLE = 24, 20  # columns
@@ -89,7 +89,7 @@ class KeyDialog(ModalScreen[str | None]):
         keys = ",".join([*filter(None, [self._before]), event.key])
         try:
             settings = with_value(self._preferences.settings, ("keys", name), keys)
-            refused = checked(settings, self._tables)[1].get(name)
+            refused = bound.checked(settings, self._tables)[1].get(name)
         except ValueError as error:
             refused = str(error)
         if refused is None:
@@ -123,8 +123,8 @@ class SettingsScreen(Screen[None]):
         self.keys = KEYS
 
     def spell(self, text: str) -> str:
-        own = {key.id: name_of(key) for table in self._tables for key in table.keys}
-        return self._glyphs.plain(with_key_names(text, own | key_names(self, self.keys)))
+        own = {key.id: bound.name_of(key) for table in self._tables for key in table.keys}
+        return self._glyphs.plain(bound.with_key_names(text, own | bound.key_names(self, self.keys)))
 
     def compose(self) -> ComposeResult:
         yield Static("Settings", id="title")
@@ -203,8 +203,8 @@ class SettingsScreen(Screen[None]):
         settings = self._preferences.settings
         if row.key is not None:
             own = settings.keys.get(row.key.id)
-            keys = own or preset(settings.moves).get(row.key.id)
-            shown = row.key.shown or "none" if keys is None else " ".join(map(shown_key, keys.split(",")))
+            keys = own or bound.preset(settings.moves).get(row.key.id)
+            shown = row.key.shown or "none" if keys is None else " ".join(map(bound.shown_key, keys.split(",")))
             return shown, own is not None
         if row.path == ("games",):
             number = sum(map(len, settings.games.values()))
@@ -252,7 +252,7 @@ class SettingsScreen(Screen[None]):
         if row is not None and row.key is not None:
             name = row.key.id
             settings = self._preferences.settings
-            self._ask(row.key, settings.keys.get(name) or preset(settings.moves).get(name) or row.key.keys)
+            self._ask(row.key, settings.keys.get(name) or bound.preset(settings.moves).get(name) or row.key.keys)
 
     def action_default(self) -> None:
         row = self._row()

@@ -17,8 +17,7 @@ from dungeon_tui.storage.settings import Preferences, Settings, load_settings, p
 from dungeon_tui.ui import app_settings
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.key_tables import key_tables
-from dungeon_tui.ui.keymap import KeyTable, checked, keymap
-from dungeon_tui.ui.keys import Key, as_bound, key_names
+from dungeon_tui.ui.keys import Key, KeyTable, as_bound, checked, key_names, keymap
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.overlay import SPEEDS

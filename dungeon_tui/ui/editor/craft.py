@@ -1,18 +1,21 @@
-"""Drafts, and what a game adds to the editor: tiles, levels as text, questions for the judge, and words."""
+"""Drafts and their files, and what a game adds to the editor: tiles, levels as text, questions for the judge, words."""
 
 from __future__ import annotations
 
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from dungeon_tui.core.board import Board, ByteGrid, FlatCells
+from dungeon_tui.core.files import check_writable, read_regular
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource, Row
@@ -290,3 +293,36 @@ def refuse_size(height: int, width: int, craft: Craft) -> None:
     if max(height, width) > craft.most_side or height * width > MOST_TILES:
         most = min(MOST_TILES, craft.most_side**2)
         raise ValueError(f"too large to draw: {height:,} x {width:,}, at most {most:,} tiles are possible")
+
+
+# -- drawings, and their files
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A draft and its file."""
+
+    draft: Draft
+    file: str = ""  # empty: none yet
+    known: bytes | None = None  # content that was last read or written; None: none
+
+
+def open_drawing(craft: Craft, file: str = "") -> Drawing:
+    """The drawing of a file; a new one if it doesn't exist. Raises LevelError and UnwritableError."""
+    if file == "-":
+        raise LevelError(f"a {craft.word} is drawn in a file, not on standard input: name one", "<stdin>")
+    if file and os.path.exists(file):
+        return drawing_of(craft, read_level_file(file, craft.most_bytes, read_regular))
+    if file:
+        check_writable(Path(file))
+    return Drawing(craft.empty(), file)
+
+
+def drawing_of(craft: Craft, source: LevelFile) -> Drawing:
+    """The drawing of a loaded file. Raises LevelError."""
+    draft = craft.read(source)
+    try:
+        refuse_size(draft.height, draft.width, craft)
+    except ValueError as error:
+        raise source.error(0, str(error)) from None
+    return Drawing(draft, source.name, source.data)

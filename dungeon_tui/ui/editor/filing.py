@@ -11,8 +11,7 @@ from textual.screen import Screen
 from dungeon_tui.core.files import UnwritableError, check_writable, read_regular, typed_path, write_bytes
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import sentence
-from dungeon_tui.ui.editor.craft import Draft
-from dungeon_tui.ui.editor.draft import Drawing, open_drawing
+from dungeon_tui.ui.editor.craft import Draft, Drawing, open_drawing
 from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog

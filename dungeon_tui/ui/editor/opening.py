@@ -10,12 +10,12 @@ from dungeon_tui.ui.glyphs import Glyphs
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from dungeon_tui.ui.editor.draft import Drawing
+    from dungeon_tui.ui.editor.craft import Drawing
 
 
 def editor_opening(game: Game, file: str = "") -> Opening:
     """Opens a game's editor on a file; on a new draft if the file doesn't exist or has no name."""
-    from dungeon_tui.ui.editor.draft import open_drawing
+    from dungeon_tui.ui.editor.craft import open_drawing
 
     def screen(drawing: Drawing, glyphs: Glyphs) -> Screen[Any]:
         from dungeon_tui.ui.editor.screen import EditorScreen

@@ -1,5 +1,6 @@
 """The pen: turns keys and strokes of the mouse into changes of a draft. Knows no screen."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial
@@ -7,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dungeon_tui.core.board import ByteGrid, FlatCells
+from dungeon_tui.core.board import Board, ByteGrid, FlatCells
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.ui.editor.craft import Craft, Draft
-from dungeon_tui.ui.editor.draft import edge, flooded, rectangle, segment
 from dungeon_tui.ui.keys import Command, Key
 
+_RUN = re.compile(b"\1+")
 _WAYS = (  # name, keys that move, keys that stretch
     (Direction.UP, "up", "up,w,k,8", "↑ w k 8", "shift+up,K", "shift+↑ K"),
     (Direction.DOWN, "down", "down,s,j,2", "↓ s j 2", "shift+down,J", "shift+↓ J"),
@@ -26,6 +27,55 @@ _SIDES = {
     Direction.LEFT: ("column", "on the left"),
     Direction.RIGHT: ("column", "on the right"),
 }
+
+
+# -- shapes: (k,) distinct flat indices
+
+
+def segment(width: int, one: Cell, other: Cell) -> FlatCells:
+    """The cells of a straight line, on a board of `width` columns."""
+    count = max(abs(one.row - other.row), abs(one.col - other.col)) + 1
+    rows = np.rint(np.linspace(one.row, other.row, count)).astype(np.intp)
+    return rows * width + np.rint(np.linspace(one.col, other.col, count)).astype(np.intp)
+
+
+def rectangle(width: int, one: Cell, other: Cell) -> FlatCells:
+    """The cells between two corners, row by row."""
+    (top, bottom), (left, right) = sorted((one.row, other.row)), sorted((one.col, other.col))
+    rows = np.arange(top, bottom + 1, dtype=np.intp)
+    return (rows[:, np.newaxis] * width + np.arange(left, right + 1)).reshape(-1)
+
+
+def edge(width: int, one: Cell, other: Cell) -> FlatCells:
+    """The outermost cells of a rectangle."""
+    corners = (one, Cell(one.row, other.col), other, Cell(other.row, one.col))
+    sides = zip(corners, (*corners[1:], one), strict=True)
+    return np.unique(np.concatenate([segment(width, *side) for side in sides]))
+
+
+def flooded(board: Board, cell: Cell) -> FlatCells:
+    """The connected area of one tile around a cell, four ways, in O(height * width)."""
+    width = board.width
+    rest = bytearray((board.array() == board[cell]).tobytes())  # 1: yet to be filled
+    found: list[FlatCells] = []
+    waiting = [cell.row * width + cell.col]
+    while waiting:
+        at = waiting.pop()
+        if not rest[at]:
+            continue
+        row = at - at % width
+        left = rest.rfind(0, row, at) + 1 or row
+        right = rest.find(0, at, row + width)
+        right = row + width if right < 0 else right
+        rest[left:right] = bytes(right - left)
+        found.append(np.arange(left, right))
+        for beside in (-width, width):
+            runs = _RUN.finditer(rest, max(left + beside, 0), max(right + beside, 0))
+            waiting += [run.start() for run in runs]
+    return np.concatenate(found)
+
+
+# -- the pen
 
 
 class Mode(Enum):

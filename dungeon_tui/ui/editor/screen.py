@@ -22,8 +22,7 @@ from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.ui.background import in_background
-from dungeon_tui.ui.editor.craft import Craft, Draft, LevelCheck, ShownLine
-from dungeon_tui.ui.editor.draft import Drawing
+from dungeon_tui.ui.editor.craft import Craft, Draft, Drawing, LevelCheck, ShownLine
 from dungeon_tui.ui.editor.filing import Filing
 from dungeon_tui.ui.editor.judge import Judge
 from dungeon_tui.ui.editor.pen import SHAPES, Mode, Pen, Said, commands

@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.model.level import WALL, level_text, read_level
 from dungeon_tui.games.chase.model.state import Status
 from dungeon_tui.games.chase.view.editor import CRAFT, MONSTER, ROGUE, ChaseCheck, drawing_of, judging
 from dungeon_tui.ui.app import DungeonApp
-from dungeon_tui.ui.editor.draft import open_drawing
+from dungeon_tui.ui.editor.craft import open_drawing
 from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.editor.screen import EditorScreen
 from dungeon_tui.ui.glyphs import UNICODE

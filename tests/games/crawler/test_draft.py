@@ -17,10 +17,9 @@ from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, PILLAR, TILE
 from dungeon_tui.games.crawler.model.level import level_text as level_file
 from dungeon_tui.games.crawler.view.editor import CRAFT
 from dungeon_tui.ui.editor import craft
-from dungeon_tui.ui.editor.craft import Draft
-from dungeon_tui.ui.editor.draft import drawing_of, edge, flooded, open_drawing, rectangle, segment
+from dungeon_tui.ui.editor.craft import Draft, drawing_of, open_drawing
 from dungeon_tui.ui.editor.opening import editor_opening
-from dungeon_tui.ui.editor.pen import Pen, Said
+from dungeon_tui.ui.editor.pen import Pen, Said, edge, flooded, rectangle, segment
 from tests.ui.driving import level_text
 
 ROOM = ("-----", "-o-$-", "----!")

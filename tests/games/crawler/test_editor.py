@@ -18,7 +18,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.model.level import ADVENTURER
 from dungeon_tui.games.crawler.view.editor import CRAFT, CrawlerCheck
 from dungeon_tui.ui.editor import judge
-from dungeon_tui.ui.editor.draft import open_drawing
+from dungeon_tui.ui.editor.craft import open_drawing
 from dungeon_tui.ui.editor.pen import Mode
 from dungeon_tui.ui.editor.screen import EditorScreen, TileBar, cell_text
 from dungeon_tui.ui.palette import Tint

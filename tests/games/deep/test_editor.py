@@ -13,8 +13,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, read_campaign
 from dungeon_tui.games.deep.model.campaigns import names
 from dungeon_tui.games.deep.view.editor import CRAFT, judging
-from dungeon_tui.ui.editor.craft import Draft
-from dungeon_tui.ui.editor.draft import open_drawing
+from dungeon_tui.ui.editor.craft import Draft, open_drawing
 from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.ui.driving import editing, wait_until

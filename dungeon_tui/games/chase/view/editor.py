@@ -19,8 +19,7 @@ from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL, Lev
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, OddCells, ShownLine
-from dungeon_tui.ui.editor.draft import Drawing
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, Drawing, OddCells, ShownLine
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
