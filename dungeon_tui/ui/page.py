@@ -106,7 +106,7 @@ def judgements(game: Game, last: Turn[Any, Any]) -> list[Judgement]:
         analysis.prepare(last.line()[0].state)
         return [analysis.judge(turn) for turn in last.line()]
     except ValueError as error:
-        raise ValueError(f"no judgement: {str(error).partition('; {')[0]}") from None  # without keys to press
+        raise ValueError(f"no judgement: {error}") from None
     finally:
         view.close()
 

@@ -519,6 +519,8 @@ class MapView(ScrollView, can_focus=False):
                 if is_living:
                     self._living.add(row)
                 is_low = is_living and self._is_low
+                if tint == Tint.FOE and meaning in _LIVING:
+                    tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
                 segments += count * self._sprite(name, *size, line, self._style(meaning, tint, is_odd), is_low)
                 index += count
                 continue

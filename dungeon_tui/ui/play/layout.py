@@ -6,7 +6,7 @@ from functools import partial
 from textual.widget import Widget
 
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
-from dungeon_tui.ui.play.features import Prompt
+from dungeon_tui.ui.play.features import Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -49,15 +49,13 @@ def _set_height(widget: Widget, lines: int) -> None:
 
 
 class Footer(KeyBar):
-    """The usual keys of a game, without prompts that are refused now; or those of a choice."""
+    """The usual keys of a game, without those that are refused now; or those of a choice."""
 
     def __init__(self, stage: Stage, line_view: LineView) -> None:
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
-        self._prompts = stage.view.all_features(Prompt)
-        self._usual: tuple[dict[str, str], bool, Sequence[str]] | None = (
-            None  # what the keys depend on; None: not shown
-        )
+        self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
+        self._usual: tuple[dict[str, str], bool, Sequence[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
         self._usual = None
@@ -69,6 +67,7 @@ class Footer(KeyBar):
         first = self._line_view.first_keys()
         state = stage.session.state
         closed = [prompt.key.id for prompt in self._prompts if isinstance(prompt.question(state), str)]
+        closed += ["overlay"] if self._numbers is not None and self._numbers.is_refused(state) else []
         if not renamed and (first, stage.is_final, closed) == self._usual:
             return
         self._usual = first, stage.is_final, closed

@@ -39,6 +39,7 @@ class Travel(Part):
         self._journeys = journeys or Journeys(lambda _: (), lambda *_: (), lambda *_: "")
         self._seats, self._footer = seats, footer
         self.cursor: Cell | None = None
+        self._refused: object = None  # the state in which exploring was refused last, if waiting is possible
         self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
 
     def commands(self) -> Sequence[Command]:
@@ -147,15 +148,19 @@ class Travel(Part):
             self._say_stopped(reason, "You stop.")
 
     def explore(self) -> None:
+        """Explores; where that was refused just now, waits, if the game knows how."""
         self.drop()
-        self._stage.run_worker(self._explore(self._stage.visit), group="travel", exclusive=True)
+        go = self._wait if self._refused is self._session.state else self._explore
+        self._stage.run_worker(go(self._stage.visit), group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
         assert self._journeys.explore is not None
         watched = self._journeys.reason_to_stop(None, self._session.state)
         while self._stage.visit == visit and self._session.outcome is None:
-            route = await self._route(self._journeys.explore, self._session.state)
+            state, can_wait = self._session.state, self._journeys.wait is not None
+            route = await self._route(self._journeys.explore, state, offer=" {explore} again waits." * can_wait)
             if not route:
+                self._refused = state if can_wait else None
                 return
             if watched:
                 self._say(f"{watched} One step at a time.")
@@ -176,11 +181,11 @@ class Travel(Part):
         if reason := await self._walk(turns, visit, reason_to_act, is_last_step_free=False):
             self._say_stopped(reason, "You stop waiting.")
 
-    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
-        """Actions that `find` returns, run in a thread; if it finds none, logs the reason."""
+    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any, offer: str = "") -> Sequence[Any]:
+        """Actions that `find` returns, run in a thread; if it finds none, logs the reason and an offer."""
         route = await self._stage.in_thread(find, *arguments)
         if isinstance(route, str):
-            self._say(route, transient=True)
+            self._say(f"{route}{offer}", transient=True)
         return () if route is None or isinstance(route, str) else route
 
     async def _walk(

@@ -220,8 +220,7 @@ def test_a_lookout_runs_calls_and_comes_back_with_others() -> None:
 @pytest.mark.parametrize(
     ("state", "aim", "action"),
     [
-        (equipped("0.@.0", "....."), "use", FROST),
-        (replace(equipped("0.@.0", "....."), carried=("haste",)), "use", HASTE),
+        (equipped("00@00", "00000", hearts=1), "ahead", FROST),
         (replace(equipped("..@.0", "....."), hearts=3), "wait", STAY),
         (replace(equipped("@.$", "..."), things=((Cell(1, 3), "bomb"),)), "take", RIGHT),
         (replace(equipped("...."), player=Cell(1, 2), bombs=(Bomb(Cell(1, 1), 200),)), "leave", RIGHT),

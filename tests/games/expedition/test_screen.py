@@ -194,9 +194,9 @@ def test_the_best_line_is_played_to_the_end_has_no_mistake_and_each_moment_its_p
     assert all(0 <= analysis.judge(turn).height <= 1 for turn in controller.turn.line())
 
 
-def test_a_map_that_takes_too_long_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_module, "MAX_PLAN_S", -1)
-    with pytest.raises(ValueError, match="17 rooms"):
+def test_a_map_with_too_many_states_is_not_judged_whatever_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis_module, "MAX_STATES", 100)
+    with pytest.raises(ValueError, match=r"17 rooms[^{]*$"):
         ExpeditionAnalysis(Planner()).prepare(rules.start(read_map("ruins")))
 
 
@@ -220,7 +220,7 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         await ui.sees(pilot, "3 rooms of cost 1 or less")
         promised = Explorer(FOGGED).total(screen.controller.state)
         await pilot.press("slash")
-        await ui.wait_until(pilot, lambda: f"{promised} is enough" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: f"{promised} more is enough" in ui.last_message(screen))
         await pilot.press("z")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
         assert rooms_drawn(screen) == "abcd"
@@ -302,7 +302,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         question = await ui.dialogue(pilot)
         compared = solver.compare(screen.controller.state)
         for told in comparison(compared, screen.controller.state.cost, level):
-            assert told in ui.dialog_text(question)
+            assert " ".join(told.split()) in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)
         await pilot.press("o")

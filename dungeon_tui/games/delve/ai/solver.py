@@ -7,18 +7,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction, cells_of
 from dungeon_tui.engine import UNREACHED, distance_map, path
+from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.level import AMULET, CORRIDOR, OPEN, STAIRS_DOWN, STAIRS_UP, BoolGrid
+from dungeon_tui.games.delve.model.level import BoolGrid
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart
-from dungeon_tui.games.delve.model.state import Action, Monster, State
+from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 
 
 def _known_passable(state: State, *, is_foggy: bool = True) -> BoolGrid:
     """(height, width) bool: the open cells that the player has seen; without fog all open cells."""
-    is_open: BoolGrid = state.hardness.copy() == OPEN
+    is_open: BoolGrid = state.hardness.copy() == levels.OPEN
     return is_open & (state.seen.copy() != model.UNSEEN) if is_foggy else is_open
 
 
@@ -59,14 +61,15 @@ def things(state: State) -> list[tuple[Cell, str]]:
 
 def finds(state: State) -> dict[Cell, int]:
     """Known goals of this dungeon: cells of stairs and the amulet that lead on, with their codes."""
-    goals = {cell: STAIRS_DOWN for cell in state.level.stairs_down if state.seen[cell] == STAIRS_DOWN}
+    goals = {cell: levels.STAIRS_DOWN for cell in state.level.stairs_down if state.seen[cell] == levels.STAIRS_DOWN}
     if state.amulet is not None and state.seen[state.amulet] != model.UNSEEN:
-        goals[state.amulet] = AMULET
+        goals[state.amulet] = levels.AMULET
     if state.has_amulet:
-        goals |= {cell: STAIRS_UP for cell in state.level.stairs_up if state.seen[cell] == STAIRS_UP}
+        goals |= {cell: levels.STAIRS_UP for cell in state.level.stairs_up if state.seen[cell] == levels.STAIRS_UP}
     return goals
 
 
+_REACH = rules.GATHERS + 4  # of a jackal's mates, whose sight it shares, and of all that can hit in a turn
 CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't start with near ones in sight
 
 
@@ -122,8 +125,10 @@ def attacker(state: State, action: Action) -> Monster | None:
     """A monster that may hit the player during an action's turn, if erratic ones do their worst; or None."""
     if action in (Action.ASCEND, Action.DESCEND):
         return None
-    erratic = [each for each in state.monsters if model.Ability.ERRATIC in each.kind.abilities]
-    calm = replace(state, monsters=tuple(each for each in state.monsters if each not in erratic))
+    near = tuple(each for each in state.monsters if apart(each.cell, state.player) <= _REACH)
+    state = replace(state, monsters=near)  # the others make no difference to this turn
+    erratic = [each for each in near if model.Ability.ERRATIC in each.kind.abilities]
+    calm = replace(state, monsters=tuple(each for each in near if each not in erratic))
     for case in (state, calm) if erratic else (state,):
         for event in rules.step(case, action)[1]:
             if isinstance(event, (model.PlayerHit, model.PlayerDied)) and event.by is not None:
@@ -136,7 +141,7 @@ def attacker(state: State, action: Action) -> Monster | None:
 
 
 def _may_reach(state: State, monster: Monster, goal: Cell) -> bool:
-    hardest = rules.WEAR if model.Ability.TUNNELLING in monster.kind.abilities else OPEN
+    hardest = rules.WEAR if model.Ability.TUNNELLING in monster.kind.abilities else levels.OPEN
     cells = {monster.cell}
     for _ in range(monster.next_turn, rules.turn_end(state), rules.TICKS // monster.speed):
         around = {cell.neighbour(way) for cell in cells for way in EIGHT_WAYS}
@@ -167,7 +172,9 @@ def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Ac
 # -- a careful player's next steps: strike first, let monsters come in a corridor, and go down when none is near
 
 # What to do about the next monster, or where to go if none is near.
-Aim = Literal["strike", "wait", "corridor", "step away", "goal", "explore", "take", "use", "leave"]
+Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead"]
+_AHEAD = 6  # turns
+_NEXT = 2  # turns away: look ahead
 
 
 class Plan(NamedTuple):
@@ -179,14 +186,47 @@ class Plan(NamedTuple):
 
 
 def plan(state: State) -> Plan:
-    """A careful player's plan, based only on what the player sees and hears; without any other aim to wait."""
+    """A careful player's plan, based only on what the player sees and hears.
+
+    With monsters close, each action is tried against those in sight, and continued by habit for some turns.
+    """
+    wanted, in_sight = _habit(state), monsters_in_view(state)
+    if not any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight):
+        return wanted
+    known, usual = _known(state), wanted.actions[0]
+    tried = {action: _worth(known, action) for action in (usual, *rules.legal_actions(state))}
+    best = max(tried, key=lambda action: tried[action])
+    first = wanted.monster or min(in_sight, key=lambda each: turns_away(state, each))
+    return Plan("ahead", (best,), first) if tried[best] >= tried[usual] + 1 else wanted
+
+
+def _known(state: State) -> State:
+    """The state without what the player doesn't see: monsters, cells, chance."""
+    is_unseen = state.seen.copy() == model.UNSEEN
+    hardness = Board.owning(np.where(is_unseen, levels.IMMUTABLE, state.hardness.copy()).astype(np.uint8))
+    terrain = Board.owning(np.where(is_unseen, levels.ROCK, state.terrain.copy()).astype(np.uint8))
+    return replace(state, monsters=monsters_in_view(state), hardness=hardness, terrain=terrain, random=0)
+
+
+def _worth(state: State, action: Action) -> float:
+    """What an action, continued by habit, saves and gains: hearts, finds, kills."""
+    after, _ = rules.step(state, action)
+    for _ in range(_AHEAD):
+        if after.status is Status.PLAYING and after.dungeons == state.dungeons:
+            after, _ = rules.step(after, _habit(after).actions[0])
+    hearts = after.hearts if after.status is not Status.DIED else -2 * rules.MOST_HEARTS
+    return 10 * hearts + 3 * len(after.carried) + after.kills
+
+
+def _habit(state: State) -> Plan:
+    """A plan by simple rules; without any other aim to wait."""
     # The next monster to come.
     seen = rules.visible(state)
     coming = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
     first = min(coming, key=lambda each: turns_away(state, each), default=None)
     turns = UNREACHED if first is None else turns_away(state, first)
 
-    # Leave a bomb; use a find against several at once.
+    # Leave a bomb.
     steps = [action for action in model.STEPS if rules.objection(state, action) is None]
     for bomb in state.bombs:
         if apart(bomb.cell, state.player) <= 1:
@@ -197,8 +237,6 @@ def plan(state: State) -> Plan:
                 )
             )
             return Plan("leave", (steps[0] if steps else Action.STAY,), first)
-    if (find := _find_to_use(state, coming)) is not None:
-        return Plan("use", (find,), first)
 
     # Strike an adjacent one, or one that frost holds; else go for a goal or unseen cells if there is time for it.
     adjacent = {state.player.neighbour(way): action for way, action in model.ACTION_OF.items()}
@@ -212,9 +250,9 @@ def plan(state: State) -> Plan:
     if turns > NEAR and (thing := _route_to_nearest(state, [cell for cell, _ in things(state)])):
         return Plan("take", thing, first)
     goal, underfoot = _route_to_nearest(state, finds(state)), state.terrain[state.player]
-    if not goal and underfoot == STAIRS_DOWN:
+    if not goal and underfoot == levels.STAIRS_DOWN:
         goal = (Action.DESCEND,)
-    elif not goal and underfoot == STAIRS_UP and state.has_amulet:
+    elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
         goal = (Action.ASCEND,)
     if goal and len(goal) < turns:
         return Plan("goal", goal, first)
@@ -222,24 +260,11 @@ def plan(state: State) -> Plan:
         return Plan("explore", way, first)
 
     # Face it in a corridor, and out of its reach so that it can't strike first.
-    corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == CORRIDOR)))
+    corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == levels.CORRIDOR)))
     is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
-    if corridor and underfoot != CORRIDOR and len(corridor) < turns < UNREACHED and not is_slow:
+    if corridor and underfoot != levels.CORRIDOR and len(corridor) < turns < UNREACHED and not is_slow:
         return Plan("corridor", corridor, first)
-    safe = [action for action in steps if not is_risky(state, action)]
-    if safe and (striker := attacker(state, Action.STAY)):
-        safe.sort(key=lambda action: state.terrain[state.player.neighbour(model.STEPS[action])] != CORRIDOR)
-        return Plan("step away", (safe[0],), striker)
     return Plan("wait", (Action.STAY,), first)
-
-
-def _find_to_use(state: State, coming: Collection[Monster]) -> Action | None:
-    """A find that helps against monsters that arrive together, or against a last heart's loss; None to keep all."""
-    near = [each for each in coming if turns_away(state, each) <= 2]
-    is_last = state.hearts == 1 and bool(near) and is_risky(state, Action.STAY)
-    if state.haste or frost_turns(state) or not (len(near) > 1 or is_last):
-        return None
-    return next((Action[name.upper()] for name in ("frost", "haste") if name in state.carried), None)
 
 
 def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:

@@ -18,7 +18,7 @@ from dungeon_tui.games.delve.view import words
 
 COMMANDS = "hjklyubn.<>SFBfq"
 _NAMES = {ROCK: "rock", UNSEEN: "the dark"} | {code: TERRAIN_NAMES[code] for code in (STAIRS_UP, STAIRS_DOWN)}
-_MOST_STEPS = 5  # of a hint, if nothing is coming
+_MOST_STEPS = 3  # of a hint, if nothing is coming
 
 
 class DelveGuide(MapGuide[State]):

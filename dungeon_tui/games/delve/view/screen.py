@@ -39,6 +39,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
+_LINE = 70  # characters of joined messages
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
@@ -61,6 +62,7 @@ _SPRITES = {
     **{(kind.letter, int(meaning)): kind.sprite for kind in model.KINDS for meaning in _MONSTERS},
     **{(find.glyph, int(Meaning.MAGIC)): name for name, find in FINDS.items()},
     (FINDS["bomb"].glyph, int(Meaning.FOE)): "bomb",
+    (chr(levels.AMULET), int(Meaning.PRIZE)): "amulet",
     ("░", int(Meaning.WALL)): "rock",
     ("░", int(Meaning.REMEMBERED_WALL)): "rock",
     ("·", int(Meaning.REMEMBERED)): "floor",
@@ -220,6 +222,10 @@ class DelveView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
+        return _joined([*self._lines(turn)])
+
+    def _lines(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
+        """A line for each event, and for what came up."""
         state, hits = turn.state, list[LogLine]()
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
             line = LogLine(sentence, meaning)
@@ -344,6 +350,18 @@ class DelveView(GameView):
         return layer
 
 
+def _joined(lines: Sequence[LogLine]) -> Iterable[LogLine]:
+    """The lines, with as many sentences in each as a small terminal shows; it may show only the last one."""
+    joined: list[LogLine] = []
+    for line in reversed(lines):
+        if joined and len(line.text) + len(joined[-1].text) < _LINE:
+            meaning = Meaning.FOE if Meaning.FOE in (line.meaning, joined[-1].meaning) else line.meaning
+            joined[-1] = LogLine(f"{line.text} {joined[-1].text}", meaning)
+        else:
+            joined.append(line)
+    return reversed(joined)
+
+
 def _alarms(state: State) -> dict[int, int]:
     """The nearness of all noticed monsters by number; below 0 if in sight."""
     seen, unseen = rules.visible(state), len(words.NEARNESS)
@@ -354,10 +372,10 @@ def _alarms(state: State) -> dict[int, int]:
 def explore(state: State) -> Sequence[Action] | str:
     """The actions to the nearest unseen part; or the reason not to explore with a monster near that can hit."""
     seen = rules.visible(state)
-    for monster in solver.noticed(state):
+    for monster in sorted(solver.noticed(state), key=lambda each: solver.turns_away(state, each)):
         can_hit = seen[monster.cell] or not state.is_fair  # with hearts, an unseen monster can't hit
         if can_hit and solver.turns_away(state, monster) <= (solver.NEAR if seen[monster.cell] else solver.CLOSE):
-            return f"{words.coming(state, monster)} Not the time to explore."
+            return words.coming(state, monster)
     return solver.explore_route(state)
 
 
@@ -366,7 +384,7 @@ def wait(state: State) -> Sequence[Action] | str:
     if solver.is_in_blast(state, state.player):
         return words.BLAST
     threat = _threat(state)
-    return (Action.STAY,) * _LONGEST_WAIT if threat is None else f"{words.can_hit(threat)} Not the time to wait."
+    return (Action.STAY,) * _LONGEST_WAIT if threat is None else f"{words.can_hit(threat)} Don't wait."
 
 
 def reason_to_act(before: State, after: State) -> str:

@@ -21,7 +21,7 @@ FIGHTING = "Step onto monsters before they step onto you: each hit takes one of 
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 SIGHT = "Sight: monsters see you along the marked lines."
-THREAT = "{} may hit you before you can strike, if you stay. x shows the cells in danger."
+THREAT = "{} may hit you before you can strike, if you stay: {{danger}} shows where."
 DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {0}: {1}. Press {0} again to walk there."
@@ -267,16 +267,15 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     thing = dict(solver.things(state)).get(_end(state, wanted.actions), "find")
     reason = {
         "leave": "get away from the bomb",
-        "use": f"use the {wanted.actions[0].name.lower()} now",
         "take": f"take the {thing}",
         "strike": "strike before it does",
         "corridor": "get into the corridor: there they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
-        "step away": "it would hit you first; step out of its reach, and it stops next to you",
+        "ahead": f"{_move(wanted.actions[0])[:1].lower()}{_move(wanted.actions[0])[1:]}, which saves hearts or finds",
         "goal": f"you are at the {goal} before it" if monster else f"go to the {goal}",
         "explore": "explore, and listen",
     }[wanted.aim]
-    return f"{coming(state, monster)[:-1] if monster else 'Nothing is near'}: {reason}."
+    return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}."
 
 
 def _end(state: State, actions: Iterable[Action]) -> Cell:

@@ -32,6 +32,7 @@ class Plan:
     is_proven: bool  # no walk is cheaper, or it is impossible
     lower_bound: int  # no walk costs less
     method: str  # name of the engine's method that found it
+    states: int  # searched by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def plan(game: State | Level, watch: Watch = UNWATCHED) -> Plan:
     state = rules.start(game) if isinstance(game, Level) else game
     found = engine.cheapest_walk(_problem(state), watch)
     walk = tuple(found.nodes.tolist())
-    return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method)
+    return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method, found.states)
 
 
 def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import neighbours
+from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import State, Status, trails_of
 from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight
 from dungeon_tui.games.expedition.view.picture import WASTED
@@ -44,15 +44,24 @@ def arrival(before: State, after: State) -> str:
     return f"{text}, seen before." if before.seen == after.seen else f"{text}, a new room."
 
 
+def torch_warning(state: State) -> str:
+    """A sentence if the torch has too little left for any step; else empty."""
+    level, torch = state.level, state.level.torch
+    steps = [step_cost(level, state.room, other) for other in neighbours(level)[state.room]]
+    if torch is None or state.cost + min(steps, default=0) <= torch:
+        return ""
+    return f"The torch has {torch - state.cost} left, too little for any step: {{undo}} takes back the last one."
+
+
 def hint_text(state: State, plan: Plan, step: int) -> str:
     """A step of a hint: the next new room and the cost left; the next step; the whole plan."""
     if plan.cost is None:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
-        proven = "proven" if plan.is_proven else f"the best walk found costs {plan.cost}"
         new = (state.level.rooms[room].label for room in plan.walk if not state.has_seen(room))
-        aim = next((f"Make for {label}. " for label in new), "Make for the end. ")
-        return f"{aim}The rest costs at least {plan.lower_bound}; {proven}."
+        aim = next((f"See {label} next. " for label in new), "Go to the end. ")
+        proof = "no walk costs less" if plan.is_proven else f"no walk costs less than {plan.lower_bound}"
+        return f"{aim}You can finish for {plan.cost} more; {proof}."
     if step == 1 and len(plan.walk) > 1:
         return f"Go to {state.level.rooms[plan.walk[1]].label}."
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
@@ -71,8 +80,8 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
     if step == 2:
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
-        return f"Make for {label}, as a scout without the map would."
-    return f"Make for {label}. {enough} is enough from here, whatever is out of sight."
+        return f"See {label} next: it is near. What is out of sight may cost more than the torch has left."
+    return f"See {label} next. {enough} more is enough, whatever is out of sight."
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -136,8 +145,8 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
         return f"Cost {cost}", f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}."
     if cost <= best.cost:
         return f"Cost {cost}: par", "No walk is cheaper: proven."
-    numbers = "Numbers count steps: above yours, below the cheapest walk's."
-    return f"Cost {cost}, par {best.cost}", f"{_worst_leg(level, compared.walk, compared.legs, 'wasted')} {numbers}"
+    numbers = "Each room shows the number of your step at the top, of the cheapest walk's at the bottom."
+    return f"Cost {cost}, par {best.cost}", f"{_worst_leg(level, compared.walk, compared.legs, 'wasted')}\n{numbers}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
@@ -165,8 +174,6 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg], verb: str) -> str:
     worst, whole = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0)), sum(leg.wasted for leg in legs)
-    share = f"{worst.wasted}" if worst.wasted == whole else f"{worst.wasted} of {whole}"
-    steps = f"Step {worst.last}" if worst.last == worst.first + 1 else f"Steps {worst.first + 1} to {worst.last}"
     one, other = (level.rooms[walk[at]].label for at in (worst.first, worst.last))
-    marked = "" if len(legs) < 2 else f"; {WASTED} marks all"
-    return f"{steps}, {one} to {other}: {share} {verb}{marked}."
+    others = "" if worst.wasted == whole else f", your other steps {whole - worst.wasted} ({WASTED} marks them)"
+    return f"Going from {one} to {other} {verb} {worst.wasted}{others}."

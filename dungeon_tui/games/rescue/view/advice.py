@@ -1,6 +1,5 @@
 """Hints in three steps: a side or bounds, then the move, then the whole path."""
 
-from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.generator import greedy_path
@@ -36,11 +35,15 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
 
 def _aim(state: State, path: Path) -> str:
     if state.level.fee is not None:
-        there = [cell for cell in dict.fromkeys(path) if state.value(cell) > 0]
+        there = len([cell for cell in dict.fromkeys(path) if state.value(cell) > 0])
         left = int((state.level.grid > 0).sum()) - len(state.taken)
         if not left:
-            return "No power-up is left to take: only the traps count."
-        return f"The cheapest path takes {len(there)} of {counted(left, 'power-up')} left."
+            return "No power-up is left: find the path whose traps take least."
+        if not there:
+            return "The power-up isn't worth its gold." if left == 1 else "No power-up is worth its gold now."
+        if there == left:
+            return "The power-up is worth its gold." if left == 1 else f"All {left} power-ups are worth their gold."
+        return f"{there} of the {left} power-ups {'is' if there == 1 else 'are'} worth the gold."
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)
     side = "through the upper right" if lean > 0 else "through the lower left" if lean < 0 else "near the middle"

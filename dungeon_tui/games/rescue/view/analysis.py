@@ -8,6 +8,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
+from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, Guess, SetOut, State, Status, Walk, least_health
 from dungeon_tui.games.rescue.view.overlays import check_size, keep_secret
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -157,16 +158,21 @@ def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:
 
 def health_figure(state: State) -> Figure | str:
     """The health along the path so far and along a best path, each with its lowest point; or why there is neither."""
-    ways = []
+    ways, level = [], state.level
     if state.initial:
         walked = [entered.health for entered in state.trail or ()]
-        ways.append(("your path", [state.initial, *walked[::-1]]))
+        bought = "" if level.fee is None else f" for {state.spent} gold"
+        ways.append((f"your path{bought}", [state.initial, *walked[::-1]]))
     try:
         keep_secret(state)
-        if state.level.fee is not None:
+        if level.fee is not None and not ways:
             raise ValueError("the knight has not set out yet")
-        least = least_health(state.level)
-        ways.append(("a best path", [least, *solver.health_curve(state.level, solver.best_path(state.level), least)]))
+        if level.fee is None:
+            least = least_health(level)
+            ways.append(("a best path", [least, *solver.health_curve(level, solver.best_path(level), least)]))
+        elif state.is_over and (best := _cheapest(level)).spent < state.spent:
+            healths = [entered.health for entered in best.trail or ()]
+            ways.append((f"the cheapest path for {best.spent} gold", [best.initial, *healths[::-1]]))
     except ValueError as error:
         if not ways:
             return sentence(str(error))
@@ -176,3 +182,11 @@ def health_figure(state: State) -> Figure | str:
         mark = lowest(series[-1], "health", "step")
         marks.append(replace(mark, text=f"{series[-1].name}, {mark.text}"))
     return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(marks))
+
+
+def _cheapest(level: Level) -> State:
+    """The end of the cheapest rescue by gold. Raises ValueError if it is unknown."""
+    state = rules.start(level)
+    for action in solver.actions_on(state):
+        state, _ = rules.step(state, action)
+    return state

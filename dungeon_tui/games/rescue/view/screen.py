@@ -37,8 +37,8 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 FAST_CELLS = 100_000  # cells whose best paths take a few milliseconds
 _WORDS = {
-    "move.up": ("Up", "move the mark while you choose a cell; the knight can't go up"),
-    "move.left": ("Left", "move the mark while you choose a cell; the knight can't go left"),
+    "move.up": ("Up", "go up, if the level has gold"),
+    "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
@@ -78,6 +78,7 @@ class RescueView(GameView):
                 {overlays.NEED: overlays.NEED_WORDING, overlays.PROBE: overlays.PROBE_WORDING},
                 frozenset({overlays.NEED}),
                 kind_of=lambda state: overlays.PROBE if overlays.is_guessing(state) else overlays.NEED,
+                is_refused=lambda state: state.level.fee is not None,
             ),
             RescueAnalysis(),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, rules.SetOut)),
@@ -107,8 +108,9 @@ class RescueView(GameView):
         if level.fee is not None:
             if level.lesson:
                 yield LogLine(level.lesson)
-            prices = f"Health costs 1 gold, a power-up {level.fee}, once."
-            yield LogLine(f"{prices} Traps bite each time. {{health}} buys health.")
+            yield LogLine(
+                f"{{health}} buys health, 1 gold each; a power-up costs {level.fee}, once. At 0 health he dies."
+            )
         elif level.is_guessed:
             yield LogLine(
                 "{guess} guesses; the answer is too little or too much. {overlay} shows how far a guess gets."

@@ -60,11 +60,12 @@ def goal(level: Level) -> str:
     """The task in a sentence."""
     if level.fee is not None:
         par = solver.par(level)
-        return "Reach the princess for as little gold as possible" + ("." if par is None else f" (par {par} gold).")
+        gold = "as little gold as possible" if par is None else f"the least gold, {par}"
+        return f"Lead the knight (top left) to the princess for {gold}."
     if level.is_guessed:
         par = solver.par(level)
         return f"Guess the least health that reaches the princess (par {par} {'guess' if par == 1 else 'guesses'})."
-    return "Set out with the least health that reaches the princess."
+    return "Lead the knight (top left) to the princess with the least health."
 
 
 def ended(state: State, outcome: Outcome) -> str:
