@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
@@ -35,20 +34,6 @@ def opened(opening: Opening | None) -> Play:
 
 def best(campaign: Campaign) -> int | None:
     return None  # no campaign is proven as a whole
-
-
-@app.command()
-def convert(
-    prefix: Annotated[str, cli.argument("PREFIX", "The crawler's levels: PREFIX1.txt, PREFIX2.txt ...")],
-    output: Annotated[Path | None, cli.written("--output", "campaign")] = None,
-    force: cli.ForceOption = False,
-) -> None:
-    """Turn a dungeon of the crawler into a campaign."""
-    from dungeon_tui.games.deep.model.campaigns import converted
-
-    with cli.one_line_errors():
-        text = converted(prefix)
-    cli.write_output(output, text)
 
 
 @app.command()

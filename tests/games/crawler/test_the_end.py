@@ -18,7 +18,6 @@ from dungeon_tui.games.crawler.view.advice.prospects import WAY_LEFT, Prospects,
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.analysis import ANALYSIS_OVER
 from dungeon_tui.storage.folders import HOME
-from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of, played
 from tests.ui import driving as ui
@@ -66,21 +65,6 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
         assert not screen.fate._is_doomed
 
 
-async def test_the_line_out_ends_with_the_game_and_comes_back_with_it(tmp_path: Path) -> None:
-    rows, letters, status = WON
-    async with ui.playing(ui.write_dungeon(tmp_path, rows)) as (pilot, screen):
-        await ui.do(pilot, "plan")
-        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
-        await play(pilot, screen, letters)
-        assert screen.controller.state.status is status
-        assert not ui.tinted(screen, Tint.PATH)
-        assert "The line out" not in ui.words(str(screen.panel.render()))
-        await pilot.press("backspace")
-        await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
-        screen.controller.go_to(screen.controller.first)
-        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
-
-
 async def test_every_key_that_advises_meets_the_end(tmp_path: Path) -> None:
     rows, letters, status = DEAD
     async with ui.playing(ui.write_dungeon(tmp_path, rows)) as (pilot, screen):
@@ -89,7 +73,7 @@ async def test_every_key_that_advises_meets_the_end(tmp_path: Path) -> None:
         await ui.wait_until(pilot, lambda: screen.board.is_on)
         await pilot.app.workers.wait_for_complete()  # what the analysis says comes before the answers to the keys
         await ui.painted(screen)
-        for key, said in (("plan", sentence(OVER)), ("slash", sentence(OVER)), ("c", ANALYSIS_OVER)):
+        for key, said in (("slash", sentence(OVER)), ("c", ANALYSIS_OVER)):
             await ui.do(pilot, key)
             await ui.wait_until(pilot, ui.says(screen, said))
         assert not screen.toggles.shown

@@ -167,7 +167,7 @@ def panel_points(turn: Turn[State, Action], found: Par | None = None) -> tuple[P
     state = turn.state
     par = par_of(state.dungeon)
     level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
-    taken = state.treasure - (_level_start(turn).treasure if level else 0)
+    taken = state.treasure - (level_start(turn).treasure if level else 0)
     return _point_for(level, taken), _point_for(par.dungeon or found, state.treasure)
 
 
@@ -229,7 +229,8 @@ def curve_text(par: Par | None, treasure: int, moves: int) -> str:
     return f"Best hauls: {', '.join(shown)} moves.{' Yours is one of them.' if you in points else ''}"
 
 
-def _level_start(turn: Turn[State, Action]) -> State:
+def level_start(turn: Turn[State, Action]) -> State:
+    """The state at the start of the level of a turn."""
     while turn.parent is not None and turn.parent.state.number == turn.state.number:
         turn = turn.parent
     return turn.state
@@ -276,7 +277,7 @@ def level_result(turn: Turn[State, Action]) -> str:
     before = turn.parent
     if before is None or before.state.number == turn.state.number:
         return ""
-    start, end, number = _level_start(before), turn.state, before.state.number
+    start, end, number = level_start(before), turn.state, before.state.number
     par = par_of(end.dungeon).level(number)
     result = result_text(par, end.treasure - start.treasure, end.moves - start.moves)
     return result and f"Level {number}: {result}"

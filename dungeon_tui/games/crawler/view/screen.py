@@ -49,7 +49,6 @@ _REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 
 _WORDS = {"curve": ("Curve", "plot par for each number of treasures, and your position")}
-_LINE = Key("plan", "", "", "Line out", "show the shortest line out", ADVICE, 9)
 _AIM = Key("aim", "", "", "Aim", "how much treasure hints aim at", ADVICE)
 _WATCH = Key("outlook.watch", "", "", "Watch fate",
              "when to report that no way out is left: on request, immediately, never", ADVICE)  # fmt: skip
@@ -76,9 +75,6 @@ class CrawlerView(GameView):
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs),
-            features.ToggledLayer(
-                _LINE, "The line out", adviser.line, lambda: adviser.line_note, adviser.is_line_slow, is_answer=True
-            ),
             features.Warnings(self.warning_layer, self.remarks),
             features.Switch(_AIM, adviser.next_aim),
             features.Switch(
@@ -139,10 +135,13 @@ class CrawlerView(GameView):
         front = self._solving.found
         par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
         here, whole = pars.panel_points(turn, par)
+        moves, made = counted(state.moves, "move"), state.moves - pars.level_start(turn).moves
+        in_all = " in all" if here else f" with {treasures(whole.treasure)}" if whole else ""
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
             *([("Aim", treasures(aim))] if aim > 1 else []),
+            *([("Moves here", f"{made:,}")] if here else []),
             *pars.panel_rows(here, whole),
             ("Seen by", counted(len(distances), "monster") if distances else "no monster"),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
@@ -158,10 +157,9 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure),
-                counted(state.moves, "move"),
+                moves if whole is None else f"{moves}, par {whole.moves:,}{in_all}",
                 *([seers(len(distances))] if distances else []),
-                *([] if here is None else [f"par {here.moves:,} for {here.treasure:,} taken here"]),
-                *([] if whole is None else [f"par {whole.moves:,} in all for {whole.treasure:,}"]),
+                *([f"{made:,} here, par {here.moves:,} with {treasures(here.treasure)}"] if here else []),
                 level,
                 *([] if distances else [seers(0)]),
                 f"map {board.height} x {board.width}",

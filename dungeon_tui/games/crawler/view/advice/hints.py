@@ -1,4 +1,4 @@
-"""Hints in three steps, and lines out drawn over the map."""
+"""Hints in three steps, the last of which draws the line out over the map."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class Adviser:
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
         self.aim = 1  # treasure
         self._solving, self._glyphs = solving, glyphs
-        self._line_note = ""  # of the line drawn last
         self._author_hint_shown_on = 0  # level
 
     # -- the aim
@@ -44,7 +43,6 @@ class Adviser:
     def next_aim(self, state: State) -> str:
         """Raises the aim by one treasure, wrapping around to 1; returns a sentence that says so."""
         self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
-        self._line_note = ""
         self.stop_thinking()
         return f"Hints and analysis aim at {self._aim_text}."
 
@@ -100,23 +98,6 @@ class Adviser:
         """Stops the search for a hint in any thread."""
         self._solving.newest("hint")
 
-    # -- the line out
-
-    def is_line_slow(self, state: State) -> bool:
-        """True if neither the best line nor a proof that none exists is cached."""
-        found = self._solving.known(state, self.aim_at(state))
-        return state.status is Status.PLAYING and not (found is not None and found.is_proven)
-
-    def line(self, state: State) -> CellLayer:
-        """Layer with the best line on the current level. Raises ValueError if none is known, or the game is over."""
-        if state.status is not Status.PLAYING:
-            raise ValueError(OVER)
-        found = self._solving.escape(state, self.aim_at(state), "line")
-        if found.moves is None:
-            raise ValueError(none_text(found))
-        self._line_note = line_note(found, self._glyphs)
-        return line_layer(state, found.commands[0], self._glyphs)
-
     def perfect_line(self, first: State) -> list[Action]:
         """The best line from the start of the dungeon for the aim. Raises ValueError without a proven one."""
         found = self._solving.escape(first, self.aim_at(first), "ghost")
@@ -125,11 +106,6 @@ class Adviser:
         if not found.is_proven:
             raise ValueError("no line out of this dungeon is proven to be the best")
         return [Action(letter) for commands in found.commands for letter in commands]
-
-    @property
-    def line_note(self) -> str:
-        """Sentence that explains the line drawn last."""
-        return self._line_note or f"The line out: {self._glyphs.ways_text} lead along {self._aim_text}."
 
 
 def most_treasure(state: State) -> int:
@@ -176,20 +152,6 @@ def none_text(found: Escape) -> str:
     if found.ended == "memory":
         return f"{unknown}: memory ran out after {states}."
     return f"{unknown}: gave up after {states}."
-
-
-def with_text(found: Escape) -> str:
-    """The words "with N treasures": the number wanted, and the line's number if that is higher."""
-    if found.treasure <= found.wanted or not found.wanted:
-        return f"with {treasures(found.treasure)}"
-    return f"with at least {treasures(found.wanted)} (this one: {found.treasure:,})"
-
-
-def line_note(found: Escape, glyphs: Glyphs) -> str:
-    """Sentence that explains a line drawn over the map, and the glyph for waiting if it waits."""
-    kind = "the fewest moves out" if found.is_proven else "the best way out found,"
-    waits = f"; {glyphs.stay} where you wait" if Action.STAY.value in found.commands[0] else ""
-    return f"The line out: {glyphs.ways_text} show {kind} {with_text(found)}{waits}."
 
 
 def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:

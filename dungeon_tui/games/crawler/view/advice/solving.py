@@ -53,10 +53,6 @@ class Solving:
         planner = self.planner(state)
         return planner.escape(state, treasure, planner.time_limit(state, treasure), self.newest(kind))
 
-    def known(self, state: State, treasure: int) -> Escape | None:
-        """The cached answer to `escape`, or None."""
-        return None if self._planner is None else self._planner.known(state, treasure)
-
     def may_think_ahead(self, state: State) -> bool:
         """True if the game isn't over, the board is small, and the solver is already compiled."""
         from dungeon_tui.games.crawler.ai import solver
