@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from dungeon_tui.cli.main import build
-from dungeon_tui.judge.program import base_python
+from dungeon_tui.judge.cage import base_python
 from tests.processes import PATIENCE, ROOT, call, environment
 
 PAGES = sorted({*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"})

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from math import ceil
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,7 +26,8 @@ from dungeon_tui.core.level import LevelError, read_level_file
 from dungeon_tui.core.plain import fail, in_columns, tell
 from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.core.words import counted
-from dungeon_tui.judge.program import MAX_PACE, Limits, ProgramError, cage, command_words
+from dungeon_tui.judge import cage
+from dungeon_tui.judge.program import MAX_PACE, Limits, ProgramError, command_words
 from dungeon_tui.ui import command_line as shell
 from dungeon_tui.workers import ProcessError
 
@@ -200,6 +203,11 @@ class _Reports:
         time = handed.time and handed.time.isoformat(" ")
         return replace(verdict, values={**verdict.values, "id": handed.student, "submitted": time, "late": is_late})
 
+    @property
+    def places(self) -> tuple[Path | None, ...]:
+        """The paths of the reports."""
+        return self.csv, self.html, self.html and self.html / KEPT, self.gradescope
+
     def worth(self) -> Rubric:
         """The points of tests; refuses options that contradict each other."""
         from dungeon_tui.judge import reports
@@ -226,18 +234,20 @@ class _Reports:
         """Writes all reports; the verdicts after those handed in are on our own strategies."""
         from dungeon_tui.judge import reports
 
-        note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage()}."
+        note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage.description()}."
         if self.html is not None:
             title = f"{game.title}: {counted(len(verdicts), 'program')} judged"
             tell(f"Pages: {reports.write_html(self.html, title, verdicts, note, worth)}")
         if self.gradescope is not None:
             _write_gradescope(self.gradescope, verdicts[:handed_in], worth)
         if self.as_json:
-            print(json.dumps({"programs": [verdict.values for verdict in verdicts], "cage": cage()}))
+            print(json.dumps({"programs": [verdict.values for verdict in verdicts], "cage": cage.description()}))
         if self.csv is not None:
             shell.write_output(self.csv, reports.csv_text(verdicts, worth))
         if not self.as_json and not shell.is_standard_output(self.csv):
             _print_table(verdicts, worth, handed_in)
+        if not self.as_json and not cage.has_bubblewrap():
+            tell(f"The programs ran in {cage.description()}.")
         if lines := reports.unmatched(verdicts[0].tests, worth):
             fail(f"{self.rubric}: no test matches {', '.join(lines)}")
 
@@ -261,9 +271,10 @@ def judge_command(game: Game) -> Callable[..., None]:
         reports = _Reports(**{option.name: own.pop(option.name) for option in shown})
         worth = reports.worth()
         with shell.one_line_errors():
-            cage()  # the same one for all programs
+            cage.description()  # the same one for all programs
             wanted = [*submissions(programs, builds=builds)]
-            function, about = judging.judging(replace(_limits(limit), hidden=_others(wanted)), **own)
+            hidden = _secrets(programs, *(own.get("inputs") or ()), own.get("hidden"), *reports.places)
+            function, about = judging.judging(replace(_limits(limit), hidden=hidden), **own)
             _refuse_missing(judging, wanted)
         if not wanted:
             raise typer.BadParameter("the folder holds no programs", param_hint="PROGRAM")
@@ -283,13 +294,14 @@ def _limits(seconds: float) -> Limits:
     return Limits(seconds=seconds, cpu=max(Limits.cpu, ceil(MAX_PACE * seconds)))
 
 
-def _others(wanted: Sequence[Submission]) -> tuple[str, ...]:
-    """The folders in which students could look for others' work; none if a command may need them."""
-    if any(each.handed is None for each in wanted):
-        return ()
-    folders = {path.parent for each in wanted if each.handed for _, path in each.handed.parts}
-    needed = Path(gettempdir()), Path(sys.base_prefix), Path("/usr")
-    return tuple(str(folder) for folder in folders if not any(place.is_relative_to(folder) for place in needed))
+def _secrets(programs: Sequence[str], *places: str | Path | None) -> tuple[str, ...]:
+    """Absolute paths of what no program may see: others' work, inputs, verdicts."""
+    found = [*filter(None, places)]
+    for program in programs:
+        with suppress(ValueError):  # a quote is missing: it can't be started
+            first, *more = shlex.split(program) or [""]
+            found += [program, *(word for word in more or [first.rpartition(":")[0]] if os.path.exists(word))]
+    return tuple(map(os.path.abspath, found))
 
 
 def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:

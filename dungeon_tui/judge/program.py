@@ -11,9 +11,8 @@ import signal
 import socket
 import subprocess
 import sys
-import sysconfig
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,21 +22,20 @@ from queue import Empty, SimpleQueue
 from secrets import token_hex
 from tempfile import mkdtemp
 from threading import Event, Thread
-from time import monotonic, sleep, thread_time
+from time import monotonic, thread_time
 from types import MappingProxyType
-from typing import IO, TypeVar
+from typing import IO
 from weakref import finalize
 
-import dungeon_tui
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import reason
-from dungeon_tui.judge import supervisor, syscalls
+from dungeon_tui.judge import cage, supervisor
+from dungeon_tui.judge.cage import CageError
 
 MARK = "DUNGEON_TUI_PROGRAM"
 """The environment variable that marks a program's processes, in case its supervisor is killed."""
 TALK = "DUNGEON_TUI_TALK"
 """The environment variable with the name of a file that logs all lines from and to programs."""
-_MAX_TRIES, _RETRY_DELAY_S = 3, 0.5  # if bubblewrap fails
 _END_TIMEOUT_S = 5.0  # for the supervisor to end everything
 GUARD = 4  # the most wall-clock time for an answer, in multiples of the processor time
 _MAX_CROWD = 10.0  # of which more load is not the program's excuse
@@ -48,14 +46,7 @@ _LEAST_WAIT_S = 0.02
 _SAMPLE_INTERVAL_S = 0.1
 _HAS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _LOG_BYTES = 2**16  # of the end of standard error, for messages
-_BWRAP = (
-    "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc --tmpfs /run --remount-ro /run".split()
-)
-_AS_ROOT = ["--cap-drop", "ALL"]  # others have none to drop
-_PASSED = {"HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME", "PYENV_ROOT", "NODE_PATH"}
 _JAVA_PATH_OPTIONS = {"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar"}
-
-ResultT = TypeVar("ResultT")
 
 
 class ProgramError(Exception):
@@ -64,10 +55,6 @@ class ProgramError(Exception):
 
 class LateError(ProgramError):
     """Raised when a program takes too long."""
-
-
-class CageError(ValueError):
-    """Raised when bubblewrap failed, so that the program has not run: the program is not to blame."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +68,8 @@ class Limits:
     files: int = 2**28  # bytes of the largest file
     processes: int = 512  # and threads
     output: int = 2**24  # bytes printed for one answer, errors included
-    hidden: tuple[str, ...] = ()  # folders out of a sealed program's reach, besides ours
+    hidden: tuple[str, ...] = ()  # files and folders out of a sealed program's reach, besides ours
+    shown: tuple[str, ...] = ()  # replaces the folders that a sealed program sees because its command names them
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +97,7 @@ def run_program(
     the program's folder. The program finds neither this package nor our environment. It runs `within` a folder that
     stays, or in a new one. Raises CageError if bubblewrap fails repeatedly.
     """
-    return caged(lambda: _run(command, text, limits, files, within))
-
-
-def caged(run: Callable[[], ResultT]) -> ResultT:
-    """The result of a function that starts a program; retries if bubblewrap fails, then raises CageError."""
-    for _ in range(_MAX_TRIES - 1):
-        with suppress(CageError):
-            return run()
-        sleep(_RETRY_DELAY_S)
-    return run()
+    return cage.caged(lambda: _run(command, text, limits, files, within))
 
 
 def _run(
@@ -147,19 +126,17 @@ def _started(
     words: Sequence[str], limits: Limits, folder: str, doomed: str, inherited: Mapping[str, str], *, is_sealed: bool
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Starts the supervisor of a program in a folder, and returns its process and our end of its line."""
-    given = os.environ.get("CLASSPATH") or "."  # where Java looks for classes unless the command says so
-    class_path = os.pathsep.join(map(os.path.abspath, given.split(os.pathsep)))
+    class_path = list[str]()  # where Java looks for classes unless the command says so
+    if not is_sealed or (Path(words[0]).stem == "java" and _JAVA_PATH_OPTIONS.isdisjoint(words)):
+        given = os.environ.get("CLASSPATH") or "."
+        class_path = [os.path.abspath(path) for path in given.split(os.pathsep)]
     ours, theirs = socket.socketpair()
-    cage, passed = list[str](), [theirs.fileno()]
-    if _bubblewrap():
-        own = [*(_AS_ROOT if os.geteuid() == 0 else ()), *(_sealing(limits.hidden) if is_sealed else ())]
-        cage = [*_BWRAP, *own, "--bind", folder, folder, "--chdir", folder]
-        cage += ["--bind", folder, "/dev/shm", "--remount-ro", "/dev"]  # memory that is no process's
-        if (filter_fd := syscalls.filter_pipe()) is not None:
-            passed.append(filter_fd)
-            cage += ["--seccomp", str(filter_fd)]
+    caging, passed = list[str](), list[int]()
+    if cage.has_bubblewrap():
+        view = cage.sealed_view([*words, *class_path], limits.hidden, limits.shown) if is_sealed else None
+        caging, passed = cage.bubblewrap(folder, view)
     most = limits.cpu, limits.files, limits.memory, limits.processes
-    order = supervisor.order(theirs.fileno(), most, doomed, cage, list(words))
+    order = supervisor.order(theirs.fileno(), most, doomed, caging, list(words))
     try:
         with theirs:
             process = subprocess.Popen(
@@ -168,13 +145,13 @@ def _started(
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=folder,
-                env={**inherited, "TMPDIR": folder, "CLASSPATH": class_path},
-                pass_fds=passed,
+                env={**inherited, "TMPDIR": folder, "CLASSPATH": os.pathsep.join(class_path) or "."},
+                pass_fds=[theirs.fileno(), *passed],
                 start_new_session=True,
             )
     finally:
-        for filter_fd in passed[1:]:
-            os.close(filter_fd)
+        for descriptor in passed:
+            os.close(descriptor)
     return process, ours
 
 
@@ -206,11 +183,10 @@ class Program(AbstractContextManager["Program"]):
         words = command_words(command, limits.memory)
         inherited: Mapping[str, str] = os.environ
         if is_sealed:
-            inherited = _sealed_environment()
-            if os.path.realpath(Path(words[0]).parent) in _hidden() and Path(words[0]).name.startswith("python"):
-                words[0] = base_python()
+            inherited = cage.sealed_environment()
+            words[0] = cage.base_python() if cage.is_own_python(words[0]) and not limits.shown else words[0]
         self._talk, self._unended = _opened_talk(), dict.fromkeys("><!", b"")
-        folder, mark = within or mkdtemp(prefix="dungeon-tui-"), token_hex(12)
+        folder, mark = within or mkdtemp(prefix=cage.TEMPORARY), token_hex(12)
         doomed = "" if within else folder
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)
@@ -382,7 +358,9 @@ class Program(AbstractContextManager["Program"]):
             ended, self._is_uncaged, self.seconds, fault = supervisor.read_report(report.decode())
             self._fault = self._fault or fault
             status = self.status if ended is None else ended
-            self.status = 128 - status if status > 128 and _bubblewrap() else status  # bubblewrap's code for signals
+            self.status = (
+                128 - status if status > 128 and cage.has_bubblewrap() else status
+            )  # bubblewrap's code for signals
         self._has_report.set()
 
     def _write(self, pipe: IO[bytes]) -> None:
@@ -426,13 +404,6 @@ class Program(AbstractContextManager["Program"]):
                 self._talk.write(f"{sign} {printable(line.decode('utf-8', 'replace'))}\n")
 
 
-def cage() -> str:
-    """Describes the cage that programs run in. Raises CageError if it fails at present."""
-    if caged(_bubblewrap):
-        return "bubblewrap: no network, files read-only except in its own temporary folder"
-    return "a process group with limits; files, network and our own answers are not protected"
-
-
 def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> list[str]:
     """The words of a command, with absolute paths, since it will run in another folder, and options that limit Java.
 
@@ -461,34 +432,6 @@ def command_words(command: str | Sequence[str], memory: int = Limits.memory) -> 
     return paths
 
 
-def base_python() -> str:
-    """The Python that our virtual environment was made from, or ours if there is none."""
-    return getattr(sys, "_base_executable", None) or sys.executable
-
-
-def _sealed_environment() -> dict[str, str]:
-    """Our environment without what leads a program to this package or to other programs that run."""
-    passed = {name: value for name, value in os.environ.items() if name in _PASSED or name.startswith("LC_")}
-    ours = {os.path.realpath(folder) for folder in _hidden()}
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    passed["PATH"] = os.pathsep.join(folder for folder in folders if os.path.realpath(folder) not in ours)
-    return passed | {"PYTHONNOUSERSITE": "1"}
-
-
-@lru_cache
-def _hidden() -> list[str]:
-    """Folders that would give a program our answers: this package, its levels, and its virtual environment's."""
-    package = Path(dungeon_tui.__file__).parent
-    folders = [package] if (package / "levels").is_dir() else [package, package.parent / "levels"]
-    if sys.prefix != sys.base_prefix:
-        folders += [Path(sysconfig.get_path(name)) for name in ("purelib", "platlib", "scripts")]
-    return [*dict.fromkeys(os.path.realpath(folder) for folder in folders if folder.is_dir())]
-
-
-def _sealing(more: Sequence[str]) -> list[str]:
-    return [word for folder in (*_hidden(), *more) for word in ("--tmpfs", folder, "--remount-ro", folder)]
-
-
 def is_startable(command: str) -> bool:
     """True if the first word of a command is an executable program."""
     with suppress(ProgramError):
@@ -512,18 +455,6 @@ def _absolute(word: str) -> str:
         os.path.abspath(part) if part and os.path.exists(part.removesuffix("*") or ".") else part for part in parts
     ]
     return option + sign + os.pathsep.join(shown)
-
-
-@lru_cache
-def _bubblewrap() -> bool:
-    words = [*_BWRAP, "--json-status-fd", "2", "true"]  # older ones don't know that
-    try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    if b"temporarily" in done.stderr:  # don't silently run other people's programs without a cage
-        raise CageError(f"bubblewrap failed: {one_line(done.stderr.decode(errors='replace'))}")
-    return done.returncode == 0
 
 
 @lru_cache

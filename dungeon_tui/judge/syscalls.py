@@ -5,7 +5,6 @@ without a name counts for no process. Source: seccomp(2) and linux/filter.h.
 """
 
 import errno
-import os
 import platform
 import struct
 
@@ -18,7 +17,7 @@ _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000  # the latter with an error number adde
 _OTHER_ABI = 0x40000000  # x32
 
 
-def syscall_filter(machine: str) -> bytes | None:
+def syscall_filter(machine: str = platform.machine()) -> bytes | None:
     """The filter as BPF instructions; None for machines whose numbers we don't know."""
     if machine not in _NUMBERS:
         return None
@@ -38,14 +37,3 @@ def syscall_filter(machine: str) -> bytes | None:
         (_RETURN, 0, 0, _REFUSE | errno.EACCES),
     ]
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
-
-
-def filter_pipe() -> int | None:
-    """A descriptor from which bubblewrap reads the filter of this machine; None if there is none."""
-    program = syscall_filter(platform.machine())
-    if program is None:
-        return None
-    reader, writer = os.pipe()
-    os.write(writer, program)
-    os.close(writer)
-    return reader

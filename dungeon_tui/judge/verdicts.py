@@ -12,8 +12,9 @@ from typing import Any, cast
 
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.words import counted
+from dungeon_tui.judge.cage import base_python
 from dungeon_tui.judge.problem import Case, Inputs, Objection, Problem
-from dungeon_tui.judge.program import Limits, base_python, crowd, run_program
+from dungeon_tui.judge.program import Limits, crowd, run_program
 
 HIDDEN = "hidden/"  # begins the name of a case that students don't see
 SHRINKS = 60  # runs that make the smallest case smaller

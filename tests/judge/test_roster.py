@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import pytest
 
 from dungeon_tui.judge import roster
-from dungeon_tui.judge.program import cage
+from dungeon_tui.judge.cage import has_bubblewrap
 from dungeon_tui.judge.roster import RosterError, gathered, students, unpack
 from tests.judge.test_students import STUDENTS
 from tests.processes import call
@@ -105,7 +105,7 @@ def test_a_zip_writes_only_into_its_folder_and_only_so_much(
 
 
 def test_nobody_finds_the_work_of_others(tmp_path: Path) -> None:
-    if not cage().startswith("bubblewrap"):
+    if not has_bubblewrap():
         pytest.skip("bubblewrap is not installed, or may not make namespaces")
     folder = tmp_path / "roster"
     file_at(folder / "anna.py")

@@ -13,7 +13,7 @@ from dungeon_tui.core.recording import open_replay
 from dungeon_tui.games.chase.ai.judge import JudgedChase
 from dungeon_tui.games.chase.ai.judged import preserved
 from dungeon_tui.games.chase.model.level import read_level
-from dungeon_tui.judge.program import cage
+from dungeon_tui.judge.cage import has_bubblewrap
 from dungeon_tui.storage.recordings import load
 from tests.games.chase.boards import RING, TOO_LARGE, board, text_of, written
 from tests.processes import ROOT, call, json_of, printed, refused
@@ -191,7 +191,7 @@ def test_baselines_stand_next_to_a_program(side: str, rows: list[str], own: str,
 
 
 def test_a_judged_program_finds_no_player_of_ours(tmp_path: Path) -> None:
-    if not cage().startswith("bubblewrap"):
+    if not has_bubblewrap():
         pytest.skip("bubblewrap is not installed, or may not make namespaces")
     code = "import sys\nsys.path.insert(0, {root!r})\nfrom dungeon_tui.games.chase.ai import solver\n"
     program = written(tmp_path / "cheat.py", code.format(root=str(ROOT)))

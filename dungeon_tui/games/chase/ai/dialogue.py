@@ -25,11 +25,16 @@ class Dialogue(AbstractContextManager["Dialogue"]):
     """A program that speaks the protocol; it takes boards and answers positions for either side, in any order."""
 
     def __init__(
-        self, command: str | Sequence[str], *, is_ours: bool = False, hidden: tuple[str, ...] | None = None
+        self,
+        command: str | Sequence[str],
+        *,
+        is_ours: bool = False,
+        hidden: tuple[str, ...] | None = None,
+        shown: tuple[str, ...] = (),
     ) -> None:
         """Starts the program and awaits its greeting. Raises ProgramError, or CageError if it has not run.
 
-        With `hidden`, folders out of its reach, the program is sealed.
+        With `hidden`, files and folders out of its reach, the program is sealed; for `shown` see Limits.
         """
         self._is_ours = is_ours
         self._start_limit = START_LIMIT_OF_OURS_S if is_ours else LIMITS.start
@@ -38,7 +43,7 @@ class Dialogue(AbstractContextManager["Dialogue"]):
         self._plan = Plan()  # received since the last request
         self.uses_engine = False
         self.note = ""  # its last `info text`
-        limits = replace(LIMITS, hidden=hidden or ())
+        limits = replace(LIMITS, hidden=hidden or (), shown=shown)
         self._program = Program(command, limits, prints_errors=is_ours, is_sealed=hidden is not None)
         self._program.send(f"protocol chase {VERSION}")
         version = self._await("protocol", self._start_limit)

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 from dungeon_tui.core.files import refuse_claimed
 from dungeon_tui.core.grid import Cell
@@ -14,7 +15,8 @@ from dungeon_tui.games.chase.ai.plans import Plan
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Side, State
-from dungeon_tui.judge.program import ProgramError, caged
+from dungeon_tui.judge.cage import caged
+from dungeon_tui.judge.program import ProgramError
 
 _BRIDGE = """
 import json, sys
@@ -23,6 +25,9 @@ from dungeon_tui.games.chase.ai.python_bridge import main
 main(*sys.argv[2:])
 """
 
+_PACKAGE = Path(__file__).parents[3]
+_RULES = "__init__.py", "core", *(f"games/{name}" for name in ("__init__.py", "chase/__init__.py", "chase/model"))
+_BRIDGES = tuple(f"games/chase/ai/{name}.py" for name in ("__init__", "answers", "python_bridge"))
 
 Hidden = tuple[str, ...] | None
 """Folders out of a command's reach, which finds neither this package nor our environment; None: it is not sealed."""
@@ -81,7 +86,8 @@ class ProgramStrategy(Player):
     def _started(self) -> Dialogue:
         file, command = (self._command, self._bridge()) if self._function else ("", self._command)
         try:
-            dialogue = caged(lambda: Dialogue(command, is_ours=bool(file), hidden=None if file else self._hidden))
+            shown = _seen_by(file) if file else ()
+            dialogue = caged(lambda: Dialogue(command, is_ours=bool(file), hidden=self._hidden, shown=shown))
         except ProgramError as error:
             raise StrategyError(f"{printable(file or self.name)}: {error}") from None
         if dialogue.uses_engine:
@@ -100,3 +106,10 @@ class ProgramStrategy(Player):
             raise StrategyError(f"{printable(self._command)}: {error}") from None
         paths = json.dumps([os.path.abspath(folder) for folder in sys.path])
         return [sys.executable, "-c", _BRIDGE, paths, self._command, self._function]
+
+
+def _seen_by(file: str) -> tuple[str, ...]:
+    """What a judged function sees: its folder, Python and its packages, and of ours the rules, but no solver."""
+    packages = [path for path in sys.path if path.endswith("-packages")]
+    parts = [str(_PACKAGE / name) for name in (*_RULES, *_BRIDGES)]
+    return (os.path.abspath(file), sys.executable, *packages, *parts)

@@ -38,7 +38,7 @@ def load_player(side: Side, name: str, time_limit: float | None = None, hidden: 
     path, _, function = command.rpartition(":")
     is_command = not _BARE.fullmatch(name) and is_startable(command)
     if path and function and not (is_command and not path.endswith(".py")):
-        return ProgramStrategy(side, name, limit, path, function)
+        return ProgramStrategy(side, name, limit, path, function, hidden=hidden)
     if is_command:
         return ProgramStrategy(side, name, limit, command, hidden=hidden)
     if name.removesuffix(":").endswith(".py") and " " not in name:

@@ -30,7 +30,7 @@ from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, is_won, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
-from dungeon_tui.judge.program import CageError
+from dungeon_tui.judge.cage import CageError
 from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
