@@ -8,7 +8,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -54,8 +54,11 @@ BOUNDS = {
     "rows": shell.option("--rows", "R", "Most rows; default: 200.", min=1),
     "cols": shell.option("--cols", "C", "Most columns; default: 200.", min=1),
 }
-BOUNDS_FILE = "bounds.toml"  # beside the inputs
+BOUNDS_FILE = "bounds.toml"  # beside the inputs, or in the current folder
 _MOST_BOUNDS_BYTES = 2**12
+InputsOption = Annotated[
+    list[str] | None, shell.option("--inputs", "FILE...", "Files or shipped levels; default: all shipped levels.")
+]
 SeedOption = Annotated[int, shell.option("--seed", "S", "Seed for random inputs.")]
 
 
@@ -73,16 +76,10 @@ class TextJudge:
             for name in bounds
         ]
 
-    def _problem(self, **bounds: int | None) -> Problem:
-        return self._load(**{name: value for name, value in bounds.items() if value is not None})
-
     def judging(
         self,
         limits: Limits,
-        inputs: Annotated[
-            list[str] | None,
-            shell.option("--inputs", "FILE...", "Files or shipped levels; default: all shipped levels."),
-        ] = None,
+        inputs: InputsOption = None,
         random: Annotated[
             int | None, shell.option("--random", "N", "Random inputs to add; default: 20 without --inputs.", min=0)
         ] = None,
@@ -96,23 +93,9 @@ class TextJudge:
         """The function that judges a program, and a digest of the inputs."""
         from dungeon_tui.judge.verdicts import cases_of, judge
 
-        named, secret = shell.refuse_empty(inputs or []), _files_in(hidden)
-        given = {name: value for name, value in bounds.items() if value is not None}
-        problem = self._problem(**{**self._bounds_beside([*named, *secret]), **given})
-        named, secret = ([file for file in files if Path(file).name != BOUNDS_FILE] for files in (named, secret))
+        problem, named, secret = self._within(inputs, hidden, bounds)
         cases = cases_of(problem, named, random, seed, secret)
         return partial(judge, problem, cases, limits), hashlib.sha256(repr(cases).encode()).hexdigest()
-
-    def _bounds_beside(self, files: Sequence[str]) -> dict[str, int]:
-        """The bounds in files beside the inputs. Raises LevelError."""
-        found, names = dict[str, int](), [option.name for option in self.bounds]
-        for path in dict.fromkeys(Path(file).with_name(BOUNDS_FILE) for file in files if Path(file).exists()):
-            if names and path.is_file():
-                values = read_toml(file := read_level_file(str(path), _MOST_BOUNDS_BYTES))
-                if not {*values} <= {*names} or any(type(value) is not int for value in values.values()):
-                    raise LevelError(f"bounds are whole numbers, by the names {', '.join(names)}", file.name)
-                found |= values
-        return found
 
     def breaking(
         self,
@@ -120,12 +103,36 @@ class TextJudge:
         program: str,
         seconds: float,
         tell: Callable[[str], object],
+        inputs: InputsOption = None,
         seed: SeedOption = 0,
         **bounds: int | None,
     ) -> Found:
+        """Finds the smallest input that beats a program; tries those in files first."""
         from dungeon_tui.judge.breaker import search
 
-        return search(self._problem(**bounds), program, limits, seconds, seed, tell)
+        problem, named, _ = self._within(inputs, None, bounds)
+        return search(problem, program, limits, seconds, seed, tell, [*map(problem.read, named)])
+
+    def _within(
+        self, inputs: list[str] | None, hidden: Path | None, bounds: dict[str, int | None]
+    ) -> tuple[Problem, list[str], list[str]]:
+        """The problem within the bounds, and the files of inputs and of hidden ones. Raises LevelError."""
+        named, secret = shell.refuse_empty(inputs or []), _files_in(hidden)
+        folders = {Path(file).parent for file in (*named, *secret) if Path(file).exists()} or {Path()}
+        given = self._bounds_in(folders) | {name: value for name, value in bounds.items() if value is not None}
+        named, secret = ([file for file in files if Path(file).name != BOUNDS_FILE] for files in (named, secret))
+        return self._load(**given), named, secret
+
+    def _bounds_in(self, folders: Iterable[Path]) -> dict[str, int]:
+        """The bounds in the files of some folders. Raises LevelError."""
+        found, names = dict[str, int](), [option.name for option in self.bounds]
+        for path in (folder / BOUNDS_FILE for folder in sorted(folders)):
+            if names and path.is_file():
+                values = read_toml(file := read_level_file(str(path), _MOST_BOUNDS_BYTES))
+                if not {*values} <= {*names} or any(type(value) is not int for value in values.values()):
+                    raise LevelError(f"bounds are whole numbers, by the names {', '.join(names)}", file.name)
+                found |= values
+        return found
 
 
 def _files_in(folder: Path | None) -> list[str]:
@@ -296,12 +303,12 @@ def _limits(seconds: float) -> Limits:
 
 def _secrets(programs: Sequence[str], *places: str | Path | None) -> tuple[str, ...]:
     """Absolute paths of what no program may see: others' work, inputs, verdicts."""
-    found = [*filter(None, places)]
+    found = [place for place in places if place]
     for program in programs:
         with suppress(ValueError):  # a quote is missing: it can't be started
             first, *more = shlex.split(program) or [""]
             found += [program, *(word for word in more or [first.rpartition(":")[0]] if os.path.exists(word))]
-    return tuple(map(os.path.abspath, found))
+    return tuple(os.path.abspath(path) for path in found)
 
 
 def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:

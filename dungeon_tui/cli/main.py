@@ -161,7 +161,7 @@ def _group(game: Game, words: list[str]) -> Any:
 
         judges = typer.Typer(rich_markup_mode=None)
         judges.command("judge", cls=judging.TakesFiles, help=_OF_GAMES["GAME judge"])(judging.judge_command(game))
-        judges.command("break", help=_OF_GAMES["GAME break"])(judging.break_command(game))
+        judges.command("break", cls=judging.TakesFiles, help=_OF_GAMES["GAME break"])(judging.break_command(game))
         found.commands |= cast(TyperGroup, get_command(judges)).commands
     return found
 

@@ -1,8 +1,8 @@
 """Searches for the smallest input that beats a program: tries small sizes first, then shrinks the input found."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, islice
+from itertools import chain, count, islice
 from time import monotonic
 from typing import Any
 
@@ -32,9 +32,15 @@ class Found:
 
 
 def search(
-    problem: Inputs, program: str, limits: Limits, seconds: float, seed: int, tell: Callable[[str], object]
+    problem: Inputs,
+    program: str,
+    limits: Limits,
+    seconds: float,
+    seed: int,
+    tell: Callable[[str], object],
+    named: Sequence[Case] = (),
 ) -> Found:
-    """Searches for the smallest input that beats a program; the seed alone decides which inputs it tries.
+    """Searches for the smallest input that beats a program: the named ones first, then others, by the seed alone.
 
     `seconds` limit the whole search, `limits` each run; `tell` gets a line of progress.
     """
@@ -68,7 +74,7 @@ def search(
             return None
 
         farthest = getattr(problem, "farthest", problem.largest)
-        smaller = first(cases(problem, chance, problem.largest, farthest))
+        smaller = first(chain(named, cases(problem, chance, problem.largest, farthest)))
         while smaller is not None:  # the shrunk case may be a local minimum only: search below it
             beaten = shrunk(problem, smaller, objection, deadline=deadline)
             smaller = first(islice(cases(problem, chance, beaten.case.size - 1), max(runs, least)))

@@ -108,12 +108,11 @@ def sealed_view(words: Sequence[str], hidden: Sequence[str], shown: Sequence[str
     places = {path for path in (*_SYSTEM, *places) if path != os.sep and os.path.exists(path)}
     folders = _outermost(map(os.path.realpath, places))
     links = _outermost(path for path in places if os.path.realpath(path) != path and not is_below(path, folders))
-    masked = _outermost(os.path.realpath(path) for path in (*(_ours() if parts else _hidden()), *hidden))
-    masked = [
-        path
-        for path in masked
-        if is_below(path, folders) and not any(is_below(each, [path]) for each in map(os.path.realpath, named))
-    ]
+    needed = [*map(os.path.realpath, named)]
+    secret = map(os.path.realpath, (*(_ours() if parts else _hidden()), *hidden))
+    masked = _outermost(
+        path for path in secret if is_below(path, folders) and not any(is_below(each, [path]) for each in needed)
+    )
     emptied = [path for path in masked if os.path.isdir(path)]
     return [
         *(word for path in folders for word in ("--ro-bind", path, path)),
@@ -133,7 +132,7 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 def is_below(path: str, places: Iterable[str]) -> bool:
     """True if a path is one of the places, or in one."""
-    return any(Path(path).is_relative_to(place) for place in places)
+    return any(path == place or path.startswith(f"{place.rstrip(os.sep)}{os.sep}") for place in places)
 
 
 def _named(words: Sequence[str]) -> list[str]:

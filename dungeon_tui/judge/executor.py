@@ -30,7 +30,8 @@ from dungeon_tui.workers import run_all
 
 RUN = "run"  # the executable of a submission's folder
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar", ".java": "java"}
-_NO_PROGRAM = "has no program: no `run`, and not one file that runs; C, C++ and Java sources need --build"
+_NO_PROGRAM = "has no program: no `run`, and not one file that runs"
+_NEEDS_BUILD = "; C, C++ and Java sources need --build"
 _BEGINNING = '{"key": '  # of a line of verdicts
 _MOST_HASHED, _MOST_FILES = 2**26, 1000  # bytes of a file of a submission, and files
 
@@ -145,7 +146,7 @@ def prepared(submission: Submission) -> Iterator[tuple[str, str]]:
                 elif file := _main_file(folder):
                     command = _command(file)
                 else:
-                    fault = _NO_PROGRAM
+                    fault = _NO_PROGRAM + _NEEDS_BUILD * (not submission.builds)
             except RosterError as error:
                 fault = str(error)
         yield (shlex.join(["sh", "-c", f"echo {shlex.quote(fault)} >&2; exit 1"]) if fault else command), fault
@@ -154,7 +155,8 @@ def prepared(submission: Submission) -> Iterator[tuple[str, str]]:
 def _judged(judge: Callable[[str], Verdict], submission: Submission) -> Verdict:
     with prepared(submission) as (command, fault):
         verdict = judge(command)
-    verdict = replace(verdict, summary=fault or verdict.summary)
+    if fault:
+        verdict = replace(verdict, summary=fault, tests=tuple(replace(test, said=fault) for test in verdict.tests))
     return replace(verdict, program=submission.name, values={**verdict.values, "program": submission.name})
 
 

@@ -195,7 +195,7 @@ def _page(verdict: Verdict, rubric: Rubric) -> str:
             f'<td class="number">{worth * test.earned:.3g} / {worth:.3g}</td>'
             f'<td class="number">{test.seconds:.2f} s</td><td class="times">{time}</td></tr>'
         )
-    summary = f"<h2>What beats it</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""
+    summary = f"<h2>What went wrong</h2><pre>{escape(verdict.summary)}</pre>" if verdict.summary else ""
     return (
         f"<h1>{escape(verdict.program)}</h1>{_bar(verdict)}"
         f"<p>{_count(verdict, 'right')} right, {_count(verdict, 'wrong')} wrong, {_count(verdict, 'failed')} failed:"

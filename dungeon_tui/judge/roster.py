@@ -23,6 +23,7 @@ _MAX_BYTES, _MAX_ENTRIES = 2**28, 10_000  # unpacked, of a zip
 MAX_EXPORT_BYTES = 2**32
 _CHUNK_BYTES = 2**16
 _LEFT_OUT = {"__MACOSX", ".DS_Store", "Thumbs.db", ".git"}
+_NO_TIME = 1980, 1, 1, 0, 0, 0  # what programs without a clock write into a zip
 _SYSTEMS = (
     re.compile(r"(?P<id>.+_\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(r".+_(?P<id>[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"),  # Blackboard
@@ -96,9 +97,10 @@ def _newest(path: Path) -> datetime | None:
             times += [_newest(file) for file in path.rglob("*") if file.is_file()]
         elif path.suffix.lower() == ".zip":
             with ZipFile(path) as archive:
-                for info in archive.infolist():
+                dates = {info.date_time for info in archive.infolist()} - {_NO_TIME}
+                for date in dates:
                     with suppress(ValueError):  # some write a month 0
-                        times.append(datetime(*info.date_time))
+                        times.append(datetime(*date))
         else:
             times.append(datetime.fromtimestamp(path.stat().st_mtime).replace(microsecond=0))
     return max(filter(None, times), default=None)

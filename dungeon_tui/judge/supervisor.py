@@ -141,6 +141,7 @@ def supervise(control: int, most: Iterable[int], folder: str, cage: list[str], c
             break
         end_found(_descendants)
         if not _descendants():
+            _reaped()  # their processor time counts
             break
     if not _HAS_PROC and program is not None:
         _send(program, signal.SIGKILL, group=True)

@@ -19,7 +19,7 @@ from dungeon_tui.judge import cage
 from dungeon_tui.judge import program as programs
 from dungeon_tui.judge.cage import CageError, has_bubblewrap
 from dungeon_tui.judge.program import MARK, Limits, Program, ProgramError, command_words, run_program
-from tests.processes import PATIENCE, ROOT, assert_ended, call, environment, marked, read_until, refused
+from tests.processes import PATIENCE, assert_ended, call, environment, marked, read_until, refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no limits to hold a program in")
 PATIENT = Limits(seconds=PATIENCE)
@@ -110,6 +110,7 @@ def test_processor_time_of_several_processes_counts_together(caged: str) -> None
     code = "os.fork(); os.fork()\nwhile time.process_time() < 0.3: pass\nfor _ in range(2): os.wait()"
     assert run_program(python(code), "", Limits(seconds=0.7)).is_late
     assert not run_program(python("time.sleep(1)"), "", Limits(seconds=0.5)).is_late
+    assert run_program(python("while time.process_time() < 0.3: pass"), "", PATIENT).seconds >= 0.3
 
 
 def test_who_kills_the_group_of_its_parent_ends_itself_alone(caged: str) -> None:
@@ -189,24 +190,6 @@ def test_bubblewrap_shuts_the_ways_round_its_limits(
         assert "['x']" in answer.output
     else:
         assert error in answer.error
-
-
-CHEATS = {
-    "import": "from dungeon_tui.engine import minimum_health; print(1)",
-    "command": "print(subprocess.run(['dungeon-tui', '--version'], check=True, capture_output=True))",
-    "module": "subprocess.run(['python3', '-m', 'dungeon_tui', '--version'], check=True)",
-    "path": "sys.path += sys.argv[1:]; import dungeon_tui; print(dungeon_tui.__version__)",
-}
-
-
-@pytest.mark.parametrize("cheat", CHEATS)
-def test_a_program_finds_neither_our_package_nor_our_command(cheat: str) -> None:
-    is_hidden = sys.prefix != sys.base_prefix and cheat != "path"  # in an environment of our own
-    if not is_hidden and not has_bubblewrap():
-        pytest.skip("bubblewrap is not installed, or may not make namespaces")
-    answer = run_program([*python(CHEATS[cheat]), str(ROOT)], "", PATIENT)
-    assert answer.fault == "ended with status 1"
-    assert answer.output == ""
 
 
 @pytest.mark.parametrize(

@@ -279,7 +279,7 @@ def test_hidden_inputs_count_and_stay_secret(folder: Path, tmp_path: Path) -> No
     assert "8192" not in public
 
 
-def test_bounds_may_stand_beside_the_inputs(folder: Path, tmp_path: Path) -> None:
+def test_bounds_may_stand_beside_the_inputs(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "inputs").mkdir()
     (tmp_path / "inputs" / "one.txt").write_text("-3\n")
     bounds = tmp_path / "inputs" / "bounds.toml"
@@ -288,6 +288,11 @@ def test_bounds_may_stand_beside_the_inputs(folder: Path, tmp_path: Path) -> Non
     inputs = [str(path) for path in sorted((tmp_path / "inputs").iterdir())]
     (verdict,) = json.loads(call(*arguments, *inputs).stdout)["programs"]
     assert (verdict["cases"], verdict["wrong"]) == (4, 1)  # he is right on each 0
+    breaking = "rescue", "break", str(folder / "ben.py"), "--json"
+    assert json.loads(call(*breaking, "--inputs", *inputs).stdout)["input"] == "-1\n"  # from one.txt, named by the user
+    assert not json.loads(call(*breaking, "--inputs", str(bounds)).stdout)["found"]
+    monkeypatch.chdir(bounds.parent)
+    assert not json.loads(call(*breaking).stdout)["found"]
     done = call(*arguments, *inputs, "--high", "-1")
     assert b"0 must be among them" in done.stderr
     bounds.write_text("most = 3\n")
@@ -371,8 +376,8 @@ RESCUE = (STUDENTS / "rescue.py").read_text("utf-8")
 @pytest.mark.parametrize(
     ("files", "score", "output"),
     [
-        ({"rescue.py": RESCUE}, 100, ""),
-        ({"work/main.py": RESCUE, "work/more.py": "", "README.md": ""}, 100, ""),
+        pytest.param({"rescue.py": RESCUE}, 100, "", marks=pytest.mark.slow),
+        pytest.param({"work/main.py": RESCUE, "work/more.py": "", "README.md": ""}, 100, "", marks=pytest.mark.slow),
         ({"readme.txt": "sorry"}, 0, "has no program"),
     ],
     ids=["one file", "several in a folder", "no program"],
