@@ -64,3 +64,41 @@ async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: 
         await sees_no(pilot, prompt)
         if keys == "g":
             await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
+
+
+async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o-$--",))) as (pilot, screen):
+        await pilot.press("right")
+        before = screen.messages.texts
+        await pilot.press("right")
+        after = screen.messages.texts
+        await pilot.press("backspace")
+        assert screen.messages.texts[: len(before)] == before != after
+        await pilot.press("ctrl+y")
+        assert set(after) <= set(screen.messages.texts)
+
+
+async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
+        log = screen.messages
+        log.styles.height = 1
+        await pilot.pause()
+        log.new_turn()
+        log.say(FACT)
+        log.say(OTHER)
+        await pilot.pause()
+        assert log.render().plain == "A fact. Another one."
+        log.styles.height = 2
+        await pilot.pause()
+        assert log.render().plain == "A fact.\nAnother one."
+
+
+async def test_the_log_opens_and_closes(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
+        usual = screen.messages.size.height
+        for number in range(30):
+            screen.say(f"Message {number}.")
+        screen.action_command("log")
+        await wait_until(pilot, lambda: screen.messages.size.height > usual)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: screen.messages.size.height == usual)

@@ -13,7 +13,9 @@ from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
 from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
+_LEAST_MAP_ROWS = 3  # beside an open log
 _GREETING = 3  # lines a greeting needs; with fewer the status line shows the goal first
+_LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
     (Key("zoom.in", "plus,equals_sign", "+", "Larger", "larger cells", LOOKING), 1),
     (Key("zoom.out", "minus", "-", "Smaller", "smaller cells", LOOKING), -1),
@@ -33,6 +35,8 @@ def share_lines(stage: Stage, rows: int, board: Widget, line_view: LineView) -> 
     _set_height(line_view.widget, shown)
     taken = stage.status.wanted_lines() - 1 if is_narrow else 0
     wanted = min(stage.messages.wanted_lines(), _MAX_MESSAGE_LINES, height // 4)
+    if stage.messages.is_open:
+        wanted = max(wanted, min(stage.messages.all_lines(), height - fixed - _LEAST_MAP_ROWS))
     left = room - shown - taken
     stage.is_stretched, lines = wanted > left, max(left, wanted)
     if is_narrow:
@@ -81,12 +85,17 @@ class Footer(KeyBar):
 
 
 class Zoom(Part):
-    """Zooms by keys and by the settings."""
+    """Zooms by keys and by the settings; opens the log."""
 
     _applied = ""  # the zoom setting
 
     def commands(self) -> Sequence[Command]:
-        return [Command(key, partial(self._stage.map.zoom, steps)) for key, steps in _ZOOMS]
+        return [Command(_LOG, self.open_log), *(Command(key, partial(self._stage.map.zoom, by)) for key, by in _ZOOMS)]
+
+    def open_log(self) -> None:
+        """Shows as many messages as there is room for, or again only the last ones."""
+        self._stage.messages.is_open ^= True
+        self._stage.share_lines()
 
     def draw_as_set(self) -> None:
         stage = self._stage

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dungeon_tui.core.turns import Change, ChangeKind
+from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import TIMELINE_MARKS, AnalysisBoard
@@ -13,7 +13,7 @@ from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
 
-TURNS_TO_REPEAT = 3  # shown in the log when a game resumes
+TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
 ASIDE = "variation; {why} returns to your game"
 
 
@@ -82,32 +82,35 @@ class Story:
         self._stage, self._replay, self._line_view = stage, replay, line_view
 
     def begin(self) -> None:
-        stage, session = self._stage, self._stage.session
-        stage.messages.new_turn()
-        for line in stage.view.greeting(session.controller.level):
-            stage.say_line(line)
-        stage.say(stage.view.facts(session.controller.first).goal, Meaning.WAY_OUT)  # last: always in sight
-        if stage.journal is not None and not session.is_looking_back:
-            for turn in session.turn.line()[1:][-TURNS_TO_REPEAT:]:
-                stage.messages.new_turn()
-                for line in stage.view.story(turn):
-                    stage.say_line(line)
+        """Logs the greeting, or the turns that led here."""
+        stage, turns = self._stage, self._stage.session.turn.line()
+        stage.messages.clear()
+        if len(turns) <= TURNS_TO_REPEAT:
+            stage.messages.new_turn()
+            for line in stage.view.greeting(stage.session.controller.level):
+                stage.say_line(line)
+            stage.say(stage.view.facts(turns[0]).goal, Meaning.WAY_OUT)  # last: always in sight
+        for turn in turns[1:][-TURNS_TO_REPEAT:]:
+            self._tell(turn)
+
+    def _tell(self, turn: Turn[Any, Any]) -> list[str]:
+        self._stage.messages.new_turn()
+        lines = [*self._stage.view.story(turn)]
+        for line in lines:
+            self._stage.say_line(line)
+        return [line.text for line in lines]
 
     def tell(self, change: Change[Any, Any]) -> list[str]:
-        """Logs the events of a turn, or what else changed; returns the texts of the events."""
+        """Logs the events of a turn, or the turns before an earlier one; returns the texts of new events."""
         stage = self._stage
-        stage.messages.new_turn()
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
-            lines = [*stage.view.story(change.after)]
-            for line in lines:
-                stage.say_line(line)
-            return [line.text for line in lines]
+            return self._tell(change.after)
+        self.begin()
         if stage.session.is_looking_back:
             if not self._line_view.is_on:
                 stage.say(f"{self._replay.position()}.", transient=True)
         elif change.kind is ChangeKind.UNDONE:
             stage.say(f"Undone: {counted(change.after.ply, 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:
-            stage.messages.clear()
             stage.say("Back at the start of the level.")
         return []

@@ -324,6 +324,8 @@ class PlayScreen(Stage):
     def _close_or_pause(self) -> None:
         if self.travel.is_on or (self.learn is not None and self.learn.lesson is not None):
             self._leave_or_drop()
+        elif self.messages.is_open:
+            self._zoom.open_log()
         elif self.hints is not None and self.hints.is_on:
             self.hints.forget()
             self.refresh_turn(())

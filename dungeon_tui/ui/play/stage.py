@@ -27,7 +27,6 @@ from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
 BUSY_MESSAGE_DELAY_S = 0.3
 THINKING = "Thinking ..."
-_COUNT = " (99 times)"  # longest suffix of a message
 
 
 class Stage(Screen[Opening | None]):
@@ -108,9 +107,8 @@ class Stage(Screen[Opening | None]):
 
     def say_line(self, line: LogLine, instead_of: str = "") -> None:
         """Logs a line in full, replacing the last message if that reads `instead_of`."""
-        text = self.spell(line.text)
-        self.messages.say(replace(line, text=text), self.spell(instead_of))
-        if self.is_stretched or len(text) + len(_COUNT) >= self.size.width:
+        self.messages.say(replace(line, text=self.spell(line.text)), self.spell(instead_of))
+        if self.is_stretched or self.messages.wanted_lines() > self.messages.size.height:
             self.share_lines()
 
     def say_error(self, error: ValueError) -> None:

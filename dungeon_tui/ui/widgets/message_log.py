@@ -23,6 +23,11 @@ class LogLine:
     is_aside: bool = False  # the program says it, not the game
 
     @property
+    def is_warning(self) -> bool:
+        """True if the program reports trouble, which stays true on earlier turns."""
+        return self.is_aside and not self.is_transient and self.meaning is Meaning.FOE
+
+    @property
     def style(self) -> str:
         return "$path" if self.is_aside and self.meaning is Meaning.NOTE else f"${self.meaning.css}"
 
@@ -34,6 +39,7 @@ class MessageLog(Widget):
     MessageLog { height: 4; padding: 0 1; background: $surface; color: $note; }
     """
     KEPT = 500
+    is_open = False  # shows more than the last messages
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
@@ -45,7 +51,10 @@ class MessageLog(Widget):
         return [line.text for line, _, _ in self._messages]
 
     def clear(self) -> None:
+        """Removes all messages but the program's warnings."""
+        warnings = [each for each in self._messages if each[0].is_warning]
         self._messages.clear()
+        self._messages.extend(warnings)
         self.refresh()
 
     def new_turn(self) -> None:
@@ -73,15 +82,28 @@ class MessageLog(Widget):
         self.refresh()
 
     def wanted_lines(self) -> int:
-        """Lines that the last message needs if it is new; otherwise 1."""
-        if not self._messages or self._messages[-1][2] != self._turn:
+        """Lines that the last message needs if it is new, with the game's others of this turn; otherwise 1."""
+        last = self._last()
+        if not last or last[0][2] != self._turn:
             return 1
-        return len(self._folded(self._messages[-1])) or 1
+        text = " ".join(map(_text, last))
+        return 1 if len(text) < self.size.width - 2 else len(self._wrapped(last[0][0], text))
+
+    def all_lines(self) -> int:
+        """Lines that all messages need."""
+        return sum(len(self._folded(message)) for message in self._messages)
+
+    def _last(self) -> list[tuple[LogLine, int, int]]:
+        """The last message; of the game's, all of the same turn."""
+        last: list[tuple[LogLine, int, int]] = []
+        for message in reversed(self._messages):
+            if last and (message[0].is_aside or last[0][0].is_aside or message[2] != last[0][2]):
+                break
+            last.insert(0, message)
+        return last
 
     def _folded(self, message: tuple[LogLine, int, int]) -> list[str]:
-        line, count, _ = message
-        text = line.text + (f" ({count} times)" if count > 1 else "")
-        return self._wrapped(line, text)
+        return self._wrapped(message[0], _text(message))
 
     def _wrapped(self, line: LogLine, text: str, **options: Any) -> list[str]:
         indent = "  " if line.is_aside or line.meaning is Meaning.FOE else ""  # your own actions start at the edge
@@ -91,6 +113,10 @@ class MessageLog(Widget):
 
     def render(self) -> Content:
         width, height = self.size
+        last = self._last()
+        if len(last) > 1 and sum(len(self._folded(each)) for each in last) > height and last[0][2] == self._turn:
+            # The turn doesn't fit with a line for each message: they share lines.
+            return Content(" ").join(Content.styled(_text(each), each[0].style) for each in last)
         shown: list[Content] = []
         for message in reversed(self._messages):
             line, _, turn = message
@@ -106,3 +132,8 @@ class MessageLog(Widget):
                 parts = parts[:height]
             shown += [Content.styled(part, style) for part in reversed(parts)]
         return Content("\n").join(reversed(shown))
+
+
+def _text(message: tuple[LogLine, int, int]) -> str:
+    line, count, _ = message
+    return line.text + (f" ({count} times)" if count > 1 else "")
