@@ -133,8 +133,6 @@ def solve(file: FileArgument, as_json: shell.JsonOption = False) -> None:
     level = read_board(file)
     state = rules.start(level)
     sites = len(solver.move_graph(level))
-    if sites > 1000 and sys.stderr.isatty():
-        print(f"Solving {counted(sites, 'site')} ...", file=sys.stderr)
     began = perf_counter()
     try:
         value, best = solver.value(state), solver.best_moves(state)
@@ -195,9 +193,8 @@ def tournament(
     from dataclasses import asdict
     from itertools import chain
 
-    from dungeon_tui.games.chase.ai.tournament import play_board
+    from dungeon_tui.games.chase.ai.tournament import play_board, table_text
     from dungeon_tui.games.chase.model.dungeon import read_boards, shipped_names
-    from dungeon_tui.games.chase.view.standings import table_text
     from dungeon_tui.workers import ProcessEndedError, ProcessError, run_all
 
     # Read the boards, and check all names before the first chase.

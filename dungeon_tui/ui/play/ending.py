@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
-_THREE_STARS = "Three stars: the best result possible, without hints or undo."
+_THREE_STARS = "Three stars take the best possible result, without hints or undo."
 
 
 class Ending(Part):

@@ -8,25 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.chase import GAME
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import WALL, level_text, read_level
 from dungeon_tui.games.chase.model.state import Status
-from dungeon_tui.games.chase.view.editor import CRAFT, MONSTER, ROGUE, ChaseCheck, drawing_of, judging
-from dungeon_tui.ui.app import DungeonApp
+from dungeon_tui.games.chase.view.editor import CRAFT, MONSTER, ROGUE, ChaseCheck, judging
 from dungeon_tui.ui.editor.craft import open_drawing
 from dungeon_tui.ui.editor.pen import Pen
-from dungeon_tui.ui.editor.screen import EditorScreen
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.chase.boards import POCKET, RING, TOO_LARGE, board
-from tests.ui.driving import do, editing, painted, running, wait_until
+from tests.ui.driving import editing, wait_until
 
 KEYS = "up down left right plus full_stop number_sign M at b v r e f C V c backspace ctrl+y shift+left enter".split()
 
@@ -108,13 +104,6 @@ def test_a_line_ends_in_the_capture() -> None:
     assert line.states[-1].monster_moves == check.value
 
 
-def test_a_position_is_drawn_as_it_stands_unless_somebody_stands_in_a_corridor() -> None:
-    state = rules.start(board("M.+.", "  @ ", "    ", "    "))
-    assert drawing_of(replace(state, monster=Cell(0, 1))).draft.pieces[MONSTER] == (0, 1)
-    assert drawing_of(replace(state, monster=Cell(0, 2))).draft.pieces[MONSTER] == (0, 0)
-    assert drawing_of(replace(state, monster=state.rogue)).draft.pieces[MONSTER] == (0, 0)
-
-
 def test_a_file_that_is_no_board_is_reported_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("2\n. M\n@ x\n")
@@ -138,19 +127,3 @@ async def test_a_board_is_drawn_judged_tried_and_saved(tmp_path: Path) -> None:
         await pilot.press("ctrl+s")
         await wait_until(pilot, lambda: file.exists() and not screen.would_lose)
     assert read_board(str(file)).tiles[5, 5] == WALL
-
-
-async def test_the_board_being_played_is_drawn_on() -> None:
-    app = DungeonApp(find_game("chase"), GAME.levels().named("open-room"))
-    app.animation_level = "none"
-    async with running(app, size=(110, 30)) as pilot:
-        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and app.screen.query("#keys"))
-        played = app.screen
-        await painted(played)
-        await do(pilot, "draw")
-        await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen))
-        screen = app.screen
-        assert not screen.would_lose
-        assert np.array_equal(screen.pen.draft.board.array(), read_board("open-room").tiles)
-        await pilot.press("q")
-        await wait_until(pilot, lambda: app.screen is played)

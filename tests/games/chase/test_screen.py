@@ -258,6 +258,20 @@ def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any) -
     assert (row.glyphs[2], row.texts[2][0]) == (".", "@")  # the rogue's own glyph stays
 
 
+def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> None:
+    analysis, controller = analysis_of(named("--task single-pillar-1").load())
+    lost = None
+    while lost is None:
+        to = best_line(controller.state)[0].to
+        moves = {move.cell: move for move in analysis.moves(controller.state)}
+        assert not moves or moves[to].is_best
+        lost = next((move for move in moves.values() if move.losing and controller.state.monster_moves > 1), None)
+        controller.apply(Move(to) if lost is None else lost.action)
+        assert analysis.judge(controller.turn).is_mistake == (lost is not None)
+    refuted(analysis, controller)
+    assert controller.state.status is Status.CAPTURED
+
+
 @given(rows=board_rows(), data=st.data())
 def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: st.DataObject) -> None:
     state = start(*rows)

@@ -123,7 +123,9 @@ def test_only_a_solved_task_shows_its_idea() -> None:
         to = state.site if state.side is prospects.side else prospects.choices(state)[0]
         state, _ = rules.step(state, Move(to))
     assert task.idea not in Review().text(state, end, [task.task.seat])[1]
-    assert not idea(replace(task.level(), rogue=task.monster))
+    met = replace(end, is_win=not end.is_win)
+    assert idea(task.level(), met) == task.idea
+    assert not idea(replace(task.level(), rogue=task.monster), met)
 
 
 @pytest.mark.parametrize("aim", AIMS)

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
-from dungeon_tui.games.chase.ai.tournament import Result, play_board
+from dungeon_tui.games.chase.ai.tournament import Result, play_board, table_text
 from dungeon_tui.games.chase.model.dungeon import read_boards, shipped_names
-from dungeon_tui.games.chase.view.standings import table_text
 from tests import processes
 from tests.games.chase.boards import DEAD_END, RING, TOO_LARGE, board
 from tests.processes import call

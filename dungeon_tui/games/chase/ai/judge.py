@@ -1,6 +1,7 @@
 """Chases compared with exact play: the loss of each move, the first mistake, and its refutation."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from statistics import median
 from time import perf_counter
@@ -114,18 +115,13 @@ def chase(level: Level, program: Player, opponent: Player, seed: int = 0) -> tup
     game: Game = TurnController(rules, level, seed)
     seconds: list[float] = []
     while game.outcome is None:
-        state = game.state
-        if state.side is opponent.side:
-            game.apply(opponent.choose(state))
-            continue
-        try:
-            program.prepare(level)
-        except StrategyError as error:
-            game.apply(Forfeit(str(error)))
-            break
+        player = opponent if game.state.side is opponent.side else program
+        with suppress(StrategyError):  # `choose` then forfeits
+            player.prepare(level)
         began = perf_counter()
-        action = program.choose(state)
-        seconds.append(perf_counter() - began)
+        action = player.choose(game.state)
+        if player is program:
+            seconds.append(perf_counter() - began)
         game.apply(action)
     judged = replace(judge(game.turn.line(), program.side, opponent.name, seconds), note=program.note)
     return game, judged, seconds

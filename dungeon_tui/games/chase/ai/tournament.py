@@ -1,10 +1,13 @@
-"""Every monster against every rogue on a board, compared with exact play."""
+"""Every monster against every rogue on a board, compared with exact play; and the table of the results."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
+from textwrap import indent
 
+from dungeon_tui.core.plain import in_columns
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import StrategyError
@@ -53,3 +56,28 @@ def play_board(
                 values = {"reason": str(error)}
         results.append(replace(result, **values))
     return results
+
+
+def table_text(boards: Iterable[Sequence[Result]], moves: int) -> str:
+    """A table for each board: a line per monster, a column per rogue; then the reasons of forfeits."""
+    text = ""
+    for results in boards:
+        rows, first = [["monster", *dict.fromkeys(each.rogue for each in results)]], results[0]
+        for name, of_one in groupby(results, key=lambda result: result.monster):
+            rows.append([name, *map(_cell_text, of_one)])
+        exact = UNREACHED if first.exact_outcome == "evades" else first.exact_monster_moves
+        value = "too large to solve" if exact is None else solver.value_text(exact)
+        notes = "".join(
+            f"{each.monster} against {each.rogue}: {f'forfeit by {each.by}: ' * bool(each.by)}{each.reason}\n"
+            for each in results
+            if each.reason is not None
+        )
+        table = in_columns(rows, "<" * len(rows[0]))
+        text += f"{first.board}, {counted(first.sites, 'site')}: {value}\n{indent(table + notes, '  ')}\n"
+    return f"{text}Numbers: monster moves until the capture. Evaded: for {counted(moves, 'monster move')}.\n"
+
+
+def _cell_text(result: Result) -> str:
+    if result.outcome == "captured":
+        return f"{result.monster_moves}" + " by rogue" * (result.by == Side.ROGUE.value)
+    return f"forfeit {result.by}" if result.outcome == "forfeit" else result.outcome

@@ -8,6 +8,7 @@ from functools import cache
 from dungeon_tui.core.catalogue import YOU, levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
+from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
@@ -92,11 +93,12 @@ def listed() -> Mapping[str, Listed]:
     }
 
 
-def idea(level: Level) -> str:
-    """The idea of a level's task; empty if it isn't a task of boards.toml."""
-    task = listed().get(level.name)
-    is_listed = task is not None and (task.monster, task.rogue) == (level.monster, level.rogue)
-    return task.idea if task is not None and is_listed else ""
+def idea(level: Level, outcome: Outcome | None) -> str:
+    """The idea of a level's task, if the outcome meets it; empty if it isn't a task of boards.toml."""
+    known = listed().get(level.name)
+    if known is None or outcome is None or (known.monster, known.rogue) != (level.monster, level.rogue):
+        return ""
+    return known.idea if outcome.is_win == (known.task.seat == "rogue") else ""
 
 
 def seeded(seed: int, aim: str) -> Task:

@@ -50,7 +50,7 @@ class ChaseAnalysis(Analysis):
         before = value if parent is None else solver.value(parent.state)
         is_mistake = (before == UNREACHED) != (value == UNREACHED)
         return Judgement(
-            verdict(state, value),
+            "captured" if state.status is Status.CAPTURED else solver.value_text(value),
             height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
             is_mistake=is_mistake,
             label=str(value) if value < UNREACHED else "=" if self._glyphs.is_ascii else "∞",
@@ -88,7 +88,7 @@ class ChaseAnalysis(Analysis):
         return costs
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """Best play after a move that was not a best one; else a sentence."""
+        """What follows from a move that was not a good one; else a sentence."""
         parent, state = turn.parent, turn.state
         if parent is None:
             return "You are at the start: there is no move to explain."
@@ -96,18 +96,10 @@ class ChaseAnalysis(Analysis):
             return "The chase is over: step back to see the values of other moves."
         side = parent.state.side
         if is_by_search(state.level):
-            if prospects(state.level).is_open(state):
-                return f"The {side.value}'s last move was a good one: the task can still be solved."
-            return longest_line(state)
-        before, after = solver.value(parent.state), solver.value(state)
-        if _is_best(side, before, after):
-            return f"The {side.value}'s last move was a best one: {verdict(state, after)}."
-        return principal_variation(state)
-
-
-def verdict(state: State, value: int) -> str:
-    """`captured`, or a position's value in words."""
-    return "captured" if state.status is Status.CAPTURED else solver.value_text(value)
+            is_good, line = prospects(state.level).is_open(state), longest_line
+        else:
+            is_good, line = _is_best(side, solver.value(parent.state), solver.value(state)), principal_variation
+        return f"Nothing to refute: the {side.value}'s last move was a good one." if is_good else line(state)
 
 
 def _is_best(side: Side, before: int, after: int) -> bool:

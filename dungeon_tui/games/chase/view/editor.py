@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL, Lev
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, Drawing, OddCells, ShownLine
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, OddCells, ShownLine
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -106,13 +106,10 @@ Boards are square: saving fills the missing part with walls.
         pieces = {MONSTER: Cell(2, 2), ROGUE: Cell(_SIDE - 4, _SIDE - 4)}
         return Draft(Board.of(tiles), pieces, self, (chr(MONSTER), ""))
 
-    def draft(self, level: Level, monster: Cell, rogue: Cell) -> Draft:
-        """The draft of a board with the two sides on other sites, which must be rooms."""
-        return Draft(Board.of(level.tiles.copy()), {MONSTER: monster, ROGUE: rogue}, self, (level.letter, level.note))
-
     def read(self, file: LevelFile) -> Draft:
         level = read_level(file)
-        return self.draft(level, level.monster, level.rogue)
+        pieces = {MONSTER: level.monster, ROGUE: level.rogue}
+        return Draft(Board.of(level.tiles.copy()), pieces, self, (level.letter, level.note))
 
     def text(self, draft: Draft) -> str:
         return level_text(draft.level())
@@ -172,14 +169,6 @@ Boards are square: saving fills the missing part with walls.
             return ""
         value = check.values[cell]
         return "the rogue is safe" if value == UNREACHED else f"captured in {value}"
-
-
-def drawing_of(state: State) -> Drawing:
-    """A drawing of the position; of the board's start if the two sides don't stand on different room sites."""
-    level, monster, rogue = state.level, state.monster, state.rogue
-    if monster == rogue or level.tiles[monster] != ROOM or level.tiles[rogue] != ROOM:
-        monster, rogue = level.monster, level.rogue
-    return Drawing(CRAFT.draft(level, monster, rogue))
 
 
 CRAFT = ChaseCraft()

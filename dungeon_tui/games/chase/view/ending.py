@@ -52,8 +52,7 @@ class Review:
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
-            if is_met and (lesson := idea(state.level)):
-                lines.append(lesson)
+            lines += filter(None, [idea(state.level, outcome)])
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
                 title = "Caught, but no one survives longer"

@@ -4,9 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Lock
-from typing import Any
-
-from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -63,7 +60,6 @@ _WORDINGS = {
     for side in Side
 }
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
-_DRAW = Key("draw", "", "", "Draw", "edit a copy of this board", LOOKING)
 
 
 class ChaseView(GameView):
@@ -109,14 +105,7 @@ class ChaseView(GameView):
             features.Finale(self.scores, self.prepare_ending),
             features.Settlement(settled, Settle()),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
-            features.Page(_DRAW, self._editor_screen, is_answer=True),
         )
-
-    def _editor_screen(self, state: State) -> Screen[Any]:
-        from dungeon_tui.games.chase.view.editor import drawing_of
-        from dungeon_tui.ui.editor.screen import EditorScreen
-
-        return EditorScreen(self.game, drawing_of(state), self.glyphs)
 
     def choose(self, state: State, player: str) -> Action:
         """The move of a strategy, which is loaded on first use; a Forfeit with the reason if it gives none."""

@@ -101,9 +101,7 @@ def play(
 
     def closing(state: State, has_left: bool) -> str:
         """The farewell; after a solved task, its idea."""
-        outcome, task = rules.outcome(state), level.task
-        is_solved = outcome is not None and task is not None and outcome.is_win == (task.seat == Side.ROGUE.value)
-        return FAREWELL if has_left else f"{text}\n" if is_solved and (text := idea(level)) else ""
+        return FAREWELL if has_left else f"{text}\n" if (text := idea(level, rules.outcome(state))) else ""
 
     # plain_play asks for moves, prints turns and handles undo; the functions above say how.
     script = Script(
