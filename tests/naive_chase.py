@@ -74,6 +74,22 @@ def flee_rogue(chase: Chase) -> Site:
     return first((to for to in moves(chase, chase.rogue) if to != chase.monster), lambda to: -distance[to])
 
 
+def dfs_rogue(chase: Chase) -> Site:
+    """On boards of at most fifty sites."""
+    distance = steps(chase, chase.monster)
+    seen, paths = {chase.rogue}, list[list[Site]]()
+
+    def search(path: list[Site]) -> None:
+        for to in moves(chase, path[-1]):
+            if to not in seen and distance[to] > len(path):
+                seen.add(to)
+                paths.append([*path, to])
+                search([*path, to])
+
+    search([chase.rogue])
+    return max(paths, key=len)[1] if paths else flee_rogue(chase)
+
+
 def perfect_rogue(chase: Chase) -> Site:
     hunting, _ = values(chase)
     distance = steps(chase, chase.monster)

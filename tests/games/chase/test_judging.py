@@ -176,8 +176,8 @@ def test_a_program_is_started_once_for_all_its_chases(ring: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("side", "rows"),
     [
-        ("both", ["random", "greedy/flee", "bfs/cycle", "perfect"]),
-        ("rogue", ["random", "flee", "cycle", "perfect"]),
+        ("both", ["random", "greedy/flee", "bfs/cycle", "perfect", "bfs/dfs"]),
+        ("rogue", ["random", "flee", "cycle", "perfect", "dfs"]),
     ],
 )
 def test_baselines_stand_next_to_a_program(side: str, rows: list[str], own: str, tmp_path: Path) -> None:

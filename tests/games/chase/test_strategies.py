@@ -25,6 +25,7 @@ TWINS = {
     (Side.MONSTER, "perfect"): naive.perfect_monster,
     (Side.ROGUE, "flee"): naive.flee_rogue,
     (Side.ROGUE, "perfect"): naive.perfect_rogue,
+    (Side.ROGUE, "dfs"): naive.dfs_rogue,
 }
 
 

@@ -66,7 +66,7 @@ def test_the_command_tells_the_same_in_one_process_and_in_two(dead_end: str, rin
 
 @pytest.mark.slow
 def test_by_default_all_strategies_meet_on_all_shipped_boards() -> None:
-    """As docs/games/chase.md shows it, without random players."""
+    """As docs/games/chase.md shows it, without random players and dfs."""
     shown = [line.split() for line in DOCUMENT.read_text("utf-8").splitlines()]
     done = call("chase", "tournament")
     table = done.stdout.decode()

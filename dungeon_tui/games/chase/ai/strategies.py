@@ -26,6 +26,7 @@ from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 
 Strategy = Callable[[State], Cell]
 SHOWN_SAFE = 24  # plies of a line without a capture
+DEPTH = 50  # moves
 
 
 def random(state: State) -> Cell:
@@ -159,6 +160,29 @@ def cycle(state: State) -> Cell:
     return graph.cell(site)
 
 
+def dfs(state: State) -> Cell:
+    """The first step of the longest path of a depth-first search, at most DEPTH moves; if there is none, as `flee`.
+
+    The path visits each site before the monster could. The search visits no site twice, so it misses longer paths.
+    """
+    graph, level = move_graph(state.level), state.level
+    distance, seen = graph.distances(state.monster), {state.rogue}
+    path, branches = [state.rogue], [iter(neighbours(level, state.rogue))]
+    longest, first = 0, flee(state)
+    while branches and longest < DEPTH:
+        to = next(branches[-1], None)
+        if to is None:
+            branches.pop()
+            path.pop()
+        elif to not in seen and distance[graph.site(to)] > len(path):
+            if len(path) > longest:
+                longest, first = len(path), (*path, to)[1]
+            seen.add(to)
+            path.append(to)
+            branches.append(iter(neighbours(level, to)))
+    return first
+
+
 def perfect_rogue(state: State) -> Cell:
     """Never captured if possible, else lasts longest; ties as `flee`. Raises ValueError as `solve`."""
     best = set(best_moves(state))
@@ -181,5 +205,5 @@ def _moves(state: State) -> list[Cell]:
 
 
 MONSTERS: Mapping[str, Strategy] = {"random": random, "greedy": greedy, "bfs": bfs, "perfect": perfect_monster}
-ROGUES: Mapping[str, Strategy] = {"random": random, "flee": flee, "cycle": cycle, "perfect": perfect_rogue}
+ROGUES: Mapping[str, Strategy] = {"random": random, "flee": flee, "cycle": cycle, "perfect": perfect_rogue, "dfs": dfs}
 STRATEGIES = {Side.MONSTER: MONSTERS, Side.ROGUE: ROGUES}

@@ -5,8 +5,8 @@ from datetime import date
 from dungeon_tui.core.catalogue import YOU
 
 # Strategies of each seat, and their display names.
-NAMES = {"monster": ("random", "greedy", "bfs", "perfect"), "rogue": ("random", "flee", "cycle", "perfect")}
-PAIRS = ("random", "greedy/flee", "bfs/cycle", "perfect")
+NAMES = {"monster": ("random", "greedy", "bfs", "perfect"), "rogue": ("random", "flee", "cycle", "perfect", "dfs")}
+PAIRS = ("random", "greedy/flee", "bfs/cycle", "perfect", "bfs/dfs")
 """Strategies to compare a program with that plays both sides: one name, or the monster's and the rogue's."""
 TITLES = {
     "random": "random steps",
@@ -15,6 +15,7 @@ TITLES = {
     "flee": "as far away as possible",
     "cycle": "round a loop",
     "perfect": "perfect play",
+    "dfs": "depth-first search, 50 moves",
 }
 CATCH, SURVIVE, SAFETY = AIMS = ("catch", "survive", "safety")  # the goals of tasks
 
