@@ -134,7 +134,7 @@ class DeepGuide(MapGuide[State]):
     def hint(self, state: State) -> str:
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         if found.line is None:
-            return words.NO_DOOR if found.is_decided else words.NO_DOOR_KNOWN
+            return words.NO_DOOR if found.is_decided else words.no_door_known(state)
         made, _, name = words.first_thing(state, found)
         keys = self.typed(state, found.line[:made])
         other = self._lines.other(state, found, HAUL_TIME_LIMIT_S)

@@ -181,7 +181,7 @@ class DeepView(GameView):
         found = self._lines.onward(state, _SEARCH_TIME_LIMIT_S)
         line = found.line
         if line is None:
-            return features.Advice(words.NO_DOOR if found.is_decided else words.NO_DOOR_KNOWN, is_all=True)
+            return features.Advice(words.NO_DOOR if found.is_decided else words.no_door_known(state), is_all=True)
         if step == 0:
             target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
             target.tint([cell], Tint.PATH)
@@ -212,12 +212,12 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         turns.insert(0, before)
     fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
     if not fate:
-        text = words.UNKNOWN if fate is None else words.STILL_OPEN
+        text = words.unknown(turn.state) if fate is None else words.STILL_OPEN
         return features.Outlook(text if is_requested else "")
     deadline = monotonic() + _BISECTION_TIME_LIMIT_S
     found = last_chance([each.state for each in turns], lambda state: is_lost(state, deadline - monotonic()))
     if not found.is_exact:
-        return features.Outlook(words.UNKNOWN if is_requested else "")
+        return features.Outlook(words.unknown(turn.state) if is_requested else "")
     number = 0 if found.ply is None else found.ply + 1
     chance = turns[number - 1] if number else None
     text = f"Since {turn_name(turns[number].ply)} you can't reach any door alive."

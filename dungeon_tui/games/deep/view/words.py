@@ -11,6 +11,7 @@ from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.aim import aim_of
+from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
@@ -22,9 +23,10 @@ from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 FALLING = "The rim falls at the end of this turn."
 NO_DOOR = "Proven: you can't reach any door alive from here."
-NO_DOOR_KNOWN = "No way to a door found in time."
+NO_DOOR_KNOWN = "No way to a door found in time: {}."
 STILL_OPEN = "You can still reach a door alive."
-UNKNOWN = "Unknown whether you can reach a door alive: the search takes too long."
+UNKNOWN = "Unknown whether you can reach a door alive: {}."
+TOO_LARGE = "the level is too large to search"
 TILES = {
     OPEN: "open floor",
     PILLAR: "pillar",
@@ -108,6 +110,21 @@ def line_text(state: State, found: Escape, other: Escape) -> str:
     if (most := followed(state, other)[0].adventurer.treasure) != held.treasure:
         texts.append(f"With {treasures(most)}: {counted(len(other.line or ()), 'move')}.")
     return " ".join(texts)
+
+
+def no_door_known(state: State) -> str:
+    """Sentence for a search that found no way to a door."""
+    return NO_DOOR_KNOWN.format(_too_much(state))
+
+
+def unknown(state: State) -> str:
+    """Sentence for a search that could not decide whether a door can be reached."""
+    return UNKNOWN.format(_too_much(state))
+
+
+def _too_much(state: State) -> str:
+    slow = slow_kinds(state)
+    return f"a level with a {kind_name(slow[0])} takes long to search" if slow else TOO_LARGE
 
 
 def kind_name(kind: str) -> str:
