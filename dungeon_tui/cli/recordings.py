@@ -62,7 +62,7 @@ def write_page(
 
 def page_of(file: str, *, is_judged: bool) -> str:
     """The web page of a recording. Ends the process with a message if it can't be judged."""
-    from dungeon_tui.ui.page import judgements, page
+    from dungeon_tui.ui.page import Played, judgements, page
 
     recording = load(file)
     game = find_game(recording.game)
@@ -73,7 +73,7 @@ def page_of(file: str, *, is_judged: bool) -> str:
     last, title, arguments = controller.turn, recording.title, recording.arguments
     with shell.one_line_errors():
         judged = judgements(game, last) if is_judged else ()
-    return page(game, controller, last, title, arguments, recording.strategies, trouble, judged)
+    return page(Played(game, controller, last, title, arguments, recording.strategies, trouble, judged))
 
 
 def replay(game: Game, file: Path) -> Play:

@@ -7,12 +7,14 @@ async function unpacked(text) {
 
 function start(data) {
   const part = (id) => document.getElementById(id);
-  const last = data.turns.length - 1;
   const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-  const steps = [...part("moves").children];
+  const links = [...document.querySelectorAll("#moves a")];
   const kinds = data.judged.map(([, fault]) => fault);
   const worst = kinds.includes("mistake") ? "mistake" : "slip";
-  let turn = 0, timer = 0;
+  const parentOf = (number) => number ? data.parents[number - 1] : -1;
+  const next = data.turns.map(() => []);  // turns by number: those of the game are its plies, then come variations
+  data.parents.forEach((parent, index) => next[parent].push(index + 1));
+  let line = [], turn = 0, timer = 0, hasDistances = false;
 
   const element = (name, classes, text) => {
     const made = document.createElement(name);
@@ -24,15 +26,29 @@ function start(data) {
   const bars = data.judged.map(([height, fault], index) => {
     const bar = element("i", fault, "");
     bar.style.height = `${Math.max(3, 100 * height)}%`;
-    bar.addEventListener("click", () => go(index));
+    bar.addEventListener("click", () => goTo(index));
     return bar;
   });
 
-  function show(number) {
-    turn = Math.max(0, Math.min(last, number));
-    const [facts, lines, rows] = data.turns[turn];
+  function enter(number) {
+    if (line.includes(number)) return;
+    line = [];
+    for (let each = number; each >= 0; each = parentOf(each)) line.unshift(each);
+    for (let each = number; next[each].length && each !== data.last; line.push(each)) each = next[each][0];
+  }
+
+  function link(number, text) {
+    const made = element("a", "", text);
+    made.href = `#t=${number}`;
+    return made;
+  }
+
+  function show(ply) {
+    turn = Math.max(0, Math.min(line.length - 1, ply));
+    const number = line[turn], last = line.length - 1;
+    const [facts, lines, plain, distances] = data.turns[number];
     const pieces = [];
-    for (const row of rows) {
+    for (const row of hasDistances && distances.length ? distances : plain) {
       if (pieces.length) pieces.push("\n");
       const [text, styles] = data.rows[row];
       const characters = [...text], cells = [...styles];
@@ -43,16 +59,28 @@ function start(data) {
         pieces.push(element("span", style, characters.slice(start * data.columns, end * data.columns).join("")));
       }
     }
-    part("map").replaceChildren(...pieces);
+    const map = part("map");
+    map.replaceChildren(...pieces);
+    const you = map.querySelector(".m0")?.getBoundingClientRect();
+    if (you) map.scrollLeft += you.left - map.getBoundingClientRect().left - map.clientWidth / 2;
     part("facts").textContent = data.facts[facts];
     part("messages").replaceChildren(...lines.map((line) => element("p", `m${data.lines[line][0]}`, data.lines[line][1])));
-    part("timeline").value = turn;
-    part("turn").textContent = `Turn ${turn} of ${last}` + (turn ? `: ${data.moves[turn - 1]}` : "");
-    part("turn").href = `#t=${turn}`;
-    part("verdict").textContent = bars.length ? data.judged[turn][2] : "";
-    bars.forEach((bar, index) => bar.classList.toggle("now", index === turn));
-    steps.forEach((step, index) => step.classList.toggle("now", index === turn - 1));
+      part("timeline").value = turn;
+    part("turn").textContent = `Turn ${turn} of ${last}` + (turn ? `: ${data.moves[number - 1]}` : "");
+    part("turn").href = `#t=${number}`;
+    part("verdict").textContent = number <= data.last && bars.length ? data.judged[number][2] : "";
+    const ways = next[number].filter((each) => each !== line[turn + 1]).map((each) => link(each, data.moves[each - 1]));
+    if (ways.length) ways.unshift("Another move (v): ");
+    if (number > data.last) ways.unshift("A variation. ", link(gameTurn(number), "Back to the game (v)"), " ");
+    part("variations").replaceChildren(...ways.flatMap((way) => [way, " "]));
+    bars.forEach((bar, index) => bar.classList.toggle("now", index === number));
+    links.forEach((each, index) => each.classList.toggle("now", index === number - 1));
     if (turn === last) pause();
+  }
+
+  function gameTurn(number) {
+    while (number > data.last) number = parentOf(number);
+    return number;
   }
 
   function pause() {
@@ -63,34 +91,55 @@ function start(data) {
 
   function play() {
     if (timer) return pause();
-    if (turn === last) show(0);
+    if (turn === line.length - 1) show(0);
     timer = setInterval(() => show(turn + 1), 250);
     part("play").textContent = "Pause";
   }
 
-  function go(number) {
+  function go(ply) {
     pause();
-    show(number);
+    show(ply);
+  }
+
+  function goTo(number) {
+    number = Math.max(0, Math.min(data.turns.length - 1, number));
+    enter(number);
+    go(line.indexOf(number));
   }
 
   function goToFault(steps) {
-    for (let next = turn + steps; next >= 0 && next <= last; next += steps) if (kinds[next] === worst) return go(next);
+    const now = gameTurn(line[turn]);
+    for (let found = now + steps; found >= 0 && found <= data.last; found += steps) if (kinds[found] === worst) return goTo(found);
+  }
+
+  function vary() {
+    const number = line[turn], other = next[number].find((each) => each !== line[turn + 1]);
+    if (number > data.last) goTo(gameTurn(number));
+    else if (other) goTo(other);
+  }
+
+  function showDistances() {
+    hasDistances = !hasDistances;
+    part("distances").setAttribute("aria-pressed", hasDistances);
+    show(turn);
   }
 
   function follow() {
     const found = /^#t=(\d+)$/.exec(location.hash);
-    go(found ? Number(found[1]) : 0);
+    goTo(found ? Number(found[1]) : 0);
   }
 
   const actions = {
-    ArrowLeft: () => go(turn - 1), ArrowRight: () => go(turn + 1), Home: () => go(0), End: () => go(last), " ": play,
-    "{": () => goToFault(-1), "}": () => goToFault(1),
+    ArrowLeft: () => go(turn - 1), ArrowRight: () => go(turn + 1), Home: () => go(0), End: () => go(line.length - 1), " ": play,
+    "{": () => goToFault(-1), "}": () => goToFault(1), v: vary, o: showDistances,
   };
-  for (const [id, key] of [["first", "Home"], ["back", "ArrowLeft"], ["play", " "], ["next", "ArrowRight"], ["last", "End"]])
+  for (const [id, key] of [["first", "Home"], ["back", "ArrowLeft"], ["play", " "], ["next", "ArrowRight"], ["last", "End"], ["distances", "o"]])
     part(id).addEventListener("click", actions[key]);
-  part("timeline").max = last;
   part("timeline").addEventListener("input", () => go(Number(part("timeline").value)));
-  steps.forEach((step, index) => step.addEventListener("click", () => go(index + 1)));
+  addEventListener("click", (event) => {
+    const found = event.target.closest('a[href^="#t="]');
+    if (found) goTo(Number(found.hash.slice(3)));
+  });
   addEventListener("hashchange", follow);
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in actions)) return;
@@ -99,9 +148,11 @@ function start(data) {
     actions[event.key]();
   });
   part("curve").replaceChildren(...bars);
+  part("distances").hidden = !data.distances;
+  part("distances").title = `${data.distances} (o)`;
   part("fault").hidden = !kinds.includes(worst);
   part("fault").addEventListener("click", () => {
-    if (kinds.indexOf(worst, turn + 1) < 0) go(-1);
+    if (kinds.indexOf(worst, gameTurn(line[turn]) + 1) < 0) goTo(0);
     goToFault(1);
   });
   const details = document.querySelector("details");

@@ -5,11 +5,11 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from itertools import zip_longest
 from string import Template, ascii_letters, digits
-from types import MappingProxyType
 from typing import Any
 
 from dungeon_tui.core.catalogue import Game
@@ -19,15 +19,17 @@ from dungeon_tui.core.recording import UNFINISHED
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wording
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
-from dungeon_tui.ui.play.features import WideCells
+from dungeon_tui.ui.play.features import Numbers, WideCells
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.snapshot import columns_of
 
 MAX_ROWS, MAX_CELLS = 48, 120  # of the part of a large map that a page shows
 MAX_LARGE_CELLS = 40  # in a row that is drawn large
+MAX_VARIATION_TURNS = 500
 
 _LETTERS = ascii_letters + digits  # they stand for the styles of cells; more styles take characters from _MORE on
 _MORE = 0x100
@@ -43,57 +45,97 @@ class _Table:
         return self.numbers.setdefault(value, len(self.numbers))
 
 
-def page(
-    game: Game,
-    controller: TurnController[Any, Any, Any],
-    last: Turn[Any, Any],
-    title: str,
-    arguments: str = "",
-    players: Mapping[str, str] = MappingProxyType({}),
-    trouble: str = "",
-    judged: Sequence[Judgement] = (),
-) -> str:
-    """A web page of the turns up to `last`; changes nothing, may run in a thread. Empty texts are left out.
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game for a page. Empty texts are left out; with a judgement of each turn the page shows values and mistakes."""
 
-    With a judgement of each turn it shows the curve of values and the mistakes.
-    """
-    view: GameView = game.view()(game)
-    turns = last.line()
-    ends = [turns[0].state, turns[-1].state]
-    for state in ends:
-        view.prepare(state)
-    columns = columns_of(view, ends, max(view.picture(state).width for state in ends))
-    rows, styles, lines, facts = _Table(), _Table(), _Table(), _Table()
-    frames: list[tuple[int, list[int], list[int]]] = []
+    game: Game
+    controller: TurnController[Any, Any, Any]
+    last: Turn[Any, Any]
+    title: str
+    arguments: str = ""
+    players: Mapping[str, str] = field(default_factory=dict)
+    trouble: str = ""
+    judged: Sequence[Judgement] = ()
+
+
+def page(played: Played) -> str:
+    """A web page of the turns up to `last`, and of the variations; changes nothing, may run in a thread."""
+    controller, last = played.controller, played.last
+    view: GameView = played.game.view()(played.game)
+    turns = _numbered(last)
+    pictures = _Pictures(view, [controller.first.state, last.state])
+    lines, facts = _Table(), _Table()
+    frames: list[tuple[int, list[int], list[int], list[int]]] = []
     for turn in turns:
-        view.prepare(turn.state)
+        rows, distances = pictures.draw(turn.state)
         messages = view.story(turn) if turn.action is not None else view.greeting(controller.level)
         shown = [lines.number((int(line.meaning), line.text)) for line in messages if not line.is_transient]
-        known = facts.number(" · ".join(view.facts(turn).short))
-        drawn = _rows(view.picture(turn.state), view.focus_cell(turn.state), columns, styles)
-        picture = [rows.number(row) for row in drawn]
-        frames.append((known, shown, picture))
-    moves = [controller.rules.action_text(turn.action) for turn in turns[1:]]
-    end, wide = view.facts(last), view.feature(WideCells)
+        frames.append((facts.number(" · ".join(view.facts(turn).short)), shown, rows, distances))
+    moves = [printable(controller.rules.action_text(turn.action)) for turn in turns if turn.parent is not None]
+    parents = [turns[turn.parent] for turn in turns if turn.parent is not None]
+    faults = [_fault(each) for each in played.judged]
+    end, outcome = view.facts(last), controller.rules.outcome(last.state)
+    view.close()
     data = {
-        "columns": columns,
-        "is_drawing": wide is not None and not wide.columns(last.state),
-        "styles": [f"m{meaning} t{tint}" for meaning, tint in styles.numbers],
+        "columns": pictures.columns,
+        "styles": [f"m{meaning} t{tint}" for meaning, tint in pictures.styles.numbers],
+        "last": last.ply,
         "moves": moves,
-        "rows": [*rows.numbers],
+        "parents": parents,
+        "rows": [*pictures.rows.numbers],
         "lines": [*lines.numbers],
         "facts": [*facts.numbers],
         "turns": frames,
-        "judged": [(round(each.height, 2), _fault(each), _verdict(each)) for each in judged],
+        "distances": pictures.distances_name,
+        "judged": [
+            (round(each.height, 2), fault, _verdict(each)) for each, fault in zip(played.judged, faults, strict=True)
+        ],
     }
-    outcome = controller.rules.outcome(last.state)
+    texts = {
+        "title": played.title or end.title,
+        "goal": end.goal,
+        "origin": f"{played.game.title}: {counted(last.ply, 'turn')}, {outcome.name if outcome else UNFINISHED}. "
+        + played.trouble,
+        "how": _how(played),
+        "facts": " · ".join(end.short),
+        "map": "\n".join(pictures.text(row) for row in frames[last.ply][2]),
+    }
     return _filled(
         data,
-        title=title or end.title,
-        goal=end.goal,
-        origin=f"{game.title}: {counted(len(moves), 'turn')}, {outcome.name if outcome else UNFINISHED}. {trouble}",
-        how=_how(game, controller, arguments, players),
-        facts=" · ".join(end.short),
+        texts,
+        _move_list(moves, parents, last.ply, faults),
+        is_wide=pictures.is_wide(texts["map"].partition("\n")[0]),
+    )
+
+
+def _numbered(last: Turn[Any, Any]) -> dict[Turn[Any, Any], int]:
+    """The turns up to `last` by ply, and then those of variations, depth first."""
+    turns = {turn: turn.ply for turn in last.line()}
+    open_turns = [branch for turn in turns for branch in turn.branches if branch not in turns][::-1]
+    while open_turns and len(turns) <= last.ply + MAX_VARIATION_TURNS:
+        turn = open_turns.pop()
+        turns[turn] = len(turns)
+        open_turns += reversed(turn.branches)
+    return turns
+
+
+def _move_list(moves: Sequence[str], parents: Sequence[int], last: int, faults: Sequence[str]) -> str:
+    """The moves as list items, each with the variations that begin beside it."""
+    links = [f'<a href="#t={number}">{escape(move)}</a>' for number, move in enumerate(moves, 1)]
+    variations: dict[int, list[list[str]]] = {}
+    places = [*range(1, last + 1), last]  # of each turn's next moves
+    for number, parent in enumerate(parents[last:], last + 1):
+        place = places[parent]
+        places.append(place)
+        if parent <= last or parent != number - 1:
+            variations.setdefault(place, []).append([])
+        variations[place][-1].append(links[number - 1])
+    return "".join(
+        f'<li class="{fault}">{link}'
+        + "".join(f" <small>({' '.join(each)})</small>" for each in variations.get(ply, ()))
+        + "</li>"
+        for ply, (link, fault) in enumerate(zip_longest(links[:last], faults[1:], fillvalue=""), 1)
     )
 
 
@@ -119,24 +161,76 @@ def _verdict(judged: Judgement) -> str:
     return capitalised(f"{judged.fault.removeprefix('a ')}: {judged.text}" if judged.fault else judged.text)
 
 
-def _how(game: Game, played: TurnController[Any, Any, Any], arguments: str, players: Mapping[str, str]) -> str:
+def _how(played: Played) -> str:
     """The command that opens the level, or without a code the program."""
+    given = played.controller
     try:
-        start = TurnController(played.rules, played.level, played.seed)
-        return f"dungeon-tui open {encode(share_of(game, start, arguments, players))}"
+        start = TurnController(given.rules, given.level, given.seed)
+        return f"dungeon-tui open {encode(share_of(played.game, start, played.arguments, played.players))}"
     except CodeError:
         return "dungeon-tui"
 
 
-def _rows(picture: MapSource, focus: Cell, columns: int, styles: _Table) -> Iterable[tuple[str, str]]:
-    """The rows of a map, of a large one those near a cell: characters, and a letter for the style of each cell."""
-    top, bottom = _part(focus.row, picture.height, MAX_ROWS)
-    left, right = _part(focus.col, picture.width, MAX_CELLS // columns)
-    for number in range(top, bottom):
-        row = picture.row(number, left, right)
-        texts = (f"{row.texts.get(index, glyph)[:columns]:^{columns}}" for index, glyph in enumerate(row.glyphs))
-        numbers = (styles.number(style) for style in zip(row.meanings, row.tints, strict=True))
-        yield "".join(texts), "".join(_LETTERS[each] if each < len(_LETTERS) else chr(_MORE + each) for each in numbers)
+class _Pictures:
+    """Draws states; equal rows and styles get the same number."""
+
+    def __init__(self, view: GameView, ends: Sequence[Any]) -> None:
+        for state in ends:
+            view.prepare(state)
+        self._view = view
+        wide, self._numbers = view.feature(WideCells), view.feature(Numbers)
+        self.columns = columns_of(view, ends, max(view.picture(state).width for state in ends))
+        self.rows, self.styles = _Table(), _Table()
+        self.distances_name = ""
+        self._is_drawing = wide is not None and not wide.columns(ends[-1])
+        self._known: tuple[Any, DistanceLayer | None] = None, None
+
+    def draw(self, state: Any) -> tuple[list[int], list[int]]:
+        """The numbers of a picture's rows, and of those with distances; none if there are no distances."""
+        self._view.prepare(state)
+        picture, focus, layer = self._view.picture(state), self._view.focus_cell(state), self._distances(state)
+        distances = [*self._draw(picture, focus, layer)] if layer is not None else []
+        return [*self._draw(picture, focus, None)], distances
+
+    def text(self, row: int) -> str:
+        text: str = [*self.rows.numbers][row][0]
+        return text
+
+    def is_wide(self, text: str) -> bool:
+        return self._is_drawing or self.columns > 1 or len(text) > MAX_LARGE_CELLS
+
+    def _distances(self, state: Any) -> DistanceLayer | None:
+        numbers = self._numbers
+        if numbers is None:
+            return None
+        shown = [kind for kind in numbers.kinds if kind not in numbers.answers] or numbers.kinds
+        kind = shown[0] if numbers.kind_of is None else numbers.kind_of(state)
+        if self._known[0] != (key := (kind, numbers.key(state))):
+            words = numbers.wordings.get(kind) or Wording(f"Distances, {kind}")
+            style = OverlayStyle.LETTERS if words.has_letters else OverlayStyle.DIGITS
+            try:
+                layer = DistanceLayer(numbers.field(state, kind, False), style, self._view.glyphs)
+            except ValueError:  # too large
+                layer = None
+            self.distances_name = self.distances_name or words.name
+            self._known = key, layer
+        return self._known[1]
+
+    def _draw(self, picture: MapSource, focus: Cell, layer: DistanceLayer | None) -> Iterable[int]:
+        """The rows of a map, of a large one those near a cell: characters, and a letter for the style of each cell."""
+        top, bottom = _part(focus.row, picture.height, MAX_ROWS)
+        left, right = _part(focus.col, picture.width, MAX_CELLS // self.columns)
+        for number in range(top, bottom):
+            row = picture.row(number, left, right)
+            if layer is not None:
+                layer.paint(number, row)
+            texts = (
+                f"{row.texts.get(index, glyph)[: self.columns]:^{self.columns}}"
+                for index, glyph in enumerate(row.glyphs)
+            )
+            numbers = map(self.styles.number, zip(row.meanings, row.tints, strict=True))
+            styles = "".join(_LETTERS[each] if each < len(_LETTERS) else chr(_MORE + each) for each in numbers)
+            yield self.rows.number(("".join(texts), styles))
 
 
 def _part(focus: int, size: int, most: int) -> tuple[int, int]:
@@ -146,25 +240,19 @@ def _part(focus: int, size: int, most: int) -> tuple[int, int]:
     return start, min(size, start + most)
 
 
-def _filled(data: Mapping[str, Any], **texts: str) -> str:
+def _filled(data: Mapping[str, Any], texts: Mapping[str, str], moves: str, *, is_wide: bool) -> str:
     folder = files("dungeon_tui.ui")
     script = (folder / "page.js").read_text("utf-8")
     style = f"{_colours()}\n{(folder / 'page.css').read_text('utf-8')}"
-    last = [data["rows"][number] for number in data["turns"][-1][2]]
-    is_wide = data["is_drawing"] or data["columns"] > 1 or len(last[0][0]) > MAX_LARGE_CELLS
-    packed = zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 9)
+    packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
     return Template((folder / "page.html").read_text("utf-8")).substitute(
-        {name: escape(printable(text)) for name, text in texts.items()},
+        {name: escape("\n".join(map(printable, text.split("\n")))) for name, text in texts.items()},
         script=script,
         style=style,
         script_hash=_hash(script),
         style_hash=_hash(style),
         size="small" if is_wide else "large",
-        map=escape("\n".join(text for text, _ in last)),
-        moves="".join(
-            f'<li class="{fault}">{escape(printable(move))}</li>'
-            for move, fault in zip_longest(data["moves"], [fault for _, fault, _ in data["judged"][1:]], fillvalue="")
-        ),
+        moves=moves,
         data=base64.b64encode(packed).decode(),
     )
 
@@ -178,4 +266,4 @@ def _colours() -> str:
     meanings = "".join(f".m{int(meaning)}{{color:var(--{meaning.css})}}" for meaning in Meaning)
     tints = "".join(f".t{int(tint)}{{background:var(--tint-{tint.css},var(--map-back))}}" for tint in Tint if tint)
     looks = f":root{{color-scheme:dark light;{dark}}}@media (prefers-color-scheme:light),print{{:root{{{light}}}}}"
-    return f"{looks}\n{meanings}{tints}"
+    return f"{looks}\n{meanings}{tints}.t{int(Tint.FOE)}{{color:var(--map-back)}}"

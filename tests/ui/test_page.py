@@ -25,9 +25,15 @@ SHORT = 5000  # bytes of a recording; longer ones take long
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\x1b[31m&amp;"
 
 
-def written(recording: Recording, title: str = "") -> str:
+def written(recording: Recording, title: str = "", forks_at: int = 0) -> str:
     game, (controller, _) = find_game(recording.game), reexecute(recording)
-    return pages.page(game, controller, controller.turn, title or recording.title, recording.arguments)
+    if forks_at:  # leave the game there for one other move
+        last = controller.turn
+        controller.go_to(last.line()[forks_at])
+        played = last.line()[forks_at + 1].action
+        controller.apply(next(each for each in controller.rules.legal_actions(controller.state) if each != played))
+        controller.go_to(last)
+    return pages.page(pages.Played(game, controller, controller.turn, title or recording.title, recording.arguments))
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -47,6 +53,7 @@ def test_a_page_has_every_turn_and_loads_nothing(file: Path) -> None:
     data = data_of(page)
     assert data["moves"] == list(recording.actions)
     assert len(data["turns"]) == len(recording.actions) + 1
+    assert all(distances for *_, distances in data["turns"])
     assert len(page.encode()) < max(50_000, 600 * len(data["turns"]))
     rows = [data["rows"][row] for row in data["turns"][-1][2]]
     assert all(len(text) == len(styles) * data["columns"] for text, styles in data["rows"])
@@ -60,6 +67,13 @@ def test_hostile_titles_and_moves_stay_text() -> None:
     assert page.count("<script") == 2
     assert "<img" not in page
     assert "\x1b" not in page
+
+
+def test_variations_are_turns_after_those_of_the_game() -> None:
+    page = written(load(RECORDINGS / "rescue-classic-saved.jsonl"), forks_at=2)
+    data = data_of(page)
+    assert data["parents"] == [*range(data["last"]), 2]
+    assert f'</a> <small>(<a href="#t={data["last"] + 1}">{data["moves"][-1]}</a>)</small></li>' in page
 
 
 def test_a_part_of_a_large_map_follows_the_player() -> None:
@@ -129,12 +143,17 @@ async def test_keys_buttons_and_links_in_chromium(tmp_path: Path) -> None:
     from tests.browser import browser
 
     file = tmp_path / "a game.html"
-    file.write_text(written(load(RECORDINGS / "crawler-easy-escaped.jsonl"), HOSTILE), "utf-8")
+    file.write_text(written(load(RECORDINGS / "crawler-easy-escaped.jsonl"), HOSTILE, forks_at=3), "utf-8")
     async with browser(tmp_path / "chromium", f"{file.as_uri()}#t=3") as page:
         turn = "document.getElementById('turn')?.textContent.match(/Turn (\\d+)/)?.[1]"
         async with asyncio.timeout(PATIENCE):
             while await page.value(turn) != "3":
                 await asyncio.sleep(0.05)
+        await page.press("v", "o")
+        assert await page.value("document.getElementById('turn').hash") == "#t=135"
+        assert await page.value("document.querySelector('[aria-pressed=true]').id") == "distances"
+        await page.press("v")
+        assert await page.value(turn) == "3"
         await page.press("ArrowRight", "ArrowRight")
         assert await page.value(turn) == "5"
         assert await page.value("document.getElementById('first').click()") is None

@@ -12,7 +12,7 @@ from dungeon_tui.core.words import reason
 from dungeon_tui.storage import recordings
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import GAME, Command, Key
-from dungeon_tui.ui.page import page
+from dungeon_tui.ui.page import Played, page
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.stage import BUSY_MESSAGE_DELAY_S
@@ -89,9 +89,10 @@ class Saving(Part):
         last, line = session.turn_to_keep, session.line
         is_judged = last.ply < len(line.judgements) and line.turns[last.ply] is last
         judged = line.judgements[: last.ply + 1] if is_judged else ()
-        make = partial(page, self._view.game, session.controller, last, title, judged=judged)
+        arguments, players = session.arguments, session.players
+        shown = Played(self._view.game, session.controller, last, title, arguments, players, judged=judged)
         try:
-            text = await in_background(partial(make, arguments=session.arguments, players=session.players))
+            text = await in_background(page, shown)
             path = recordings.save_page(self._view.game.name, title, text)
         except (OSError, ValueError) as error:
             self._say(f"Could not save the page: {reason(error)}.", Meaning.FOE)
