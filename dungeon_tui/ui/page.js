@@ -61,7 +61,7 @@ function start(data) {
     }
     const map = part("map");
     map.replaceChildren(...pieces);
-    const you = map.querySelector(".m0")?.getBoundingClientRect();
+    const you = map.querySelector(data.you)?.getBoundingClientRect();
     if (you) map.scrollLeft += you.left - map.getBoundingClientRect().left - map.clientWidth / 2;
     part("facts").textContent = data.facts[facts];
     part("messages").replaceChildren(...lines.map((line) => element("p", `m${data.lines[line][0]}`, data.lines[line][1])));

@@ -79,6 +79,7 @@ def page(played: Played) -> str:
     view.close()
     data = {
         "columns": pictures.columns,
+        "you": f".m{int(Meaning.YOU)}",
         "styles": [f"m{meaning} t{tint}" for meaning, tint in pictures.styles.numbers],
         "last": last.ply,
         "moves": moves,
