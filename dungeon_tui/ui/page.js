@@ -31,7 +31,7 @@ function start(data) {
   });
 
   function enter(number) {
-    if (line.includes(number)) return;
+    if (number > data.last && line.includes(number)) return;  // a turn of the game leads back to the game
     line = [];
     for (let each = number; each >= 0; each = parentOf(each)) line.unshift(each);
     for (let each = number; next[each].length && each !== data.last; line.push(each)) each = next[each][0];
