@@ -104,11 +104,11 @@ def sealed_view(words: Sequence[str], hidden: Sequence[str], shown: Sequence[str
     parts = [path for path in shown if is_below(path, [package])]
     named = [path for path in shown if path not in parts] or _named(words)
     tools = [*_search_path(), *filter(None, map(os.environ.get, ("JAVA_HOME", "PYENV_ROOT"))), sys.base_prefix]
-    places = {path for place in (*named, *tools) for path in map(_place, (place, os.path.realpath(place)))}
+    needed = [path if _copy(path) else os.path.realpath(path) for path in named]  # a copy's links lead nowhere
+    places = {*map(_place, (*named, *needed, *tools, *map(os.path.realpath, tools)))}
     places = {path for path in (*_SYSTEM, *places) if path != os.sep and os.path.exists(path)}
     folders = _outermost(map(os.path.realpath, places))
     links = _outermost(path for path in places if os.path.realpath(path) != path and not is_below(path, folders))
-    needed = [*map(os.path.realpath, named)]
     secret = map(os.path.realpath, (*(_ours() if parts else _hidden()), *hidden))
     masked = _outermost(
         path for path in secret if is_below(path, folders) and not any(is_below(each, [path]) for each in needed)
@@ -143,14 +143,19 @@ def _named(words: Sequence[str]) -> list[str]:
 
 def _place(path: str) -> str:
     """The folder of a path, or all that lies beside a folder `bin`; of a home or of temporary files the path alone."""
+    if copy := _copy(path):
+        return copy
     place, temporary = Path(path), gettempdir()
-    for each in (place, *place.parents):  # a copy of what a student handed in
-        if each.name.startswith(TEMPORARY) and str(each.parent) == temporary:
-            return str(each)
     folder = place if place.is_dir() else place.parent
     folder = folder.parent if folder.name in ("bin", "shims") else folder
     is_wide = any(is_below(each, [str(folder)]) for each in (os.path.expanduser("~/.local/share"), temporary))
     return path if is_wide else str(folder)
+
+
+def _copy(path: str) -> str:
+    """The folder of the copy of a submission that a path lies in; empty: none."""
+    copy = re.match(re.escape(os.path.join(gettempdir(), TEMPORARY)) + "[^/]*", path)
+    return copy[0] if copy else ""
 
 
 def base_python() -> str:

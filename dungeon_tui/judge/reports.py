@@ -112,12 +112,12 @@ def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
     parts = [*dict.fromkeys(_family(test, rubric) for verdict in verdicts for test in verdict.tests)]
     heads, *rows = table(verdicts, rubric)
     lines = [[*heads[:-1], "id", "submitted", "late", *(part or "other" for part in parts)]]
-    for verdict, row in zip(verdicts, rows, strict=True):
+    for verdict, row, stem in zip(verdicts, rows, stems(verdicts), strict=True):
         earned = dict.fromkeys(parts, 0.0)
         for worth, test in zip(points(verdict.tests, rubric), verdict.tests, strict=True):
             earned[_family(test, rubric)] += worth * test.earned
         values = verdict.values
-        told = values.get("id", Path(verdict.program).stem), values.get("submitted") or "", row[-1] and "yes"
+        told = values.get("id", stem), values.get("submitted") or "", row[-1] and "yes"
         lines.append([*row[:-1], *told, *(f"{round(number, 2):g}" for number in earned.values())])
     safe = ([f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell for cell in line] for line in lines)
     csv.writer(text, lineterminator="\n").writerows(safe)

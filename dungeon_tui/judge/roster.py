@@ -117,6 +117,9 @@ def gathered(handed: HandedIn) -> Iterator[Path]:
                     shutil.copytree(path, folder, symlinks=True, dirs_exist_ok=True)
                 else:
                     shutil.copy2(path, folder / name)
+            for path in folder.rglob("*"):
+                if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+                    path.unlink()  # to another's work, perhaps
             for path in [path for path in folder.iterdir() if path.suffix.lower() == ".zip"]:
                 unpack(path, folder)
                 path.unlink()

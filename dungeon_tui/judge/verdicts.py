@@ -232,7 +232,11 @@ def shrunk(
 def beaten_text(problem: Inputs, beaten: Beaten) -> str:
     """The case and the objection as text."""
     head = f"{beaten.case.name}, {counted(beaten.case.size, problem.unit)}:"
-    shown = beaten.case.text.rstrip("\n") if beaten.case.is_text else "(binary input; --output writes it)"
+    shown = (
+        beaten.case.text.rstrip("\n")
+        if beaten.case.is_text
+        else "(binary input; `break --output DIR` writes such files)"
+    )
     return "\n".join([head, "", shown, "", objection_text(beaten.objection)])
 
 

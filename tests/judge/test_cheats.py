@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shlex
+import socket
 import subprocess
 import sys
 import venv
@@ -135,6 +136,51 @@ def test_a_function_sees_the_rules_but_no_solver(code: str, tmp_path: Path) -> N
     honest, cheat = json.loads(done.stdout)["programs"]
     assert (honest["loads"], cheat["loads"]) == (True, False)
     assert "Error" in cheat["reason"]
+
+
+@pytest.mark.parametrize("is_caged", [False, pytest.param(True, marks=needs_bubblewrap)], ids=["bare", "bubblewrap"])
+def test_links_lead_to_nobody_elses_work(is_caged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not is_caged:
+        monkeypatch.setattr(cage, "has_bubblewrap", lambda: False)
+    for name in ("roster", "mine"):
+        file_at(tmp_path / name / "anna" / "run", f"#!/usr/bin/env python3\n{GOOD}")
+        (tmp_path / name / "anna" / "run").chmod(0o755)
+    for number, target in enumerate((tmp_path / "mine/anna/run", tmp_path / "roster/anna/run", Path("../anna/run"))):
+        (tmp_path / "roster" / f"{number}").mkdir()
+        (tmp_path / "roster" / f"{number}" / "run").symlink_to(target)
+    done = call("rescue", "judge", str(tmp_path / "roster"), "--inputs", "one-power-up", "--csv", "-")
+    assert [row["right"] for row in csv.DictReader(io.StringIO(done.stdout.decode()))] == ["0", "0", "0", "1"]
+
+
+WAYS_OUT = """
+import ctypes, os, socket, sys
+if not os.fork():
+    os.setsid()
+    while True: pass
+print([name for name in os.listdir("/proc/self/fd") if int(name) > 3])
+for process in filter(str.isdigit, os.listdir("/proc")):
+    if int(process) != 1 and os.getppid() != 1 and ctypes.CDLL(None).ptrace(16, int(process), 0, 0) == 0:
+        print("traced", process)
+for folder in ("/", "/dev", "/etc", "/proc", "/run", "/tmp", "/usr", "/var/tmp", *sys.argv[1:]):
+    try:
+        open(os.path.join(folder, "mine"), "w")
+        print("written", folder)
+    except OSError:
+        pass
+try:
+    socket.create_connection(("127.0.0.1", int(sys.argv[1])), 1)
+    print("connected")
+except OSError:
+    pass
+"""
+
+
+@needs_bubblewrap
+def test_a_caged_program_reaches_nothing_outside(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        answer = run_program(["python3", "-c", WAYS_OUT, port, str(tmp_path), str(ROOT)], "", Limits())
+    assert (answer.output, answer.fault) == ("[]\n", None)
 
 
 def test_an_endless_output_or_a_wrong_status_earns_nothing(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import cycle, product
 from pathlib import Path
+from textwrap import shorten
 
 from dungeon_tui.core import recording
 from dungeon_tui.core.files import make_folder, write_text
@@ -31,7 +32,7 @@ from dungeon_tui.storage.recordings import SUFFIX
 
 SHARE, BOARDS = "share", "boards"
 """What a chase earns: the share of its value that the program preserved, or a point if it lost nothing."""
-_MAX_ROWS = 12  # chases in a summary
+_MAX_ROWS, _MAX_OUTCOME = 12, 60  # chases in a summary, and characters of each
 _PLAYED, _BETTER = "x", "o"  # on the drawing of a mistake
 _MAX_STEM = 120  # characters of a file's name
 
@@ -273,7 +274,8 @@ def _summary(chases: Sequence[JudgedChase], levels: Sequence[Level]) -> str:
         return notes
     rows = [("seat", "board", "against", "exact play", "outcome", "slips")]
     for each in wrong[:_MAX_ROWS]:
-        rows.append((each.side, each.board, each.opponent, _forced(each), _outcome(each), str(each.slips)))
+        outcome = shorten(_outcome(each), _MAX_OUTCOME, placeholder=" ...")
+        rows.append((each.side, each.board, each.opponent, _forced(each), outcome, str(each.slips)))
     more = f"and {len(wrong) - _MAX_ROWS} more\n" if len(wrong) > _MAX_ROWS else ""
     first = next((chase for chase in wrong if chase.first_mistake), wrong[0])
     counts = f"{len(wrong)} of {counted(len(chases), 'chase')} below perfect play"

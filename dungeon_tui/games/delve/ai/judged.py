@@ -12,7 +12,7 @@ from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile, read_level_file
 from dungeon_tui.core.random import Random
-from dungeon_tui.core.words import LETTERS
+from dungeon_tui.core.words import LETTERS, counted
 from dungeon_tui.engine import UNREACHED, distance_map, tunnelling_distance_map
 from dungeon_tui.games.delve.model.dungeon import HEIGHT, MOST_BYTES, WIDTH, read_level, write_level
 from dungeon_tui.games.delve.model.generator import generate
@@ -117,7 +117,7 @@ def read_maps(output: str, height: int, width: int) -> tuple[Words, Words] | str
         if len(whole) % step == 0:
             maps = [block[int(extra > 0 and _TITLE.search(block[0]) is not None) :] for block in _blocks(whole, step)]
             return _last_two([[[*line.ljust(width)] for line in each[:height]] for each in maps], height, width)
-    return f"{len(lines)} lines, not twice {height}"
+    return f"{counted(len(lines), 'line')}, not two maps of {counted(height, 'row')}"
 
 
 def _blocks(lines: Sequence[Any], height: int) -> list[Any]:
