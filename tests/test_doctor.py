@@ -16,11 +16,9 @@ import pytest
 from dungeon_tui.cli import doctor
 from dungeon_tui.engine.kernel_cache import cached_kernels
 from dungeon_tui.storage.database import VERSION
-from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.library import NAME, Library
 from tests import processes
 from tests.processes import ROOT, as_another, call, environment
-from tests.terminal import Terminal
 from tests.test_architecture import command, loaded_by
 
 
@@ -116,17 +114,6 @@ def test_damage_in_a_library_is_reported_and_the_next_start_sets_it_aside(home: 
     assert "renamed to" in Library(home / NAME).notice
 
 
-def test_what_was_set_aside_is_listed_with_its_size(home: Path) -> None:
-    home.mkdir()
-    (home / NAME).write_bytes(b"no database" * 1000)
-    Library(home / NAME).close()
-    (aside,) = home.glob(f"{NAME}.damaged-*")
-    status, found = examined()
-    assert (status, found["files"][aside.name]) == (0, {"path": str(aside), "bytes": 11_000, "files": 1})
-    assert found["files"]["library"]["bytes"] == (home / NAME).stat().st_size
-    assert aside.name.encode() in call("doctor").stdout
-
-
 def test_a_library_that_cant_be_written_is_to_be_made_writable(home: Path) -> None:
     Library(home / NAME).close()
     above = [path for path in home.parents if path.stat().st_uid == os.geteuid() and path != Path("/")]
@@ -180,13 +167,6 @@ def test_the_terminal_is_judged_by_its_environment(
     report = doctor.Report()
     assert doctor.terminal_facts(report)["colours"] == colours
     assert len(report.problems) == problems
-
-
-def test_on_a_terminal_it_tells_its_size(home: Path) -> None:
-    terminal = Terminal("doctor", COLORTERM="truecolor", **{HOME: str(home)})
-    terminal.wait_for("80 x 24")
-    terminal.wait_for("Nothing is wrong.")
-    terminal.end()
 
 
 def test_kernels_count_as_compiled_only_from_the_present_sources(

@@ -106,8 +106,3 @@ def test_a_killed_plain_game_stands_at_its_last_turn(home: Path) -> None:
         assert process.wait() == 128 + signal.SIGTERM
     stored = the_game(home)
     assert (stored.ply, stored.writer) == (4, 0)
-
-
-def test_a_hint_in_plain_text_is_help(home: Path) -> None:
-    call("crawler", "play", "tutorial", "--plain", given=b"hint\ndq")
-    assert the_game(home).is_helped

@@ -113,19 +113,3 @@ def test_a_byte_that_is_not_utf_8_hides_nothing(games: list[StoredGame], home: P
     assert json_of("library", "export", str(tmp_path / "all.db"), "--json") == {"games": len(games)}
     done = call("library", "check", "--json")
     assert [problem[:7] for problem in json.loads(done.stdout)["problems"]] == ["game 2:"]
-
-
-def test_a_damaged_library_is_one_problem_in_one_line(home: Path) -> None:
-    home.mkdir()
-    (home / NAME).write_bytes(b"\xff\xfe")
-    done = call("library", "check", "--json")
-    (problem,) = json.loads(done.stdout)["problems"]
-    assert (done.returncode, done.stderr.decode()) == (1, f"{problem}\n")
-
-
-def test_a_game_that_cant_be_replayed_is_a_problem(games: list[StoredGame], home: Path) -> None:
-    change(home, "UPDATE turns SET action = 'nonsense' WHERE game = 1 AND number = 2")
-    done = call("library", "check", "--json")
-    found = json.loads(done.stdout)
-    assert (done.returncode, found["ok"], found["games"]) == (1, False, len(games))
-    assert [problem[:7] for problem in found["problems"]] == ["game 1:"]

@@ -27,21 +27,6 @@ def test_play_goes_on_in_plain_text(share: Share, typed: str, fact: str) -> None
     assert done.stderr == b""
 
 
-def test_what_was_played_is_not_played_again() -> None:
-    crawler = Share("crawler", "tutorial", ("d", "s"))
-    done = call("open", encode(crawler), "--plain", given=b"sq")
-    assert done.stdout.decode().count("You have moved to") == 1
-    through = call("crawler", "play", "tutorial", "--plain", given=b"dssq")
-    assert done.stdout.decode().splitlines()[-9:] == through.stdout.decode().splitlines()[-9:]
-
-
-def test_without_a_terminal_it_is_plain_text() -> None:
-    done = call("open", encode(Share("crawler", "tutorial")), given=b"q")
-    assert done.returncode == 0
-    assert b"plain text" in done.stderr
-    assert done.stdout == call("crawler", "play", "tutorial", "--plain", given=b"q").stdout
-
-
 def test_the_daily_of_a_game_in_json() -> None:
     pars = []
     for game in games_of(date(2026, 11, 22)):

@@ -8,8 +8,7 @@ import pytest
 
 import dungeon_tui
 import dungeon_tui.games
-from dungeon_tui.core.catalogue import Game, find_game, find_games, levels_folder, next_opening, shipped_level
-from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.core.catalogue import find_game, find_games, levels_folder, next_opening, shipped_level
 
 GAMES = Path(dungeon_tui.games.__file__).parent
 
@@ -30,17 +29,6 @@ def test_a_game_is_found_by_its_name() -> None:
     assert find_game("") is None
 
 
-@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
-def test_a_game_loads_its_parts(game: Game) -> None:
-    assert game.rules().VERSION >= 1
-    assert game.levels().openings()
-    level = game.levels().openings()[0].load()
-    assert game.levels().unpack_level(game.levels().pack_level(level)) is not None
-    assert issubclass(game.view(), GameView)
-    assert game.commands().OPTIONS.summary
-    assert game.rules_text
-
-
 @pytest.mark.parametrize(
     ("game", "arguments", "following"),
     [
@@ -59,15 +47,6 @@ def test_after_a_level_comes_the_one_below_it_in_the_menu_or_of_the_next_seed(
     assert found is not None
     opening = next_opening(found, arguments)
     assert (None if opening is None else opening.arguments) == following
-
-
-def test_the_last_task_is_followed_by_no_board() -> None:
-    game = find_game("chase")
-    openings = game.levels().openings()
-    at = next(place for place, opening in enumerate(openings) if opening.group and not openings[place + 1].group)
-    assert next_opening(game, openings[at].arguments) is None
-    before = next_opening(game, openings[at - 1].arguments)
-    assert before.arguments == openings[at].arguments
 
 
 @pytest.fixture

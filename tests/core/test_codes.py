@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core import codes
-from dungeon_tui.core.catalogue import YOU, Game, find_game, find_games, levels_folder
+from dungeon_tui.core.catalogue import Game, find_game, find_games, levels_folder
 from dungeon_tui.core.codes import MOST_CHARACTERS, CodeError, Share, TooLongError, decode, encode, opening_of
 from dungeon_tui.core.turns import TurnController
 
@@ -128,16 +128,6 @@ def test_a_position_on_a_days_level_is_no_try_of_it() -> None:
     later = opening_of(decode(encode(Share("delve", "--date 2026-11-22", (".",)))))[1]
     assert today.day == date(2026, 11, 22)
     assert later.day is None
-
-
-def test_who_plays_is_in_the_arguments() -> None:
-    game = find_game("chase")
-    assert game.levels().named("open-room --monster perfect").players == {"monster": "perfect", "rogue": YOU}
-
-
-def test_a_code_holds_a_hundred_and_sixty_moves_of_a_walk() -> None:
-    steps = tuple("ddddaaaa" * 20)  # on a level without monsters
-    assert len(encode(Share("crawler", "tutorial", steps))) <= MOST_CHARACTERS
 
 
 def test_every_shipped_dungeon_of_the_crawler_has_a_code_for_its_shortest_way_out() -> None:

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from dungeon_tui.engine import minimum_health, minimum_health_path, need_table
 from tests import naive_grid_dp as naive
 
-KNOWN = [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]
 SMALL = [st.integers(-1, 1), st.integers(-9, 9), st.integers(-9, 0), st.integers(-1000, 1000)]
 HUGE = [
     st.sampled_from([-(2**63), 1 - 2**63, -1, 0, 1, 2**62, 2**63 - 1]),

@@ -7,13 +7,11 @@ import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.recording import Recording, read_recording, recording_text, reexecute
+from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.games.chase.model import level as chase
 from dungeon_tui.games.crawler.ai import par
 from dungeon_tui.games.crawler.ai.par import read_par
@@ -139,28 +137,6 @@ def test_a_recording_is_not_larger_for_one_wide_number() -> None:
     assert (rescue_dungeon.unpack_level(packed).grid == grid.grid).all()
 
 
-def complete_map() -> bytes:
-    """As many rooms and corridors as a map can have."""
-    nodes = [{"id": room, "start": room == 0} for room in range(expedition.MOST_ROOMS)]
-    edges = [{"source": one, "target": other} for one in range(len(nodes)) for other in range(one)]
-    return json.dumps({"nodes": nodes, "edges": edges}, separators=(",", ":")).encode()
-
-
-@pytest.mark.parametrize(
-    ("game", "level"),
-    [
-        ("delve", delve.read_level(LevelFile("d", dungeon(b"\1\1\1\1", b"\1\1")))),
-        ("expedition", expedition.read_level(LevelFile("m", complete_map()))),
-    ],
-    ids=["delve", "expedition"],
-)
-def test_levels_of_the_most_parts_are_recorded_and_read_again(game: str, level: Any) -> None:
-    found = find_game(game)
-    recording = Recording(game, 1, found.levels().pack_level(level), 0, (), {}, "unfinished", "")
-    read = read_recording(LevelFile("r", recording_text(recording).encode()))
-    assert read.level == recording.level
-
-
 LIMITS: dict[str, tuple[int, tuple[str, ...]]] = {
     "crawler": (crawler.MOST_BYTES, ("crawler", "check", "-")),
     "chase": (chase.MOST_BYTES, ("chase", "solve", "-")),
@@ -218,27 +194,9 @@ def test_a_sidecar_that_costs_too_much_is_a_warning(tmp_path: Path, data: bytes)
     assert len(dungeon.warnings[0]) < 300
 
 
-def test_text_with_many_dots_is_no_deep_key(tmp_path: Path) -> None:
-    sidecar = "title = '" + "So. " * 20 + "......" * 20 + "'\n" + "[" + "a." * 20 + "a]\n"
-    assert crawler_dungeon.read_dungeon(beside(tmp_path, ".toml", sidecar.encode())).warnings == ()
-
-
 def test_par_above_its_limit_is_a_warning(tmp_path: Path) -> None:
     prefix = beside(tmp_path, ".par.jsonl", b"\n" * (par.MOST_BYTES + 1))
     assert "the most that is read" in par.par_of(crawler_dungeon.read_dungeon(prefix)).warning
-
-
-def test_levels_in_a_recording_grow_to_our_limit_and_not_to_theirs() -> None:
-    text = "2 40 0 0\n" + "-" + "@" * 39 + "-" * 40 + "\n"
-    header = {
-        **HEADER,
-        "level": [{"name": f"x{number}.txt", "text": text} for number in (1, 2, 3)],
-        "options": {"cell_limit": 2**40},
-    }
-    lines = [json.dumps(header).encode(), *[b'{"action": "d"}'] * 39, CLOSING]
-    recording = read_recording(LevelFile("growing", b"\n".join(lines)))
-    dungeon = crawler_dungeon.unpack_level(recording.level)
-    assert dungeon.cell_limit * 3 <= crawler_dungeon.REPLAYED_CELLS
 
 
 def test_a_recording_of_three_levels_of_amulets_takes_half_a_gigabyte_at_most() -> None:

@@ -143,24 +143,6 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
 # -- the list
 
 
-async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None:
-    await played(tmp_path, "right", name="alpha")
-    await played(tmp_path, "right", "up", name="beta")
-    async with shelf() as (pilot, screen):
-        assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 2"]
-        await pilot.press(*"beta")
-        await wait_until(pilot, lambda: [item.state for item in listed(screen)] == ["turn 2"])
-        assert "1 of 2" in shown(pilot.app)
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: len(listed(screen)) == 2)
-        await pilot.press("ctrl+t", "ctrl+g")
-        assert len(listed(screen)) == 2
-        await pilot.press("ctrl+g")
-        assert not listed(screen)
-        await pilot.press("escape", "escape")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
-
-
 async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:
     await played(tmp_path, "right", "up")
     async with shelf() as (pilot, screen):

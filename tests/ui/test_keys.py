@@ -137,30 +137,6 @@ async def playing_on(player: Player) -> None:
     assert screen.seats.pace == 0
 
 
-async def choosing_cells(player: Player) -> None:
-    pilot, screen, do = player.pilot, player.screen, player.do
-    await do("travel")
-    await pilot.press("up", "left", "enter")
-    await wait_until(pilot, lambda: player.at == (1, 1))
-    assert screen.controller.state.moves == 2
-    await do("restart", "inspect")
-    await sees(pilot, "Row 3, column 3: ")
-    for keys, text in (
-        (("right", "enter"), "Row 3, column 4: open floor"),
-        (("tab", "enter"), "Row 3, column 5: treasure"),
-        (("tab", "enter"), "Row 5, column 1: monster"),
-        (("shift+tab", "enter"), "Row 3, column 5: treasure"),
-        (("M", "left", "down", "enter"), "Row 5, column 1: monster"),  # the map ends here
-    ):
-        await pilot.press(*keys)
-        assert player.said == text
-    await pilot.press("escape")
-    assert screen.travel.cursor is None
-    await do("travel")
-    await pilot.press("escape")
-    assert (screen.travel.cursor, player.at, player.ply) == (None, (2, 2), 0)
-
-
 async def saving(player: Player) -> None:
     pilot, screen, do = player.pilot, player.screen, player.do
     for way_back in ("escape", "q", "question_mark", "enter"):
@@ -232,7 +208,7 @@ async def pausing(player: Player) -> None:
     await wait_until(pilot, lambda: not pilot.app.is_running)
 
 
-@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, choosing_cells, saving])
+@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, saving])
 async def test_commands_do_what_they_say(room: str, journey: Callable[[Player], Coroutine[Any, Any, None]]) -> None:
     async with playing(room) as (pilot, screen):
         await journey(Player(pilot, screen))

@@ -16,7 +16,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
-from tests.ui.driving import running, wait_until
+from tests.ui.driving import running
 
 
 class Sheet:
@@ -113,21 +113,6 @@ async def test_rows_that_did_not_change_keep_their_strips(zoom: int) -> None:
         for y, row in rows_of_lines(view):
             if row not in (2, 4, None):
                 assert before[y] is after[y], (y, row)
-
-
-@pytest.mark.parametrize(
-    ("size", "changed_rows", "built"),
-    [((6, 8), (), 0), ((6, 8), None, 6), ((12, 16), (), 12)],  # another size is new whatever is said of its rows
-)
-async def test_what_is_built_anew(size: tuple[int, int], changed_rows: tuple[int, ...] | None, built: int) -> None:
-    sheet = Sheet(6, 8)
-    async with map_of(sheet) as (_, view, _app):
-        lines_of(view)
-        shown = sheet if size == (6, 8) else Sheet(*size)
-        shown.asked.clear()
-        view.show(shown, Cell(0, 0), (), changed_rows)
-        lines_of(view)
-        assert {row for row, _, _ in shown.asked} == set(range(built))
 
 
 async def test_rows_of_a_layer_are_painted_with_it_and_again_without_it() -> None:
@@ -289,20 +274,6 @@ async def test_every_meaning_and_tint_looks_different(theme: str) -> None:
         for name, style in styles.items():
             if isinstance(name, str) and not name.startswith("tint") and name != "UNSEEN":
                 assert style.color != style.bgcolor, name
-
-
-async def test_resizing_keeps_the_focus_in_view() -> None:
-    sheet = Sheet(200, 300)
-    focus = Cell(150, 250)
-    async with map_of(sheet, tuple(focus)) as (pilot, view, _app):
-        for size in ((200, 60), (40, 10), (20, 5), (300, 100), (5, 3), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await wait_until(pilot, lambda size=size: view.size == size)
-            assert view.size == size
-            assert any(
-                view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
-            ), size
-            assert all(strip.cell_length == size[0] for strip in lines_of(view))
 
 
 class Marked(Sheet):

@@ -25,7 +25,7 @@ from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from tests.test_dailies import games_of
-from tests.ui.driving import level_text, resize, running, sees, sees_no, shown_lines, wait_until
+from tests.ui.driving import level_text, resize, running, sees, shown_lines, wait_until
 
 
 @asynccontextmanager
@@ -180,24 +180,6 @@ async def test_one_comes_back_to_the_level_that_one_left() -> None:
         assert crawler is not None
         screen.mark(crawler, "mirrors")
         await sees(pilot, "dungeon-tui crawler play mirrors")
-
-
-async def test_statistics_open_at_home_escape_closes_messages_only_and_q_leaves() -> None:
-    async with at_home((80, 24)) as (pilot, screen):
-        await pilot.press("t")
-        await sees(pilot, "Days in a row")
-        await pilot.press("q")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
-        screen.notify("Something was saved.")
-        await sees(pilot, "Something was saved.")
-        await pilot.press("escape")
-        await sees_no(pilot, "Something was saved.")
-        await pilot.press("escape", "escape")
-        assert pilot.app.screen is screen
-        await pilot.press("q")
-        await wait_until(pilot, lambda pilot=pilot: not pilot.app.is_running)
-        assert pilot.app.return_code == 0
-        assert pilot.app.return_value is None
 
 
 async def test_a_broken_level_is_reported_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,20 +171,6 @@ async def test_players_are_chosen_by_keys_and_clicks_in_the_middle_of_a_game() -
 # -- the end
 
 
-async def test_after_the_end_one_can_look_back_and_nothing_is_lost() -> None:
-    async with nim(8, second="perfect") as (pilot, screen):
-        for ply in (2, 4, 6):
-            await pilot.press("left")
-            await ply_is(pilot, screen, ply)
-        await dialogue(pilot)
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: screen.board.is_on)
-        assert screen.session.line.faults == ("mistake", 1)
-        assert screen.controller.turn.ply == 6
-        await pilot.press("left_curly_bracket")
-        assert screen.controller.turn.ply < 6
-
-
 async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
     async with nim(2, second="slow") as (pilot, screen):
         await pilot.press("left")
@@ -271,21 +257,6 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
                     f"{fault.action} (lost)" in last_message(screen) or last_message(screen).startswith("No mistake ")
                 ),
             )
-
-
-async def test_any_key_stops_the_refutation_where_it_is() -> None:
-    async with nim(400, animated=True) as (pilot, screen):  # so long that no machine sees its end
-        await pilot.press("right")
-        await analysed(pilot, screen)
-        screen.seats.pace = 5
-        await pilot.press("c")
-        await wait_until(pilot, lambda: screen.controller.turn.ply >= 3)
-        await pilot.press("slash")
-        here = screen.controller.turn.ply
-        await pilot.pause(0.2)
-        assert screen.controller.turn.ply <= here + 1 < 200
-        await pilot.press("c")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
 async def test_long_games_are_judged_behind_the_keys_and_each_turn_once() -> None:

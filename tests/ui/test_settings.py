@@ -23,7 +23,7 @@ from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import begun, do, last_message, resize, running, sees, shown_lines, wait_until, write_dungeon
+from tests.ui.driving import begun, do, last_message, running, sees, wait_until, write_dungeon
 
 ROOM = ("-----", "-----", "--o-$", "-----", "M----")
 
@@ -264,31 +264,9 @@ async def _note(thought: list[Any], state: Any) -> None:
     thought.append(state)
 
 
-async def test_what_is_wrong_with_the_file_is_reported_in_the_app_and_the_rest_holds() -> None:
-    settings_path().parent.mkdir(parents=True)
-    text = 'theme = "pink"\nspeed = 4\nbell = true\n'
-    settings_path().write_text(text)
-    async with started() as (pilot, _):
-        told = "\n".join(each.message for each in pilot.app._notifications)
-        assert [f"settings.toml:{line}:" in told for line in (1, 2, 3)] == [True, True, False]
-        assert (pilot.app.theme, pilot.app.preferences.settings.bell) == ("dungeon-dark", True)
-    assert settings_path().read_text() == text
-
-
 def test_without_a_file_nothing_is_stored() -> None:
     preferences = Preferences()
     preferences.change({("bell",): True})
     assert preferences.settings.bell
     assert not settings_path().exists()
     assert Preferences(parse(LevelFile("x", b"bell = true"))).settings.bell
-
-
-async def test_the_list_fits_terminals_of_all_sizes() -> None:
-    async with started(size=(40, 12)) as (pilot, _):
-        await open_settings(pilot)
-        await sees(pilot, "dungeon-dark")
-        await sees(pilot, "q Back")
-        assert all(len(line) <= 40 for line in shown_lines(pilot.app))
-        await resize(pilot, 60, 15)
-        await pilot.press("end", "pageup", "home", "down", "up")
-        await sees(pilot, "dungeon-dark")

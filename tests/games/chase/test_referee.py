@@ -241,43 +241,6 @@ def test_what_it_prints_goes_to_standard_error(own: Callable[..., Player], capfd
         assert words in err
 
 
-def test_a_child_that_comes_back_too_has_no_say(own: Callable[..., Player]) -> None:
-    code = """
-    import os, time
-    def go(state):
-        if os.fork():
-            time.sleep(0.2)
-            return state.site
-        return 0, 1
-    """
-    player = own(code)
-    assert [player.choose(START) for _ in range(2)] == [Move(START.site)] * 2
-
-
-@pytest.mark.slow
-def test_kernels_can_be_compiled_within_the_limits(own: Callable[..., Player]) -> None:
-    code = """
-    import numba
-    @numba.njit
-    def square(number):
-        return number * number
-    def go(state):
-        assert square(3) == 9
-        return state.site
-    """
-    assert own(code, 300.0).choose(START) == Move(START.site)
-
-
-def test_kernels_compiled_before_are_loaded_where_nothing_can_be_written(own: Callable[..., Player]) -> None:
-    code = """
-    from dungeon_tui.engine._jit import is_cached
-    from dungeon_tui.engine.pursuit.layers import run_layers
-    def go(state):
-        raise ValueError(is_cached(run_layers))
-    """
-    assert reason(own(code)).startswith("raised ValueError: True ")
-
-
 @pytest.mark.parametrize(
     ("code", "words"),
     [
@@ -305,13 +268,6 @@ def test_loading_for_ever_is_refused_too(own: Callable[..., Player], monkeypatch
     monkeypatch.setattr(dialogue, "START_LIMIT_OF_OURS_S", 0.5)
     with pytest.raises(StrategyError, match=r"own\.py: took longer than 0\.5 s"):
         own("while True: pass")
-
-
-def test_a_file_that_fails_only_when_loaded_again_is_a_forfeit(own: Callable[..., Player], tmp_path: Path) -> None:
-    player = own("import os\ndef go(state): os._exit(1)\n")
-    assert reason(player) == "ended with status 1"
-    (tmp_path / "own.py").unlink()
-    assert reason(player).endswith("own.py: can't be opened: no such file or directory")
 
 
 def test_files_beside_it_can_be_imported(own: Callable[..., Player], tmp_path: Path) -> None:

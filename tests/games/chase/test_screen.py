@@ -33,8 +33,8 @@ from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.features import Hints
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.games.chase.boards import DEAD_END, POCKET, RING, TOO_LARGE, after, board, board_rows, start
-from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, sees_no, tinted, wait_until
+from tests.games.chase.boards import DEAD_END, POCKET, RING, after, board, board_rows, start
+from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, tinted, wait_until
 
 
 def chasing(level: Level, players: dict[str, str] | None = None) -> Opened:
@@ -283,42 +283,3 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
     if state.status is Status.PLAYING:
         assert [move.cell for move in moves if move.is_best] == solver.best_moves(state)
     assert all((move.loss is None) == bool(move.losing) for move in moves)
-
-
-async def test_analysis_tells_the_verdict_and_marks_the_blunder() -> None:
-    async with chasing(board(*POCKET), {"monster": "perfect"}) as (pilot, screen):
-        await ply(pilot, screen, 1)
-        await pilot.press("A")
-        await sees(pilot, solver.value_text(UNREACHED))
-        await pilot.press("right")
-        await ply(pilot, screen, 3)
-        assert (screen.controller.state.rogue, screen.controller.state.side) == (Cell(2, 3), Side.ROGUE)
-        await pilot.press("left_curly_bracket")
-        await ply(pilot, screen, 1)
-        await sees(pilot, "lost in 3")
-        assert (tinted(screen, Tint.DANGER), tinted(screen, Tint.SAFE)) == ({(2, 3)}, {(2, 1)})
-        await pilot.press("c")
-        await wait_until(pilot, lambda: screen.controller.state.status is Status.CAPTURED)
-        assert screen.controller.turn.line()[2].state.rogue == (2, 3)
-        await pilot.press("c")
-        await ply(pilot, screen, 1)
-        await pilot.press("A")
-        await sees_no(pilot, "lost in 3")
-        assert not tinted(screen, Tint.DANGER)
-        await pilot.press("slash")
-        await wait_until(
-            pilot, lambda: last_message(screen).startswith(advise(screen.controller.state, 0).text.split(".")[0])
-        )
-
-
-async def test_a_board_too_large_for_captures_says_so_and_shows_none() -> None:
-    async with chasing(board(*TOO_LARGE)) as (pilot, screen):
-        await pilot.press("o")
-        await wait_until(pilot, lambda: screen.distances.layer() is not None)
-        for _ in range(2):  # in a thread, then at once
-            await pilot.press("t", "t")
-            await wait_until(pilot, lambda: not screen.distances.is_on)
-            assert "5,184" in last_message(screen) or "5184" in last_message(screen)
-            screen.distances.turn_to("overlay.kind", "from the monster")
-            await pilot.press("o")
-            await wait_until(pilot, lambda: screen.distances.layer() is not None)

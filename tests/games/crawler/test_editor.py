@@ -398,16 +398,3 @@ async def test_playing_leads_back_to_the_drawing(file: Path) -> None:
             assert pilot.app.screen is screen
         await pilot.press("backspace")
         assert rows(screen) == ["o-$!-", "----M"]
-
-
-async def test_it_fits_a_small_terminal_in_ascii(file: Path) -> None:
-    size = (50, 14)
-    async with editing(file, "o-+$", "--++", "!--$", size=size, ascii_only=True) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.judge.check.is_over)
-        for key in ("n", "v", "down", "escape", "r", "escape", "b", "escape", "slash", "right_square_bracket", "x"):
-            await pilot.press(key)
-            assert shown(pilot.app).isascii()
-            lines = shown(pilot.app).splitlines()
-            assert len(lines) == size[1]
-            assert all(len(line) <= size[0] for line in lines)
-        await sees(pilot, "Can")

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action
-from dungeon_tui.games.crawler.view import analysis
 from dungeon_tui.games.crawler.view.advice import solving as par_finder
 from dungeon_tui.games.crawler.view.advice.hints import (
     Adviser,
@@ -221,13 +219,3 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         assert screen.controller.outcome.is_win
         await pilot.press("c")
         assert screen.controller.turn.ply == 3
-
-
-async def test_what_is_too_hard_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "_TIME_LIMIT_S", 0.0)
-    async with ui.playing(ui.write_dungeon(tmp_path, ("o$-M--!", "-----@-"))) as (pilot, screen):
-        await pilot.press("A")
-        await ui.wait_until(pilot, ui.says(screen, sentence(analysis.TOO_HARD)))
-        assert not screen.board.is_on
-        await pilot.press("right")
-        assert screen.controller.turn.ply == 1

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.recording import read_recording, recording_text, reexecute
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai import par_search, solver
 from dungeon_tui.games.crawler.ai.par import (
@@ -250,29 +249,6 @@ def test_par_counts_for_the_levels_it_was_found_for(made: str, monkeypatch: pyte
     assert changed.level(1) is not None
     par_path(made).unlink()
     assert par_of(load_dungeon(made)) == DungeonPar()
-
-
-def test_the_hashes_are_those_of_recordings() -> None:
-    dungeon = load_dungeon("easy")
-    controller = TurnController(rules, dungeon)
-    from dungeon_tui.core.recording import record
-
-    text = recording_text(record(controller, "crawler"))
-    assert json.loads(text.splitlines()[0])["sha256"] == levels_hash(dungeon.levels)
-    assert levels_hash([dungeon.levels[0]]) == levels_hash([dungeon.levels[0]])
-    replayed, _ = reexecute(read_recording(LevelFile("x", text.encode())))
-    assert replayed is not None
-    assert par_of(replayed.level) == par_of(dungeon)  # a recording of a shipped dungeon
-
-
-async def test_a_broken_file_is_reported_in_the_game_which_goes_on(tmp_path: Path) -> None:
-    name = write_dungeon(tmp_path, ("o-$!",))
-    par_path(name).write_text("[red]")
-    async with playing(name) as (pilot, screen):
-        assert any("made.par.jsonl:1:2: " in text for text in screen.messages.texts), screen.messages.texts
-        await pilot.press("d", "d", "d")
-        await dialogue(pilot)
-        await sees(pilot, "3 moves, par 3")
 
 
 # -- in words

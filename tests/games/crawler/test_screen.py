@@ -1,12 +1,10 @@
 """The crawler on screen: its words, its dialogues, the flash of a doubling."""
 
-import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from dungeon_tui.core.adventure import Doubled
@@ -23,11 +21,9 @@ from dungeon_tui.games.crawler.view.screen import CrawlerView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.features import DANGER, SIGHT, ToggledLayer
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui import driving as ui
-from tests.wording import numbers
 
 TRAP = ("$o--M", "-----")
 DOUBLING = ("o@-", "--+")
@@ -124,17 +120,6 @@ async def test_a_door_opens_before_the_next_level_is_seen(tmp_path: Path, monkey
         assert frames == ["@··"]
 
 
-async def test_nothing_flashes_where_animations_are_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, DOUBLING)) as (pilot, screen):
-        monkeypatch.setattr(screen, "set_interval", lambda *_, **__: pytest.fail("a timer was set"))
-        await pilot.press("right")
-        assert ui.tinted(screen, Tint.FRESH) == set()
-        assert ui.glyphs(screen) == ["·@····", "··░··░", "······", "··░··░"]
-        await ui.do(pilot, "preview", "backspace")
-        assert ui.glyphs(screen) == ['@"·', "··░"]
-        await ui.sees(pilot, "Map 2 x 3")
-
-
 async def test_a_lesson_tells_its_text_and_shows_lines_of_sight_by_itself(tmp_path: Path) -> None:
     sidecar = 'lesson = true\n[[levels]]\ntext = "Mind it."\n[[levels]]\ntext = "Go on: {stay} waits."\n'
     name = ui.write_dungeon(tmp_path, ("o?--M",), ("o--?",), sidecar=sidecar)
@@ -165,43 +150,7 @@ def test_lines_of_sight_are_drawn_over_floor(rows: tuple[str, ...], shown: list[
     assert ["".join(row.glyphs) for row in painted] == shown
 
 
-async def test_lines_of_sight_and_danger_are_marked_while_they_are_on(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, ("o---M", "-----"))) as (pilot, screen):
-        await pilot.press("v")
-        assert ui.tinted(screen, Tint.SIGHT) == {(0, 1), (0, 2), (0, 3), (0, 4)}
-        assert ui.glyphs(screen)[0] == "@───M"
-        layers = [each for each in screen.view.features if isinstance(each, ToggledLayer)]
-        note, danger = (ui.words(each.note()) for each in layers if each.key in (SIGHT, DANGER))
-        assert note in panel(screen)
-        await pilot.press("v", "x")
-        assert ui.tinted(screen, Tint.SIGHT) == ui.tinted(screen, Tint.DANGER) == set()
-        await pilot.press("right")
-        assert ui.tinted(screen, Tint.DANGER) == {(0, 2)}
-        assert ui.glyphs(screen)[0] == "·@×M·"
-        assert danger in panel(screen)
-        await pilot.press("e")
-        assert ui.tinted(screen, Tint.DANGER) == {(0, 1)}  # staying, but not walking away
-        assert ui.glyphs(screen)[0] == "·@M··"
-        await pilot.press("x")
-        assert ui.tinted(screen, Tint.DANGER) == set()
-        assert danger not in panel(screen)
-
-
 # -- words
-
-
-async def test_the_panel_tells_how_it_stands(tmp_path: Path) -> None:
-    sidecar = 'title = "Caves"\nauthor = "Ann"\n[[levels]]\nname = "Down"\n[[levels]]\nname = "Out"\nauthor = "Ben"\n'
-    name = ui.write_dungeon(tmp_path, ("o?",), ("-o",), sidecar=sidecar)
-    async with ui.playing(name) as (pilot, screen):
-        text = panel(screen)
-        assert re.findall("Caves|Down|Out|Ann|Ben", text) == ["Caves", "Down", "Ann"]
-        assert numbers(text) == [1, 2, 0, 0, 1, 1, 1, 2]  # level, treasure, moves, place, size
-        await pilot.press("right")
-        text = panel(screen)
-        assert re.findall("Caves|Down|Out|Ann|Ben", text) == ["Caves", "Out", "Ben"]
-        assert numbers(text)[:4] == [2, 2, 0, 1]
-        assert ui.last_message(screen) == "Level 2: Out."
 
 
 def test_every_tile_has_its_own_meaning_and_glyph() -> None:
@@ -262,18 +211,6 @@ async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> No
         await pilot.press("left")
         assert ui.glyphs(screen) == ["@··", '·"░', "$·M"]
         assert shown.text not in panel(screen)
-
-
-async def test_the_ghosts_are_shown_whole_where_they_fit(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, BESIDE), size=(80, 24)) as (pilot, screen):
-        await pilot.press("right", "minus")
-        assert len(ui.glyphs(screen)) == 6
-        lines = [screen.map.render_line(line).text.strip() for line in range(screen.map.size.height)]
-        assert [line[0] + line[-1] for line in lines if "─" in line] == ["┌┐", "└┘"]
-        before = screen.map.cell_size, screen.map.cell_at(Offset(30, 8))
-        await pilot.press("down")  # onto the amulet: nothing moves
-        assert screen.controller.state.board.height == 6
-        assert (screen.map.cell_size, screen.map.cell_at(Offset(30, 8))) == before
 
 
 async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Path) -> None:

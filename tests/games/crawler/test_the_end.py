@@ -13,10 +13,8 @@ from dungeon_tui.core.words import sentence, until_turn
 from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
-from dungeon_tui.games.crawler.view.advice.hints import OVER
 from dungeon_tui.games.crawler.view.advice.prospects import WAY_LEFT, Prospects, Watch, lost_text, mark_text
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.analysis import ANALYSIS_OVER
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of, played
@@ -63,28 +61,6 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
         await pilot.press("backspace")
         assert screen.fate is not None
         assert not screen.fate._is_doomed
-
-
-async def test_every_key_that_advises_meets_the_end(tmp_path: Path) -> None:
-    rows, letters, status = DEAD
-    async with ui.playing(ui.write_dungeon(tmp_path, rows)) as (pilot, screen):
-        await play(pilot, screen, letters)
-        await pilot.press("o")
-        await ui.wait_until(pilot, lambda: screen.board.is_on)
-        await pilot.app.workers.wait_for_complete()  # what the analysis says comes before the answers to the keys
-        await ui.painted(screen)
-        for key, said in (("slash", sentence(OVER)), ("c", ANALYSIS_OVER)):
-            await ui.do(pilot, key)
-            await ui.wait_until(pilot, ui.says(screen, said))
-        assert not screen.toggles.shown
-        for key in ("aim", "preview", "outlook.watch", "ghost", "outlook", "v", "x", "o", "A", "A"):
-            await ui.do(pilot, key)
-            await ui.painted(screen)
-        before = len(screen.messages.texts)
-        await ui.do(pilot, "curve")
-        await ui.wait_until(pilot, lambda: pilot.app.screen is not screen or len(screen.messages.texts) > before)
-        await ui.painted(pilot.app.screen)
-        assert screen.controller.state.status is status
 
 
 # -- prospects

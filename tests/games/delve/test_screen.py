@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
@@ -24,8 +23,6 @@ from dungeon_tui.games.delve.view.screen import DelveView, explore
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.message_log import MessageLog
-from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 from tests.games.delve.crooked import build
 from tests.games.delve.drawn import event_text, state_of
 from tests.games.delve.test_finds import equipped
@@ -330,48 +327,7 @@ def test_danger_is_where_the_next_turn_is_the_last(view: DelveView, monkeypatch:
 # -- how it ends
 
 
-async def test_the_last_monster_is_a_win() -> None:
-    async with delving("@0", "..") as (pilot, screen):
-        await pilot.press("right")
-        await ui.dialogue(pilot)
-        for text in words.ending(state_on(screen)):
-            await ui.sees(pilot, text)
-        assert ui.last_message(screen) == " ".join(map(event_text, screen.controller.turn.events[-2:]))
-        await pilot.press("backspace")
-        assert screen.controller.outcome is None
-        await pilot.press("right")
-        await ui.dialogue(pilot)
-        await pilot.press("q")
-        await ui.wait_until(pilot, lambda: not pilot.app.is_running)
-        assert pilot.app.return_code == 0
-
-
 # -- sizes and looks
-
-
-async def test_a_small_terminal_shows_the_whole_dungeon() -> None:
-    async with ui.opened("delve", generate(1), seed=1, size=(80, 24)) as (pilot, screen):
-        assert (screen.map.size.width, screen.map.size.height) == (80, 21)
-        assert (screen.map.cell_at(Offset(0, 0)), screen.map.cell_at(Offset(79, 20))) == (Cell(0, 0), Cell(20, 79))
-        assert not screen.query_one(SidePanel).size
-        assert screen.query_one(StatusLine).size.height == screen.query_one(MessageLog).size.height == 1
-        await pilot.press("f")
-        await ui.painted(screen)
-        text = ui.shown_lines(pilot.app)
-        assert len(text) == 24
-        source = screen.map.source
-        assert source is not None
-        for row in range(21):
-            assert text[row] == "".join(source.row(row, 0, 80).glyphs).rstrip()
-        assert screen.map.scroll_offset == (0, 0)
-        state = state_on(screen)
-        for glyph in {"@", "<", ">", *(monster.kind.letter for monster in state.monsters)}:
-            assert glyph in "".join(text[:21])
-        assert text[21].split("  ·  ") == [f" {screen.view.facts(screen.session.turn).goal}", "0 turns"]
-        assert text[22].strip() == ui.last_message(screen)
-        assert text[23].startswith(" ? Help   q Leave")
-        await pilot.press("e")
-        assert screen.map.scroll_offset == (0, 0)
 
 
 def test_a_crooked_files_warnings_are_notes(view: DelveView) -> None:

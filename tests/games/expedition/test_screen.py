@@ -27,7 +27,7 @@ from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
-from dungeon_tui.games.expedition.view.story import PLAN_NOTE, comparison, corridor_text, hint_text, room_text
+from dungeon_tui.games.expedition.view.story import PLAN_NOTE, comparison, corridor_text, room_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -153,22 +153,6 @@ def test_arrows_lead_to_neighbours_and_to_one_at_least(level: Level) -> None:
 
 
 # -- hints
-
-
-async def test_hints_in_three_steps() -> None:
-    async with exploring(placed()) as (pilot, screen):
-        state = screen.controller.state
-        found = solver.plan(state)
-        for step in (0, 1, 2):
-            told = hint_text(state, found, step)
-            assert ui.tinted(screen, Tint.SAFE) == set()
-            await pilot.press("slash")
-            await ui.wait_until(pilot, lambda told=told: ui.last_message(screen).startswith(told))
-        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.SAFE))
-        await pilot.press("slash")
-        assert ui.tinted(screen, Tint.SAFE) == set()
-        await ui.do(pilot, "plan")
-        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.SAFE))
 
 
 # -- exact play
@@ -313,20 +297,6 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await ui.do(pilot, "plan")
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.FRESH))
         assert PLAN_NOTE in noted(screen)
-
-
-async def test_coverage_and_the_room_to_end_in_are_reported_and_the_curve_is_plotted() -> None:
-    level = placed(coverage=Fraction(60), is_round_trip=True)
-    async with exploring(level) as (pilot, screen):
-        assert all(fact in screen.messages.texts[-1] for fact in ("3 of 5 rooms", "end in a"))
-        await ui.sees(pilot, "To see 3 of 5: 60 %")
-        assert "@ a +1>" in drawn(screen)
-        await ui.do(pilot, "right", "curve")
-        await ui.sees(pilot, "your walk")
-        await ui.sees(pilot, "3 rooms for")
-        await pilot.press("escape", "down", "up", "left")
-        await ui.dialogue(pilot)
-        assert screen.controller.state.status is Status.EXPLORED
 
 
 @given(level=levels(most=6), is_foggy=st.booleans())

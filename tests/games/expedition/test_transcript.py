@@ -97,10 +97,3 @@ def test_in_fog_only_what_is_known_is_reported() -> None:
     assert rest.count("Best walk: a, c, b, d.\n") == 1
     assert "'d'" in rest.partition("\nb: ")[0]  # that there is no such room
     assert "\nd: " in rest
-
-
-def test_nothing_to_do_is_done_at_once() -> None:
-    level = level_of("")
-    opening, rest = played(level, "")
-    assert transcript.plan_text(level, solver.plan(level)) in opening
-    assert rest == "\n" + transcript.comparison_text(*compared(level, ""))

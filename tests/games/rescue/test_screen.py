@@ -80,17 +80,6 @@ async def ask(pilot: Pilot[Any], screen: PlayScreen, key: str, text: str) -> Non
 # -- the picture
 
 
-async def test_cells_show_numbers_and_zoomed_out_glyphs() -> None:
-    async with rescuing([[0, -1, -9], [1, 9, 0]]) as (pilot, screen):
-        assert all(number in ui.words(ui.shown(pilot.app)) for number in ("0 -1 -9", "1 9 0"))  # what they are is drawn
-        await pilot.press(*["minus"] * 9)
-        assert screen.map.cell_size == (1, 1)
-        assert "@ai" in ui.shown(pilot.app)
-        assert "19P" in ui.shown(pilot.app)
-        await ui.do(pilot, "zoom.fit")
-        assert "-9" in ui.shown(pilot.app)
-
-
 @given(value=st.integers(-(10**18), 10**18), least=st.integers(-(10**18), -1), most=st.integers(1, 10**18))
 def test_glyphs_grow_with_the_number_and_never_mix_signs(value: int, least: int, most: int) -> None:
     value = max(least, min(most, value))
@@ -217,24 +206,6 @@ def test_guesses_narrow_the_range() -> None:
 
 
 # -- walking
-
-
-async def test_with_too_little_he_may_try_and_dies() -> None:
-    async with rescuing(size=(120, 40)) as (pilot, screen):
-        await ask(pilot, screen, "H", "6")
-        await pilot.press("down")
-        await ui.dialogue(pilot)
-        assert screen.controller.state.status is Status.DIED
-        for sentence in compared(screen.controller.state):
-            await ui.sees(pilot, sentence)
-        assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)}
-        assert text_at(screen, 0, 1) == "→ -3"
-        assert ui.tinted(screen, Tint.DANGER) == {(1, 0)}
-        await pilot.press("backspace")
-        await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
-        await pilot.pause()
-        assert screen.controller.state.status is Status.WALKING
-        assert ui.tinted(screen, Tint.SAFE) == set()
 
 
 @given(rows=grid_rows(), health=st.integers(1, 30), data=st.data())

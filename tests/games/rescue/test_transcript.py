@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.view import transcript
 from tests import naive_grid_dp
@@ -24,15 +23,6 @@ def played(typed: str, level: Level = CLASSIC_LEVEL) -> tuple[transcript.Game, s
     assert end.exit_status == 0
     assert end.controller is not None
     return end.controller, out.getvalue()
-
-
-def test_without_input_it_tells_the_grid_and_the_summary() -> None:
-    level = read_grid("classic")
-    text = transcript.opening_text(level)
-    assert text.splitlines()[:3] == ["classic: 3 rows, 3 columns", level.lesson, ""]
-    game, told = played("q guess 7", level)
-    assert told == f"{text}{transcript.HELP}{transcript.summary_text(game.state)}"
-    assert played("", level)[1] == told
 
 
 def test_a_death_ends_the_walk_and_what_was_typed_after_it_is_not_read() -> None:
@@ -97,9 +87,3 @@ def test_a_rescue_is_narrated_as_the_slow_twin_plays_it(rows: list[list[int]], w
         health += rows[row][col]
         cells.append(f"Row {row + 1}, column {col + 1}: {rows[row][col]}, health {health}.")
     assert lines[2:] == [f"Health along it, from {least}:", *cells]
-
-
-def test_a_replay_is_narrated_without_what_was_refused() -> None:
-    game, text = played("guess 5 oops health 9 w ddss")
-    refused = f"I did not understand your command.\n{transcript.HELP}"
-    assert transcript.replay_text(game) == text.replace(refused, "").replace(transcript.HELP, "")
