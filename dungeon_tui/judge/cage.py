@@ -103,7 +103,8 @@ def sealed_view(words: Sequence[str], hidden: Sequence[str], shown: Sequence[str
     package = str(Path(dungeon_tui.__file__).parent)
     parts = [path for path in shown if is_below(path, [package])]
     named = [path for path in shown if path not in parts] or _named(words)
-    tools = [*_search_path(), *filter(None, map(os.environ.get, ("JAVA_HOME", "PYENV_ROOT"))), sys.base_prefix]
+    tools = [*_search_path(), *(os.environ.get(name, "") for name in ("JAVA_HOME", "PYENV_ROOT")), sys.base_prefix]
+    tools = [path for path in tools if os.path.isabs(path)]
     needed = [path if _copy(path) else os.path.realpath(path) for path in named]  # a copy's links lead nowhere
     places = {*map(_place, (*named, *needed, *tools, *map(os.path.realpath, tools)))}
     places = {path for path in (*_SYSTEM, *places) if path != os.sep and os.path.exists(path)}
@@ -146,7 +147,7 @@ def _place(path: str) -> str:
     if copy := _copy(path):
         return copy
     place, temporary = Path(path), gettempdir()
-    folder = place if place.is_dir() else place.parent
+    folder = place if os.path.isdir(path) else place.parent
     folder = folder.parent if folder.name in ("bin", "shims") else folder
     is_wide = any(is_below(each, [str(folder)]) for each in (os.path.expanduser("~/.local/share"), temporary))
     return path if is_wide else str(folder)
