@@ -5,9 +5,8 @@ from enum import Enum
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
-from dungeon_tui.core.narrator import Table, Telling
 from dungeon_tui.core.rules import Event
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import Table, Telling, counted
 
 YOU, SHOWN_AMULET = "@", '"'  # on the map; in level files an amulet is @
 

@@ -20,6 +20,13 @@ class Turn(Generic[StateT, ActionT]):
     parent: Turn[StateT, ActionT] | None = field(default=None, repr=False)
     ply: int = 0  # actions since the start
     branches: list[Turn[StateT, ActionT]] = field(default_factory=list, repr=False)  # the one seen last comes last
+    begins_level: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.begins_level = self.parent is None
+        for event in self.events:
+            if isinstance(event, LevelBegun):
+                self.begins_level = True
 
     def line(self) -> list[Turn[StateT, ActionT]]:
         """The turns that led here, from the first to this one."""
@@ -114,7 +121,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
     def restart(self) -> bool:
         """Goes back to the turn in which the current level began; False if already there. Redo leads forward again."""
         turn = self.turn
-        while turn.parent is not None and not any(isinstance(event, LevelBegun) for event in turn.events):
+        while turn.parent is not None and not turn.begins_level:
             turn = turn.parent
         return turn is not self.turn and self._go(ChangeKind.RESTARTED, turn)
 

@@ -15,7 +15,6 @@ from dungeon_tui.core.fingerprints import fingerprint as fingerprint_of
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Session
-from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Change, ChangeKind, Turn, TurnController
 from dungeon_tui.storage.library import BusyError, End, Library, LibraryError, Resumed, StoredGame, timestamp
@@ -334,3 +333,25 @@ class Journal:
         except LibraryError as error:
             self.trouble = f"The game is no longer saved: {error}"
             self.on_trouble(self.trouble)
+
+
+class Stopwatch:
+    """Measures the current try; undo goes on, and a restart resets it to the time at which its level began."""
+
+    def __init__(self, controller: TurnController[Any, Any, Any], before: float = 0.0) -> None:
+        self._before = before
+        self._since = monotonic()
+        self._begun: dict[Turn[Any, Any], float] = {controller.first: 0.0}  # by the first turn of each level
+        controller.observe(self._follow)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds of the current try."""
+        return self._before + monotonic() - self._since
+
+    def _follow(self, change: Change[Any, Any]) -> None:
+        turn = change.after
+        if change.kind is ChangeKind.RESTARTED:
+            self._before, self._since = self._begun.get(turn, self.seconds), monotonic()
+        elif turn.begins_level:
+            self._begun.setdefault(turn, self.seconds)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dungeon_tui.core import stopwatch
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import database as database_module
 from dungeon_tui.storage import journal as journal_module
+from dungeon_tui.storage import journal as stopwatch
 from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.storage.results import results

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.core import stopwatch
 from dungeon_tui.games.crawler.view.advice import solving
+from dungeon_tui.storage import journal as stopwatch
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
 from dungeon_tui.ui.play import hints
-from dungeon_tui.ui.play import stage as play_stage
+from dungeon_tui.ui.play import part as play_part
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.ui.driving import app_for, dialogue, do, painted, sees, wait_until, write_dungeon
 from tests.ui.nim import nim_app
@@ -40,7 +40,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, no second passes, and nothing is thought of before it is asked for."""
     monkeypatch.setattr(stopwatch, "monotonic", lambda: 0.0)
     monkeypatch.setattr(solving, "HAUL_TIME_LIMIT_S", 60)
-    monkeypatch.setattr(play_stage, "BUSY_MESSAGE_DELAY_S", 60)
+    monkeypatch.setattr(play_part, "BUSY_MESSAGE_DELAY_S", 60)
     monkeypatch.setattr(hints, "THINK_AHEAD_DELAY_S", 3600)
 
 

@@ -33,8 +33,8 @@ def best(level: Level) -> int | None:
 
 def _play_plain(opening: Opening, source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     from dungeon_tui.core import plain_play
-    from dungeon_tui.core.narrator import sentences
     from dungeon_tui.core.turns import Turn, TurnController
+    from dungeon_tui.core.words import sentences
     from dungeon_tui.games._template.model import rules
     from dungeon_tui.games._template.view.guide import EVENTS, GOAL, TemplateGuide
     from dungeon_tui.games._template.view.screen import Picture

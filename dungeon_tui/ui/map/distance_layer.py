@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
 
@@ -157,3 +157,23 @@ Numbers = NDArray[np.signedinteger[Any]]
 _LETTERS = np.array(list(LETTERS))
 _FOES = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
+
+
+def walking_field(
+    kind: str, passable: NDArray[np.bool_], here: Cell, has_arrows: bool, shown: NDArray[np.bool_] | None = None
+) -> DistanceField:
+    """Steps from the player in four directions, with arrows back; the farthest of the shown cells sets the scale."""
+    from dungeon_tui import engine
+
+    distance = engine.distance_map(passable, np.array([here]), diagonal=False)
+    steps = engine.downhill(distance, diagonal=False) if has_arrows else None
+    known = distance if shown is None else np.where(shown, distance, engine.UNREACHED)
+    return DistanceField(kind, distance, steps, engine.UNREACHED, engine.farthest(known))
+
+
+def deadly_layer(cells: Iterable[Cell], is_bare: Callable[[Cell], bool], glyphs: Glyphs) -> CellLayer:
+    """Crosses on the deadly cells that are bare, and a tint on all of them."""
+    layer = CellLayer()
+    for cell in cells:
+        layer.mark_over(cell, is_bare(cell), glyphs.cross, Meaning.FOE, Tint.DANGER)
+    return layer

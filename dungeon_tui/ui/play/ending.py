@@ -7,9 +7,9 @@ from typing import Any
 from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, until_turn
+from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
@@ -214,7 +214,7 @@ class Ending(Part):
         answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", again)]
         if self._learn is not None:
             answers.append(Answer("L", "Learn", "learn"))
-        answers.append(Answer("o,escape", "Look back", "look"))
+        answers.append(Answer("escape", "Look back", "look"))
         if has_next:
             answers.append(Answer("N", "Next", "next"))
         note = "Your result, to share"

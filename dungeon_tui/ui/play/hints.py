@@ -9,8 +9,7 @@ from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Advice, Hints
-from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.play.stage import BUSY_MESSAGE_DELAY_S
+from dungeon_tui.ui.play.part import BUSY_MESSAGE_DELAY_S, Part, Scene, Stage
 
 STILL_THINKING = "Still thinking ..."
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame

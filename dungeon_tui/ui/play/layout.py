@@ -59,7 +59,7 @@ class Footer(KeyBar):
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
         self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
-        self._usual: tuple[dict[str, str], bool, Sequence[str]] | None = None  # what the keys depend on
+        self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
         self._usual = None
@@ -69,19 +69,32 @@ class Footer(KeyBar):
         """Shows the usual keys; `renamed`: also if they are shown already."""
         stage = self._stage
         first = self._line_view.first_keys()
-        state = stage.session.state
-        closed = [prompt.key.id for prompt in self._prompts if isinstance(prompt.question(state), str)]
-        closed += ["overlay"] if self._numbers is not None and self._numbers.is_refused(state) else []
-        if not renamed and (first, stage.is_final, closed) == self._usual:
+        refused = self._refused()
+        if not renamed and (first, refused) == self._usual:
             return
-        self._usual = first, stage.is_final, closed
+        self._usual = first, refused
         by_id = {key.id: key for key in stage.keys}
         mine = [by_id[name] for name in first if name in by_id]
         keys = mine + [key for key in footer_of(stage.keys) if key not in mine]
-        useless = (*closed, "undo", "restart") if stage.is_final else closed
-        keys = [key for key in keys if key.id not in useless]
+        keys = [key for key in keys if key.id not in refused]
         names = key_names(stage, stage.keys)
         self.show([(stage.glyphs.plain(names[key.id]), first.get(key.id) or key.label, key.action) for key in keys])
+
+    def _refused(self) -> set[str]:
+        """Ids of the keys that would only say why they do nothing now."""
+        stage, turn = self._stage, self._stage.session.turn
+        refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
+        if self._numbers is not None and self._numbers.is_refused(turn.state):
+            refused.add("overlay")
+        if turn.parent is None or stage.is_final:
+            refused.add("undo")
+        if turn.begins_level or stage.is_final:
+            refused.add("restart")
+        if turn.parent is None:
+            refused.add("step.back")
+        if stage.session.outcome is not None:
+            refused |= {"travel", "explore", "hint"}
+        return refused
 
 
 class Zoom(Part):

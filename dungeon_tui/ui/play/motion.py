@@ -6,9 +6,9 @@ from typing import Any
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.narrator import Table
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import Table
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -31,7 +31,7 @@ class Motion(Part):
 
     def start(self, turn: Turn[Any, Any] | None) -> None:
         """Starts the frames of a turn, replacing those shown; None: shows none."""
-        if self._motions is None or not self._stage.is_animated:
+        if self._motions is None:
             return
         self._stop()
         self._frames = [] if turn is None else [*self._motions.frames(turn)][:MOST_FRAMES]

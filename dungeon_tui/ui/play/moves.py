@@ -14,8 +14,7 @@ from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.replay import ONE_LIFE
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.play.signpost import Signpost
-from dungeon_tui.ui.play.travel import Travel
+from dungeon_tui.ui.play.travel import Signpost, Travel
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
 DEADLY = "That step kills you. Press again to go."

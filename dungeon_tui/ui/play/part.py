@@ -1,15 +1,170 @@
-"""The parts of the play screen: each has its own keys and adds its share to the picture."""
+"""The parts of the play screen, and the screen as they see it: messages, work in threads, the few things they ask."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from textual.screen import Screen
+
+from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.storage.settings import Value
-from dungeon_tui.ui.keys import Command
+from dungeon_tui.core.words import sentence
+from dungeon_tui.engine.kernel_cache import Compiling
+from dungeon_tui.storage.journal import Journal
+from dungeon_tui.storage.settings import Preferences, Value
+from dungeon_tui.ui.background import COMPILING, ResultT, in_background
+from dungeon_tui.ui.keys import Command, Key, key_names, with_key_names
 from dungeon_tui.ui.map.source import Layer
-from dungeon_tui.ui.play.stage import Stage as Stage
+from dungeon_tui.ui.map.view import MapView
+from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.play.features import OneLife
+from dungeon_tui.ui.play.game_view import GameView
+from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
+from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
+
+BUSY_MESSAGE_DELAY_S = 0.3
+THINKING = "Thinking ..."
+
+
+class Stage(Screen[Opening | None]):
+    """Holds the game and its widgets, logs messages, and runs functions in threads."""
+
+    is_stretched = False  # the log covers part of the map
+    is_hovering = False  # the description of a cell is shown
+
+    def __init__(self, view: GameView, session: Session, journal: Journal | None, preferences: Preferences) -> None:
+        super().__init__()
+        self.view, self.glyphs = view, view.glyphs
+        self.session, self.controller = session, session.controller
+        self.journal, self.preferences = journal, preferences
+        self.visit = 0  # incremented by every key; older work in progress then stops
+        self.keys: tuple[Key, ...] = ()
+        self.map = MapView(frame=self.glyphs.frame, ways=self.glyphs.pointers, id="map")
+        self.panel = SidePanel(has_large_numbers=not self.glyphs.is_ascii, id="panel")
+        self.status = StatusLine(self.glyphs, id="status")
+        self.messages = MessageLog(id="log")
+        self._life = view.feature(OneLife)
+
+    # -- what the screen does for its parts
+
+    def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
+        """Draws the current turn: map, facts and keys. `changed_rows` limits the repaint of the map; None: all."""
+
+    def refresh_facts(self) -> None:
+        """Redraws the facts and leaves the map where you scrolled it."""
+
+    def hover(self, cell: Cell | None) -> None:
+        """Shows the description of a cell in the panel or status line, with its overlay number; None clears it."""
+
+    def share_lines(self) -> None:
+        """Divides the height among the widgets."""
+
+    def play(self, action: Any) -> None:
+        """Plays a person's action and lets the others answer; logs the reason if it is illegal."""
+
+    def end_choosing(self) -> None:
+        """Stops choosing a cell."""
+
+    # -- the game and the terminal
+
+    @property
+    def is_narrow(self) -> bool:
+        """True if the side panel does not fit."""
+        return self.app.size.width < 100
+
+    @property
+    def is_final(self) -> bool:
+        """True if this game allows no undo."""
+        life = self._life
+        return life is not None and not self.session.is_replay and life.applies(self.session.state)
+
+    @property
+    def is_animated(self) -> bool:
+        return self.app.animation_level != "none"
+
+    def rows_to_keep_visible(self) -> range:
+        """Screen rows around the player, which a dialog should leave visible."""
+        return self.map.lines_around(self.view.focus_cell(self.session.state))
+
+    def mark_helped(self) -> None:
+        """Records that the player saw part of a solution; the result will say so."""
+        if self.journal is not None:
+            self.journal.mark_helped()
+
+    # -- messages
+
+    def spell(self, text: str) -> str:
+        """Replaces command ids in braces with key names; ASCII only if the terminal requires it."""
+        if "{" in text:
+            text = with_key_names(text, key_names(self, self.keys))
+        return self.glyphs.plain(text) if self.glyphs.is_ascii else text
+
+    def say(self, text: str, meaning: Meaning = Meaning.NOTE, *, transient: bool = False) -> None:
+        """Logs a message of the program (not the game); a transient one disappears with the next message or turn."""
+        self.say_line(LogLine(text, meaning, is_transient=transient, is_aside=True))
+
+    def say_line(self, line: LogLine, instead_of: str = "") -> None:
+        """Logs a line in full, replacing the last message if that reads `instead_of`."""
+        self.messages.say(replace(line, text=self.spell(line.text)), self.spell(instead_of) if instead_of else "")
+        if self.is_stretched or self.messages.wanted_lines() > self.messages.size.height:
+            self.share_lines()
+
+    def say_error(self, error: ValueError) -> None:
+        self.say(sentence(str(error)), Meaning.FOE)
+
+    def say_illegal(self, error: IllegalActionError) -> None:
+        """Logs the reason an action is illegal and dims earlier messages."""
+        self.messages.new_turn()
+        self.say(sentence(str(error)))
+        if self.preferences.settings.bell:
+            self.app.bell()
+
+    # -- work in threads
+
+    def load_kernels(self) -> None:
+        """Begins to load the game's kernels; `in_thread` waits for them."""
+        self._kernels = asyncio.ensure_future(in_background(self.view.load_kernels, self.session.state))
+
+    async def in_thread(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
+        """Runs the function in a thread; logs a ValueError and returns None."""
+        try:
+            with self.busy_message():
+                await asyncio.shield(self._kernels)
+                return await in_background(function, *arguments)
+        except ValueError as error:
+            self.say_error(error)
+            return None
+
+    async def thought(self, function: Callable[..., ResultT], *arguments: object) -> ResultT | None:
+        """As `in_thread`, with a message if it takes long."""
+        with self.busy_message(THINKING):
+            return await self.in_thread(function, *arguments)
+
+    @contextmanager
+    def busy_message(self, usual: str = "") -> Iterator[None]:
+        """Shows `usual`, or that kernels are compiling, if the block takes longer than a moment."""
+        shown = ""
+
+        def tell() -> None:
+            nonlocal shown
+            text = COMPILING if Compiling.depth else usual
+            if text and text != shown:
+                shown = text
+                if self.messages.texts[-1:] != [text]:  # two blocks may wait for the same thing
+                    self.say(text, transient=True)
+
+        timer = self.set_interval(BUSY_MESSAGE_DELAY_S, tell)
+        try:
+            yield
+        finally:
+            timer.stop()
+            if shown:
+                self.messages.end_transient(shown)
 
 
 @dataclass(slots=True)

@@ -14,8 +14,7 @@ from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import GAME, Command, Key
 from dungeon_tui.ui.page import Played, page
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.part import Part, Stage
-from dungeon_tui.ui.play.stage import BUSY_MESSAGE_DELAY_S
+from dungeon_tui.ui.play.part import BUSY_MESSAGE_DELAY_S, Part, Stage
 
 _SAVE = Key("save", "ctrl+s", "ctrl+s", "Save", "save a recording to send", GAME)
 

@@ -11,7 +11,6 @@ from textual.binding import BindingsMap
 from textual.containers import Horizontal, Vertical
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import sentence
@@ -35,14 +34,12 @@ from dungeon_tui.ui.play.line_view import LineView, Story
 from dungeon_tui.ui.play.motion import Motion
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS, Moves
 from dungeon_tui.ui.play.overlay import Distances
-from dungeon_tui.ui.play.part import Part, Scene
+from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.remembered import Remembered
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.saving import Saving
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.play.signpost import Signpost
-from dungeon_tui.ui.play.stage import Stage
-from dungeon_tui.ui.play.travel import CHOOSING, Travel
+from dungeon_tui.ui.play.travel import CHOOSING, Signpost, Travel
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.message_log import LogLine
@@ -215,7 +212,7 @@ class PlayScreen(Stage):
         self._rows = picture.height
         self.share_lines()
         scene = self._scene(turn)
-        if (frame := self.motion.before()) is not None and turn.parent is not None:
+        if self.motion.is_on and (frame := self.motion.before()) is not None and turn.parent is not None:
             before = turn.parent.state
             self.map.show(self.view.picture(before), self.view.focus_cell(before), [frame.layer])
             self._is_map_before = True
@@ -255,7 +252,7 @@ class PlayScreen(Stage):
         self.status.show(facts, tuple(alerts))
 
     def hover(self, cell: Cell | None) -> None:
-        text = ""
+        text, self.is_hovering = "", cell is not None
         if cell is not None:
             text, number = self.view.cell_text(self.session.state, cell), self.distances.cell_text(cell)
             text = self.spell(f"{text}, {number}" if number else text)
@@ -266,11 +263,12 @@ class PlayScreen(Stage):
 
     def _on_change(self, change: Change[Any, Any]) -> None:
         session = self.session
-        if not self.travel.is_on:
+        if self.is_hovering and not self.travel.is_on:
             self.hover(None)  # its description may be out of date
         is_played = change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE)
-        self.motion.start(change.after if is_played else None)
-        if change.kind is ChangeKind.APPLIED and any(isinstance(each, LevelBegun) for each in change.after.events):
+        if self.is_animated:
+            self.motion.start(change.after if is_played else None)
+        if change.kind is ChangeKind.APPLIED and change.after.begins_level:
             self.distances.hide()  # they belong to the previous level
         story = self._story.tell(change)
         self._show_turn(self.view.changed_rows(change.before.state, change.after.state))
@@ -412,7 +410,7 @@ class PlayScreen(Stage):
 
     @on(MapView.Viewed)
     def _viewed(self) -> None:
-        if self.minimap is not None:
+        if self.minimap is not None and (self.minimap.display or not self.map.shows_all):
             self.minimap.follow()
 
     @on(MapView.CellClicked)

@@ -22,6 +22,8 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
+_HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
+_LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds without a key, after which a sudden dialog takes keys
 
 
@@ -65,7 +67,7 @@ class ChoiceDialog(ModalScreen[str]):
 
     clock = staticmethod(monotonic)  # seconds
     _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
     BINDINGS = [Binding("enter,escape", "answer(-1)", show=False)]
 
     def __init__(
@@ -95,7 +97,7 @@ class ChoiceDialog(ModalScreen[str]):
             if self._figures:
                 yield Static(sprites.picture(self._figures, self.app.theme_variables, "panel"), classes="figures")
             yield Label(Content(self._heading), classes="title")
-            yield Label(Content(self._text))
+            yield Label(Content(self._text), classes="text")
             yield Vertical(classes="answers")
 
     async def on_resize(self) -> None:
@@ -109,9 +111,13 @@ class ChoiceDialog(ModalScreen[str]):
         width = min(self.app.size.width, _WIDEST) - _FRAME
         for label in self.query(Label):
             label.styles.max_width = width
+        keys = rows_of(entries, width)
+        room = _LOWEST - _LOW_FRAME - len(keys)
+        is_cramped = self.app.size.height < _HIGH and len(Content(self._text).wrap(width)) > room
+        self.query_one(".text", Label).update(Content(" ".join(self._text.split("\n")) if is_cramped else self._text))
         rows = self.query_one(".answers")
         await rows.remove_children()
-        await rows.mount_all(KeyBar(row) for row in rows_of(entries, width))
+        await rows.mount_all(KeyBar(row) for row in keys)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -120,7 +126,7 @@ class ChoiceDialog(ModalScreen[str]):
         box = self.query_one("ChoiceDialog > Vertical")
         covered = self.app.size.height - box.outer_size.height
         rows = self._rows_to_keep_visible
-        is_above = bool(rows) and covered < rows.stop and rows.start >= box.outer_size.height
+        is_above = bool(rows) and max(0, box.outer_size.height - rows.start) < max(0, rows.stop - covered)
         self.styles.align_vertical = "top" if is_above else "bottom"
         box.styles.visibility = "visible"
         if self._heard is None:

@@ -26,7 +26,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play import hints
-from dungeon_tui.ui.play import stage as play_stage
+from dungeon_tui.ui.play import part as play_part
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui import driving as ui
@@ -145,7 +145,7 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
     monkeypatch.setattr(hints, "BUSY_MESSAGE_DELAY_S", 0.01)
     async with ui.playing(ui.write_dungeon(tmp_path, *TWO)) as (pilot, screen):
         await pilot.press("slash")
-        await ui.wait_until(pilot, ui.says(screen, play_stage.THINKING))
+        await ui.wait_until(pilot, ui.says(screen, play_part.THINKING))
         await pilot.press("slash")
         assert ui.last_message(screen) == hints.STILL_THINKING
         await pilot.press("right")

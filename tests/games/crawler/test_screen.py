@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.adventure import Doubled
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.narrator import sentences
+from dungeon_tui.core.words import sentences
 from dungeon_tui.games.crawler import GAME
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import TILE_NAMES

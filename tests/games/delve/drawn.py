@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from dungeon_tui.core import narrator
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
+from dungeon_tui.core.words import sentences
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import Level, Room
 from dungeon_tui.games.delve.model.state import KINDS, Monster, State, Status
@@ -65,4 +65,4 @@ def _places(picture: list[str], glyph: str) -> list[tuple[int, int]]:
 
 def event_text(event: Event) -> str:
     """The sentence of an event."""
-    return "".join(narrator.sentences(words.EVENTS, event, None))
+    return "".join(sentences(words.EVENTS, event, None))

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.guide import MapGuide
 from dungeon_tui.core.meaning import Meaning
-from dungeon_tui.core.narrator import Table, Telling
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import Table, Telling, counted
 from dungeon_tui.games._template.model import rules
 from dungeon_tui.games._template.model.rules import WALL, WAY_OUT, WAYS, Action, Escaped, Slid, State
 

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.narrator import event_texts
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted, duration
+from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games._template.model.rules import ICE, START, WALL, WAY_OUT, WAYS, Action, State
 from dungeon_tui.games._template.view.guide import EVENTS, GOAL, TemplateGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs

@@ -7,8 +7,8 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.distance_layer import deadly_layer
 from dungeon_tui.ui.map.source import CellLayer, Row
-from dungeon_tui.ui.map.walking import deadly_layer
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = {

@@ -9,11 +9,10 @@ from dungeon_tui.core.adventure import YOU, Doubled, TreasureTaken, seers, treas
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import Same, remembered
-from dungeon_tui.core.narrator import event_texts
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted, duration
+from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games.crawler.ai import par as pars
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
@@ -33,9 +32,8 @@ from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField
+from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
-from dungeon_tui.ui.map.walking import walking_field
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView

@@ -10,12 +10,12 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
-from dungeon_tui.core.narrator import sentences
 from dungeon_tui.core.plain import FAREWELL, begins_quiet, read_word
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.plain_play import play as play_game
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.words import sentences
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon
 from dungeon_tui.games.crawler.model.events import Died, DoorTaken, Escaped

@@ -6,9 +6,8 @@ from dungeon_tui.core import adventure
 from dungeon_tui.core.adventure import StayReason, treasures
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.meaning import Meaning
-from dungeon_tui.core.narrator import Table, Telling
 from dungeon_tui.core.rules import LevelBegun
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import Table, Telling, counted
 from dungeon_tui.games.crawler.model import events, rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State

@@ -14,8 +14,8 @@ from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREAS
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view.guide import is_disguised, seen
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.distance_layer import deadly_layer
 from dungeon_tui.ui.map.source import CellLayer, Row
-from dungeon_tui.ui.map.walking import deadly_layer
 from dungeon_tui.ui.palette import Meaning, Tint
 
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}

@@ -28,9 +28,8 @@ from dungeon_tui.games.deep.view.guide import HAUL_TIME_LIMIT_S, DeepGuide, seen
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import GAME, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
+from dungeon_tui.ui.map.distance_layer import DistanceField, Wording, walking_field
 from dungeon_tui.ui.map.source import CellLayer, MapSource
-from dungeon_tui.ui.map.walking import walking_field
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from dungeon_tui.core import adventure, narrator
+from dungeon_tui.core import adventure, words
 from dungeon_tui.core.adventure import StayReason, treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
-from dungeon_tui.core.narrator import Table, Telling
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import Table, Telling, capitalised, counted
 from dungeon_tui.games.deep.ai.aim import aim_of
 from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
@@ -181,7 +180,7 @@ def event_texts(turn: Turn[State, Action]) -> Iterator[tuple[Event, str, Meaning
             tile = state.room.tile(event.cell.neighbour(STEPS[turn.action]))
             yield event, f"{capitalised(tile_text(state, tile))}.", Meaning.DOOR
             continue
-        for text, meaning in narrator.event_texts(EVENTS, event, state):
+        for text, meaning in words.event_texts(EVENTS, event, state):
             yield event, text, meaning
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from dungeon_tui.core import narrator
+from dungeon_tui.core import words
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
-from dungeon_tui.core.narrator import Table, Telling
 from dungeon_tui.core.rules import Event
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import Table, Telling, capitalised, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
@@ -149,7 +148,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
                 | model.MonsterFled(cell=cell)
             ) if is_foggy and not seen[cell]:
                 continue
-        yield from ((event, text, meaning) for text, meaning in narrator.event_texts(EVENTS, event, state))
+        yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
 
 def sighting(monster: Monster) -> str:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from dungeon_tui.core import stopwatch
 from dungeon_tui.core.rules import Event, LevelBegun
-from dungeon_tui.core.stopwatch import Stopwatch
 from dungeon_tui.core.turns import TurnController
+from dungeon_tui.storage import journal as stopwatch
+from dungeon_tui.storage.journal import Stopwatch
 from tests.nim_rules import NimRules, State
 
 
