@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
+from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.ui.driving import (
     dialogue,
     painted,
@@ -132,3 +133,20 @@ async def test_pasted_lines_are_one_line_that_has_an_end() -> None:
         line.select_all()
         app.post_message(Paste("other"))
         await wait_until(pilot, lambda: line.value == "other")
+
+
+async def test_in_a_low_terminal_a_dialogue_has_nine_lines_at_most() -> None:
+    async with nim() as (pilot, _):
+        await resize(pilot, 80, 24)
+        question = ChoiceDialog("The end", "\n".join(["A result."] * 6), ANSWERS)
+        await pilot.app.push_screen(question)
+        await painted(question)
+        assert question.query_one("ChoiceDialog > Vertical").outer_size.height <= 9
+
+
+async def test_the_footer_leaves_out_what_would_be_refused() -> None:
+    async with nim() as (pilot, screen):
+        shown = [{label for _, label, _ in screen.query_one("#keys", KeyBar)._entries}]
+        await pilot.press("left")
+        shown.append({label for _, label, _ in screen.query_one("#keys", KeyBar)._entries})
+        assert shown[1] - shown[0] == {"Undo", "Restart"}
