@@ -15,6 +15,7 @@ from tests.ui.driving import (
     dialogue,
     painted,
     playing,
+    resize,
     running,
     saved_recordings,
     shown_lines,
