@@ -210,11 +210,6 @@ class _Reports:
         time = handed.time and handed.time.isoformat(" ")
         return replace(verdict, values={**verdict.values, "id": handed.student, "submitted": time, "late": is_late})
 
-    @property
-    def places(self) -> tuple[Path | None, ...]:
-        """The paths of the reports."""
-        return self.csv, self.html, self.html and self.html / KEPT, self.gradescope
-
     def worth(self) -> Rubric:
         """The points of tests; refuses options that contradict each other."""
         from dungeon_tui.judge import reports
@@ -280,7 +275,8 @@ def judge_command(game: Game) -> Callable[..., None]:
         with shell.one_line_errors():
             cage.description()  # the same one for all programs
             wanted = [*submissions(programs, builds=builds)]
-            hidden = _secrets(programs, *(own.get("inputs") or ()), own.get("hidden"), *reports.places)
+            written = reports.csv, reports.gradescope, reports.html, reports.html and reports.html / KEPT
+            hidden = _secrets(programs, *(own.get("inputs") or ()), own.get("hidden"), *written)
             function, about = judging.judging(replace(_limits(limit), hidden=hidden), **own)
             _refuse_missing(judging, wanted)
         if not wanted:

@@ -173,15 +173,6 @@ def test_a_programs_folder_is_fresh_and_vanishes(caged: str) -> None:
     assert not Path(folder).exists()
 
 
-def test_bubblewrap_keeps_files_and_network(tmp_path: Path) -> None:
-    if not has_bubblewrap():
-        pytest.skip("bubblewrap is not installed, or may not make namespaces")
-    answer = run_program(python(f"open({str(tmp_path / 'mine')!r}, 'w')"), "", PATIENT)
-    assert "No such file" in answer.error
-    answer = run_program(python("import socket; print(socket.if_nameindex())"), "", PATIENT)
-    assert answer.output == "[(1, 'lo')]\n"
-
-
 @pytest.mark.parametrize(
     ("code", "error"),
     [
