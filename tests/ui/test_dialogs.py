@@ -1,27 +1,20 @@
 """Dialogues: what Enter gives, and what keys that were meant for the game can't do."""
 
-from pathlib import Path
-
 import pytest
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.events import Paste
 from textual.widgets import Input
 
-from dungeon_tui.ui.play.moves import DIAGONAL_KEYS
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.ui.driving import (
-    dialogue,
     painted,
-    playing,
     resize,
     running,
-    saved_recordings,
     shown_lines,
     wait_until,
     words,
-    write_dungeon,
 )
 from tests.ui.nim import nim
 
@@ -69,27 +62,6 @@ async def test_a_sudden_dialogue_takes_keys_after_a_quiet_moment_only(clock: Clo
         clock.now += 2 * QUIET
         await pilot.press("r")
         assert given == ["replace"]
-
-
-async def test_walking_on_into_the_end_answers_nothing(tmp_path: Path, clock: Clock) -> None:
-    async with playing(write_dungeon(tmp_path, ("o$!",))) as (pilot, screen):
-        await pilot.press("d", "d")
-        question = await dialogue(pilot)
-        await painted(question)
-        for key in "sssaaa" + "qrcL" * 5:
-            clock.now += QUIET / 10
-            await pilot.press(key)
-        assert pilot.app.screen is question
-        assert screen.controller.turn.ply == 2
-        steps = [name for key in screen.keys if key.id.startswith("move") for name in key.keys.split(",")]
-        for key in (*steps, *DIAGONAL_KEYS):
-            clock.now += 2 * QUIET
-            await pilot.press(key)
-        assert pilot.app.screen is question
-        assert saved_recordings() == []
-        clock.now += 2 * QUIET
-        await pilot.press("backspace")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
 async def test_a_prompt_and_what_is_wrong_with_the_line_are_shown_whole() -> None:
