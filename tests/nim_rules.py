@@ -19,7 +19,6 @@ class State:
         return ("first", "second")[self.ply % 2]
 
 
-@dataclass(frozen=True, slots=True)
 class Taken(Event):
     seat: str
     number: int

@@ -1,6 +1,5 @@
 """The events and sentences that the crawler and the deep share."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from dungeon_tui.core.grid import Cell
@@ -22,7 +21,6 @@ class StayReason(Enum):
     BLOCKED = "blocked"  # the cell behind the door is occupied, or gone
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Event):
     """The adventurer moved by one cell."""
 
@@ -30,7 +28,6 @@ class Moved(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class Stayed(Event):
     """The adventurer stayed, by choice or because something blocked the way."""
 
@@ -38,19 +35,16 @@ class Stayed(Event):
     reason: StayReason
 
 
-@dataclass(frozen=True, slots=True)
 class TreasureTaken(Event):
     """The adventurer took a treasure."""
 
     treasure: int  # carried now
 
 
-@dataclass(frozen=True, slots=True)
 class AmuletTaken(Event):
     """The adventurer took an amulet; the level doubles later in this turn, if the adventurer is alive."""
 
 
-@dataclass(frozen=True, slots=True)
 class Doubled(Event):
     """The level grew to this size; its upper left quarter is the old level."""
 
@@ -58,7 +52,6 @@ class Doubled(Event):
     width: int
 
 
-@dataclass(frozen=True, slots=True)
 class DoublingRefused(Event):
     """The level did not grow, since it would exceed the limit."""
 

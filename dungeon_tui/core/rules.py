@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, dataclass_transform
 
 LevelT = TypeVar("LevelT")
 LevelT_contra = TypeVar("LevelT_contra", contravariant=True)
@@ -10,12 +10,14 @@ StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
 class Event:
-    """An event of a turn; games derive theirs, named in the past tense."""
+    """An event of a turn; games derive theirs, named in the past tense. Each is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
 
-@dataclass(frozen=True, slots=True)
 class LevelBegun(Event):
     """A new level was entered; restarting comes back to it."""
 

@@ -47,14 +47,12 @@ class State:
     slides: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Slid(Event):
     """You went to a cell, or stayed there."""
 
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class Escaped(Event):
     """You are out."""
 

@@ -80,7 +80,6 @@ class Settle:
 Action = Move | Forfeit | Settle
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A side went from one site to another, or stayed."""
 
@@ -89,7 +88,6 @@ class Moved(Event):
     to: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Event):
     """The chase is over."""
 

@@ -168,7 +168,6 @@ class State:
         return next((monster for monster in self.monsters if monster.cell == cell), None)
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Event):
     """The player moved by one cell."""
 
@@ -176,14 +175,12 @@ class Moved(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class Stayed(Event):
     """The player stayed."""
 
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class StairsTaken(Event):
     """The player left for another dungeon; a LevelBegun follows."""
 
@@ -191,7 +188,6 @@ class StairsTaken(Event):
     depth: int  # of the dungeon entered
 
 
-@dataclass(frozen=True, slots=True)
 class MonsterKilled(Event):
     """The player or a monster stepped onto a monster."""
 
@@ -199,7 +195,6 @@ class MonsterKilled(Event):
     by: Monster | None  # None: the player
 
 
-@dataclass(frozen=True, slots=True)
 class RockWorn(Event):
     """A tunneller wore rock down; at hardness 0 the cell is open."""
 
@@ -208,7 +203,6 @@ class RockWorn(Event):
     hardness: int  # left
 
 
-@dataclass(frozen=True, slots=True)
 class ThingTaken(Event):
     """The player took gold or a find."""
 
@@ -217,26 +211,22 @@ class ThingTaken(Event):
     gold: int  # 0 for a find
 
 
-@dataclass(frozen=True, slots=True)
 class FindUsed(Event):
     """The player used up a find."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class FrostEnded(Event):
     """The monsters move again."""
 
 
-@dataclass(frozen=True, slots=True)
 class BombBlewUp(Event):
     """A bomb exploded."""
 
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class MonsterWoke(Event):
     """The player came near a sleeping monster."""
 
@@ -244,7 +234,6 @@ class MonsterWoke(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class MonsterFled(Event):
     """A monster saw the player and ran to fetch others."""
 
@@ -252,7 +241,6 @@ class MonsterFled(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class MonstersCalled(Event):
     """A monster that had run called others to the player's position."""
 
@@ -260,7 +248,6 @@ class MonstersCalled(Event):
     number: int  # of the others
 
 
-@dataclass(frozen=True, slots=True)
 class PlayerHit(Event):
     """A monster or a bomb took a heart, and the player has more."""
 
@@ -269,26 +256,22 @@ class PlayerHit(Event):
     hearts: int  # left
 
 
-@dataclass(frozen=True, slots=True)
 class HeartGained(Event):
     """The player gained a heart by reaching a new depth."""
 
     hearts: int
 
 
-@dataclass(frozen=True, slots=True)
 class AmuletTaken(Event):
     """The player took the amulet; from now on all monsters know the player's position."""
 
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class AmuletBroughtUp(Event):
     """The player took the stairs up with the amulet and won."""
 
 
-@dataclass(frozen=True, slots=True)
 class PlayerDied(Event):
     """A monster or a bomb killed the player."""
 
@@ -296,6 +279,5 @@ class PlayerDied(Event):
     by: Monster | None  # None: a bomb
 
 
-@dataclass(frozen=True, slots=True)
 class DungeonCleared(Event):
     """The last monster is gone; by the course's rules the player has won."""

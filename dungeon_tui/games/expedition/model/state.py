@@ -90,7 +90,6 @@ class Walk:
 Action = Walk
 
 
-@dataclass(frozen=True, slots=True)
 class Walked(Event):
     """The party entered a room."""
 
@@ -98,7 +97,6 @@ class Walked(Event):
     cost: int  # of this step
 
 
-@dataclass(frozen=True, slots=True)
 class RoomSeen(Event):
     """A room was seen for the first time."""
 
@@ -106,13 +104,11 @@ class RoomSeen(Event):
     seen: int  # number of rooms seen
 
 
-@dataclass(frozen=True, slots=True)
 class Explored(Event):
     """The task is done."""
 
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
 class TorchBurnedOut(Event):
     """The walk came to cost more than the torch lasts."""

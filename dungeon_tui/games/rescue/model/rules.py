@@ -137,7 +137,6 @@ class Answer(Enum):
     RIGHT = "right"
 
 
-@dataclass(frozen=True, slots=True)
 class Guessed(Event):
     """A guess was answered."""
 
@@ -146,7 +145,6 @@ class Guessed(Event):
     is_warmer: bool | None  # than the previous guess; None: no previous guess, or equally far off
 
 
-@dataclass(frozen=True, slots=True)
 class Entered(Event):
     """The knight entered a cell."""
 
@@ -155,19 +153,16 @@ class Entered(Event):
     health: int  # afterwards
 
 
-@dataclass(frozen=True, slots=True)
 class Paid(Event):
     """The knight paid for a power-up, which is gone now."""
 
     gold: int
 
 
-@dataclass(frozen=True, slots=True)
 class Saved(Event):
     """The princess is free."""
 
 
-@dataclass(frozen=True, slots=True)
 class Died(Event):
     """No health was left."""
 
