@@ -51,23 +51,15 @@ class OddCells:
     cells: FlatCells
 
 
-class LevelCheck(Protocol):
-    """The known facts about a draft so far; a game's own may hold more."""
+@dataclass(frozen=True, eq=False)
+class LevelCheck:
+    """The known facts about a draft so far; a game's own holds more."""
 
-    @property
-    def oddities(self) -> Sequence[Oddity]: ...
-
-    @property
-    def is_checked(self) -> bool: ...  # the oddities are those of this draft, not of one before it
-
-    @property
-    def is_over(self) -> bool: ...  # the search has ended
-
-    @property
-    def is_won(self) -> bool | None: ...  # False: proven to be impossible; None: unknown
-
-    @property
-    def line_count(self) -> int: ...  # lines that can be shown
+    oddities: Sequence[Oddity] = ()
+    is_checked: bool = False  # the oddities are those of this draft, not of one before it
+    is_over: bool = False  # the search has ended
+    is_won: bool | None = None  # False: proven to be impossible; None: unknown
+    line_count: int = 0  # lines that can be shown
 
 
 @dataclass(slots=True)
@@ -118,7 +110,7 @@ class Craft(ABC):
     line_label: ClassVar[str]
     line_help: ClassVar[str]
     next_line: ClassVar[str]  # label of the key for another line
-    check: ClassVar[type[Any]]  # a LevelCheck, made of its oddities
+    check: ClassVar[type[LevelCheck]]
     prepare: ClassVar[Callable[..., Iterator[object]]] = staticmethod(nothing)
 
     # -- levels

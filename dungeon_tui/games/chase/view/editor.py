@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL, Lev
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, OddCells, ShownLine
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, LevelCheck, OddCells, ShownLine
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -28,25 +28,14 @@ MONSTER = ord("M")  # in drafts; files may use other letters
 _SIDE = 12  # rows and columns of a new board
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ChaseCheck:
+@dataclass(frozen=True, eq=False)
+class ChaseCheck(LevelCheck):
     """The value of a drawn board, if known."""
 
-    oddities: tuple[OddCells, ...] = ()
-    is_checked: bool = False
-    is_over: bool = False
     value: int | None = None  # monster moves until the capture; UNREACHED: never
     trouble: str = ""  # why there is no value
     values: Mapping[Cell, int] = field(default_factory=dict)  # of each site if the rogue stood there
     line: tuple[Cell, ...] = ()  # best moves of both sides, the monster's first
-
-    @property
-    def is_won(self) -> bool | None:
-        return None if self.value is None else self.value == UNREACHED
-
-    @property
-    def line_count(self) -> int:
-        return int(self.value is not None)
 
 
 def judging(level: Level, width: int, tell: Callable[..., object]) -> Iterator[ChaseCheck]:
@@ -64,7 +53,9 @@ def judging(level: Level, width: int, tell: Callable[..., object]) -> Iterator[C
         return
     line = tuple(move.to for move in best_line(state))
     by_site = {cell: int(values[cell]) for cell in cells_of(graph.cells)}
-    yield replace(check, is_over=True, value=solver.value(state), values=by_site, line=line)
+    value = solver.value(state)
+    check = replace(check, is_over=True, is_won=value == UNREACHED, line_count=1)
+    yield replace(check, value=value, values=by_site, line=line)
 
 
 def preparing(tell: Callable[..., object]) -> Iterator[None]:

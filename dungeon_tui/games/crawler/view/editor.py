@@ -21,7 +21,7 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone
 from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.view.advice.hints import line_layer
 from dungeon_tui.games.crawler.view.picture import MEANINGS, Picture
-from dungeon_tui.ui.editor.craft import DUNGEON_BRUSHES, SEARCH_LIMIT_S, Brush, Craft, Draft, ShownLine
+from dungeon_tui.ui.editor.craft import DUNGEON_BRUSHES, SEARCH_LIMIT_S, Brush, Craft, Draft, LevelCheck, ShownLine
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource
 
@@ -31,25 +31,15 @@ _UNKNOWN = Par()
 _MOST_LINES = 99  # each with more treasure than the one before; amulets make their number infinite
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class CrawlerCheck:
+@dataclass(frozen=True, eq=False)
+class CrawlerCheck(LevelCheck):
     """The known facts about a draft: its oddities, and its shortest lines out."""
 
     oddities: tuple[Oddity, ...] = ()
     par: Par = _UNKNOWN
-    is_checked: bool = False  # True if the oddities are of this draft, not of an earlier one
-    is_over: bool = False  # True if the search has ended
-    ended: str = ""  # why it ended, as in Escape
+    ended: str = ""  # why the search ended, as in Escape
     states: int = 0  # visited
     all_treasure: int = 0  # on the level; 0 if amulets can make more
-
-    @property
-    def is_won(self) -> bool | None:
-        return True if self.par.points else False if self.par.is_all else None
-
-    @property
-    def line_count(self) -> int:
-        return len(self.par.points)
 
 
 def judging(
@@ -76,7 +66,9 @@ def judging(
         par = extended(check.par, found, states)
         treasure = found.treasure + 1
         is_over = found.moves is None or not found.is_proven or len(par.points) == lines
-        check = replace(check, par=par, is_over=is_over, ended=found.ended, states=states)
+        is_won = True if par.points else False if par.is_all else None
+        check = replace(check, is_over=is_over, is_won=is_won, line_count=len(par.points))
+        check = replace(check, par=par, ended=found.ended, states=states)
         yield check
 
 

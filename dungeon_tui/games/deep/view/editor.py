@@ -45,38 +45,24 @@ class Source(NamedTuple):
     legend: Mapping[int, str]  # the file's characters, by code, if they differ from the editor's
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RoomCheck:
+@dataclass(frozen=True, eq=False)
+class RoomCheck(craft.LevelCheck):
     """The known facts about a draft: the errors in its file, or the fewest moves out when carrying nothing."""
 
-    oddities: tuple[craft.OddCells, ...] = ()
-    is_checked: bool = False
     found: Escape | None = None
-
-    @property
-    def is_over(self) -> bool:
-        return self.is_checked and (bool(self.oddities) or self.found is not None)
-
-    @property
-    def is_won(self) -> bool | None:
-        return None if self.found is None else True if self.found.line else False if self.found.is_lost else None
-
-    @property
-    def line_count(self) -> int:
-        return int(self.found is not None and self.found.line is not None)
 
 
 def judging(text: str, level: str, file: str, tell: Callable[..., object]) -> Iterator[RoomCheck]:
     """Yields the errors of a campaign, else the fewest moves out of one level; runs in a separate process."""
     parsed = parse_campaign(LevelFile(file, text.encode()))
     none = np.empty(0, np.intp)
-    check = RoomCheck(
-        tuple(craft.OddCells(f"line {each.line}: {each.message}", none) for each in parsed.errors), is_checked=True
-    )
+    odd = tuple(craft.OddCells(f"line {each.line}: {each.message}", none) for each in parsed.errors)
+    check = RoomCheck(odd, is_checked=True, is_over=bool(odd))
     yield check
     if parsed.campaign is not None:
-        state = rules.entered(parsed.campaign, parsed.campaign.levels[level])
-        yield replace(check, found=escape(state, time_limit=craft.SEARCH_LIMIT_S))
+        found = escape(rules.entered(parsed.campaign, parsed.campaign.levels[level]), time_limit=craft.SEARCH_LIMIT_S)
+        is_won = found.line is not None or (False if found.is_lost else None)
+        yield replace(check, is_over=True, is_won=is_won, line_count=int(found.line is not None), found=found)
 
 
 class DeepCraft(craft.Craft):
