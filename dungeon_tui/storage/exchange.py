@@ -87,21 +87,17 @@ def take_in_recording(
     controller, found = reexecute(recording)
     if controller is None or not found.is_ok or not recording.actions:
         raise LevelError(found.message if recording.actions else "nobody moved", recording.file, found.line or 1)
-    content = recording.game, recording.level, recording.seed, recording.actions
-    key, number = hashlib.sha256(repr(content).encode()).hexdigest()[:16], len(recording.actions)
-    known, is_removed, _ = _known(library, key)
-    if known is not None:
-        library.restore(known)
-        return ImportCounts(changed=is_removed, known=not is_removed)
+    turns, number = [*enumerate(recording.actions)], len(recording.actions)
     title, arguments, players = recording.title, recording.arguments, recording.strategies
     values = {"game": recording.game, "rules": recording.rules_version, "seed": recording.seed, "is_helped": True}
     with library.writing():
         level = library.keep_level(recording.level)
-        stored = library.begin(
-            **values, key=key, level=level, title=title, arguments=arguments, players=players, writer=0
-        )
-        turns = [(-turn, action) for turn, action in enumerate(recording.actions)]
-        library.add_turns(stored.id, turns, -number, -number, ply=number)
+        for stored in library.games("level = ? AND seed = ? AND turns >= ?", level, recording.seed, number):
+            if _turns(library, stored.id)[:number] == turns:
+                return ImportCounts(known=1)
+        stored = library.begin(**values, level=level, title=title, arguments=arguments, players=players, writer=0)
+        moves = [(-parent, action) for parent, action in turns]
+        library.add_turns(stored.id, moves, -number, -number, ply=number)
         if controller.outcome is not None:
             library.change(stored.id, outcome=found.outcome, is_won=is_won(controller, recording))
     return ImportCounts(new=1)

@@ -1,10 +1,9 @@
 """The saved games: find, continue, replay, rename, remove and export them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from textwrap import wrap
 from typing import Any
 
 from textual import on, work
@@ -221,15 +220,14 @@ class GamesScreen(Screen[None]):
     @work(exclusive=True, group="preview")
     async def _preview(self, item: Item | None) -> None:
         text, shown = self.query_one("#preview-text", Static), self.query_one(MapView)
-        width = text.content_size.width
         shown.display = False
         if item is None:
             none = "No games played yet." if not self._items else "Nothing matches."
             text.update(none if self._is_read else "")
             return
-        head = [Content.styled("\n".join(wrap(item.title, max(10, width))), "bold"), "\n", *_about(item, width)]
+        head: list[Content | str] = [Content.styled(item.title, "bold"), *_about(item)]
         text.update(Content.assemble(*head))
-        if width < 1:
+        if not text.content_size.width:
             return
         await asyncio.sleep(PREVIEW_DELAY_S)
         trouble = ""
@@ -243,8 +241,7 @@ class GamesScreen(Screen[None]):
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)
         if trouble:
-            folded = "\n".join(wrap(trouble, max(10, width)))
-            text.update(Content.assemble(*head, "\n", Content.styled(folded, "$foe")))
+            text.update(Content.assemble(*head, "\n", Content.styled(trouble, "$foe")))
 
     # -- changing
 
@@ -301,10 +298,9 @@ class GamesScreen(Screen[None]):
             self._say(printable(str(path)), "Exported")
 
 
-def _about(item: Item, width: int) -> list[Content | str]:
+def _about(item: Item) -> Iterator[str]:
     stored = item.stored
-    facts = [item.game.title, item.facts]
-    facts.append(f"begun {stored.began[:16]}, {duration(stored.seconds)}; game {stored.id}, {stored.key[:8]}")
+    yield f"\n{item.game.title}\n{item.facts}\n"
+    yield f"begun {stored.began[:16]}, {duration(stored.seconds)}; game {stored.id}, {stored.key[:8]}\n"
     if stored.arguments:
-        facts.append(f"dungeon-tui {stored.game} play {printable(stored.arguments)}")
-    return ["\n".join(line for fact in facts for line in wrap(fact, max(10, width))), "\n"]
+        yield f"dungeon-tui {stored.game} play {printable(stored.arguments)}\n"

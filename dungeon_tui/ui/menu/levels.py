@@ -1,7 +1,6 @@
 """The levels of a game, of a day, or of all games: a list to search, with a preview."""
 
 import asyncio
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -372,8 +371,7 @@ class LevelsScreen(Screen[None]):
         try:
             drawn = await in_background(self._sources.beginning, entry.game, entry.opening, self._look.glyphs)
         except ValueError as error:
-            trouble = Content.styled(_folded(str(error), text.content_size.width), "$foe")
-            text.update(Content.assemble(*parts, "\n", trouble))
+            text.update(Content.assemble(*parts, "\n", Content.styled(str(error), "$foe")))
             return
         if drawn is not None and shown.is_mounted:
             shown.display = True
@@ -452,14 +450,3 @@ def _reached(record: Record, glyphs: Glyphs) -> Content:
     time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"
     text = f"{best}Won {record.wins:,} of {counted(record.ends, 'game')}{time}."
     return Content.assemble((record.stars * glyphs.star + " " if record.stars else "", "$prize"), text)
-
-
-def _folded(text: str, width: int) -> str:
-    """Wraps text; breaks paths after a separator and long names after a hyphen."""
-    lines = [""]
-    for whole in re.split(r"(?<=[/\\ ])", text):
-        for part in [whole] if len(whole.rstrip()) <= width else re.split(r"(?<=-)", whole):
-            if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
-                lines.append("")
-            lines[-1] += part
-    return "\n".join(line.rstrip() for line in lines)
