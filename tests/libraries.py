@@ -9,7 +9,7 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import Library, StoredGame
-from dungeon_tui.ui.outcome import judged
+from dungeon_tui.ui.snapshot import judged
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

@@ -178,7 +178,7 @@ def import_library(
 
 
 def _is_won(controller: TurnController[Any, Any, Any], recording: Recording) -> bool:
-    from dungeon_tui.ui.outcome import judged  # loads Textual
+    from dungeon_tui.ui.snapshot import judged  # loads Textual
 
     return judged(recording.game, controller, recording.strategies)[0]
 

@@ -209,18 +209,17 @@ def _continue(
     found = waiting(library_of_all, find_games())
     if found is None:
         fail("no unfinished game; dungeon-tui opens the menu")
-    game, stored = found.item.game, found.item.stored
+    item, opening = found
+    game, stored = item.game, item.stored
     if has_screen() and not (plain or quiet):
-        open_app(game, found.opening, ascii_only=ascii_only)
+        open_app(game, opening, ascii_only=ascii_only)
     resumed = library_of_all.resume(stored)
     library_of_all.close()
     for text in filter(None, (resumed.trouble, resumed.notice)):
         print(text, file=sys.stderr)
     level, line = resumed.controller.level, resumed.controller.turn.line()
     actions = tuple(game.rules().action_text(turn.action) for turn in line[1:])
-    opening = Opening(
-        found.item.title, lambda: level, seed=stored.seed, players=resumed.stored.players, actions=actions
-    )
+    opening = Opening(item.title, lambda: level, seed=stored.seed, players=resumed.stored.players, actions=actions)
     wanted = replace(game.commands().opened(opening), what="continuing")
     play.run(game, wanted, plain=plain, quiet=quiet, resumed=resumed)
 

@@ -241,7 +241,7 @@ class Keeper:
             self._library.close()
 
     def _judged(self, controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> Any:
-        from dungeon_tui.ui.outcome import judged  # here: it loads Textual
+        from dungeon_tui.ui.snapshot import judged  # here: it loads Textual
 
         return judged(self._game.name, controller, players)
 

@@ -78,23 +78,12 @@ def items(library: Library, games: Sequence[Game]) -> list[Item]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """The unfinished game that was played last."""
-
-    item: Item
-    opening: Opening
-    was_interrupted: bool  # it was not left in order
-
-
-def waiting(library: Library, games: Collection[Game]) -> Waiting | None:
-    """The unfinished game, of some games, that was played last, or None."""
+def waiting(library: Library, games: Collection[Game]) -> tuple[Item, Opening] | None:
+    """The unfinished game, of some games, that was played last, and its opening, or None."""
     by_name = {game.name: game for game in games}
-    stored = next((stored for stored in library.games(WAITS) if stored.game in by_name), None)
-    if stored is None:
-        return None
-    item = Item(stored, by_name[stored.game])
-    return Waiting(item, opening(item, library), stored.was_interrupted)
+    found = (Item(stored, by_name[stored.game]) for stored in library.games(WAITS) if stored.game in by_name)
+    item = next(found, None)
+    return None if item is None else (item, opening(item, library))
 
 
 def under_way(library: Library, game: Game, arguments: str) -> Opening | None:

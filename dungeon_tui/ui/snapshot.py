@@ -1,19 +1,20 @@
-"""A state's map away from its screen: in a preview."""
+"""A game's view away from its screen: maps for previews, and the judgement of an end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.catalogue import YOU, Game, Opening, find_game
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.library import Library
 from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.play.features import WideCells
+from dungeon_tui.ui.play.features import Finale, Strategies, WideCells
 from dungeon_tui.ui.play.game_view import GameView
 
 if TYPE_CHECKING:
@@ -65,3 +66,19 @@ def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:
         return None
     resumed = library.resume(item.stored)
     return _drawn(item.game, resumed.controller.state, glyphs, resumed.trouble)
+
+
+def judged(
+    name: str, controller: TurnController[Any, Any, Any], players: Mapping[str, str]
+) -> tuple[bool, Sequence[Score]]:
+    """True if a person won, and the scores, at the current turn; False and none if no person played."""
+    game, state, outcome = find_game(name), controller.state, controller.outcome
+    if game is None or outcome is None:
+        return False, ()
+    view: GameView = game.view()(game)
+    strategies, finale = view.feature(Strategies), view.feature(Finale)
+    persons = tuple(seat for seat, player in players.items() if player == YOU)
+    if strategies is not None and not persons:
+        return False, ()
+    is_won = outcome.is_win if strategies is None else strategies.is_won(state, outcome, persons)
+    return is_won, () if finale is None else finale.scores(state)

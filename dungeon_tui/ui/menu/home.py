@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.storage.shelf import Waiting
+from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
 from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, with_key_names
@@ -130,7 +130,7 @@ class HomeScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self._games, self._sources, self._levels, self._look = tuple(games), sources, levels, look
-        self._waiting: Waiting | None = None
+        self._waiting: tuple[Item, Opening] | None = None
         self._has_shown_waiting = False
         self._day = date.today()
         self._lettering, self._figures, self._progress = Static(id="name"), Static(id="figures"), Static(id="progress")
@@ -214,11 +214,12 @@ class HomeScreen(Screen[None]):
             if tile.has_focus:
                 self._cards[0].focus()
             return
-        tile.update(_continue_line(waiting))
+        item, _ = waiting
+        tile.update(_continue_line(item))
         if is_first:
             tile.focus()
-        if is_first and waiting.was_interrupted:
-            text = f"{waiting.item.title} was interrupted at {waiting.item.state}. Enter continues it."
+        if is_first and item.stored.was_interrupted:
+            text = f"{item.title} was interrupted at {item.state}. Enter continues it."
             self.notify(text, timeout=15, markup=False)
 
     @work(exclusive=True, group="records")
@@ -268,7 +269,8 @@ class HomeScreen(Screen[None]):
 
     def _go_on(self) -> None:
         if self._waiting is not None:
-            self._sources.choose(self._waiting.item.game, self._waiting.opening)
+            item, opening = self._waiting
+            self._sources.choose(item.game, opening)
 
     # -- choosing
 
@@ -351,9 +353,8 @@ def _openings(game: Game) -> list[Opening]:
     return game.levels().openings()
 
 
-def _continue_line(waiting: Waiting) -> Content:
-    item = waiting.item
-    how = "interrupted at " if waiting.was_interrupted else ""
+def _continue_line(item: Item) -> Content:
+    how = "interrupted at " if item.stored.was_interrupted else ""
     game = f"{item.game.title}, " if item.game.title != item.title else ""
     facts = f"  {game}{how}{item.state}, {item.when}"
     return Content.assemble(Content.styled(f"Continue: {item.title}", "bold"), Content.styled(facts, "dim"))

@@ -35,7 +35,7 @@ class Sources:
         self.choose = choose  # opens a level
         self._games, self._library, self._report_trouble = games, library, report_trouble
 
-    async def waiting(self) -> shelf.Waiting | None:
+    async def waiting(self) -> tuple[shelf.Item, Opening] | None:
         found = None
         try:
             library = await in_background(self._library.get)
