@@ -1,7 +1,9 @@
 """The levels of a game, of a day, or of all games: a list to search, with a preview."""
 
+from __future__ import annotations
+
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -56,38 +58,24 @@ KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the list that opens a level; without opening and form it asks for a file."""
+    """A line of the list: it opens a level, hides entries, or without all of these asks for a file."""
 
     game: Game
     opening: Opening | None = None
     form: Form | None = None  # asks for the options of a level
     title: str = ""  # in the list; empty: the opening's
+    entries: tuple[Entry, ...] = ()  # that it hides
 
     @property
     def words(self) -> str:
         opening = self.opening
         if opening is None:
-            return "open a level file" if self.form is None else self.form.title
+            return self.title or ("open a level file" if self.form is None else self.form.title)
         return f"{self.title} {opening.title} {opening.group} {opening.summary}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """A line of the list that hides entries."""
-
-    title: str
-    entries: tuple[Entry, ...]
-
-    @property
-    def words(self) -> str:
-        return self.title
-
-
-AnyEntry = Entry | Fold
-
-
 class _EntryOption(Option):
-    def __init__(self, prompt: Content, entry: AnyEntry) -> None:
+    def __init__(self, prompt: Content, entry: Entry) -> None:
         super().__init__(prompt)
         self.entry = entry
 
@@ -104,11 +92,11 @@ class LevelsScreen(Screen[None]):
         super().__init__()
         self._heading, self._games, self._sources, self._look, self._day = title, tuple(games), sources, look, day
         self._records: Mapping[Level, Record] = {}
-        self._groups: list[tuple[str, Sequence[AnyEntry]]] = []  # by heading
-        self._entries: list[AnyEntry] = []  # as listed
+        self._groups: list[tuple[str, Sequence[Entry]]] = []  # by heading
+        self._entries: list[Entry] = []  # as listed
         self._unfolded: str = ""  # title of the open fold
-        self._typed: tuple[Entry, str, Opening] | None = None  # the last typed path
-        self._made: tuple[Entry, Opening] | None = None  # the last filled form
+        self._asked: tuple[Opening, Callable[[str], Awaitable[object]]] | None = None
+        """The last opening from a dialog, and a function that asks again and says why."""
         self._values: dict[Entry, tuple[str, ...]] = {}  # of the filled forms
         self._search, self._options = PasteInput(placeholder="type to search"), OptionList(id="entries")
         self._text = Static(id="preview-text")
@@ -149,7 +137,7 @@ class LevelsScreen(Screen[None]):
     @work
     async def _list_levels(self) -> None:
         self._records = await in_background(self._sources.records)
-        groups: list[tuple[str, Sequence[AnyEntry]]] = []
+        groups: list[tuple[str, Sequence[Entry]]] = []
         if self._day is not None:
             groups.append(("", await in_background(_dailies, self._games, self._day)))
         for game in self._games if self._day is None else ():
@@ -166,15 +154,12 @@ class LevelsScreen(Screen[None]):
         self._unfolded = next((each.title for each in self._folds() if first in each.entries), "")
         self._fill(first)
 
-    def _folds(self) -> Iterator[Fold]:
-        return (entry for _, entries in self._groups for entry in entries if isinstance(entry, Fold))
+    def _folds(self) -> Iterator[Entry]:
+        return (entry for _, entries in self._groups for entry in entries if entry.entries)
 
     def _undone(self) -> Iterator[Entry]:
-        for _, entries in self._groups:
-            for entry in entries:
-                for each in entry.entries if isinstance(entry, Fold) else (entry,):
-                    if isinstance(each, Entry) and each.opening is not None and not self._stars(each):
-                        yield each
+        for entry in (entry for _, entries in self._groups for entry in entries):
+            yield from (each for each in entry.entries or (entry,) if each.opening and not self._stars(each))
 
     @work(exclusive=True, group="records")
     async def _mark_records(self) -> None:
@@ -193,18 +178,17 @@ class LevelsScreen(Screen[None]):
         reached = self._record(entry)
         return 0 if reached is None else reached.stars
 
-    def _listed(self) -> Iterator[tuple[str, Sequence[AnyEntry]]]:
+    def _listed(self) -> Iterator[tuple[str, Sequence[Entry]]]:
         """Yields the entries to list by heading: those that match the search, or all, folded."""
         words = self._search.value.lower().split()
         for heading, entries in self._groups:
-            flat: list[AnyEntry] = []
+            flat: list[Entry] = []
             for entry in entries:
-                is_open = bool(words) or (isinstance(entry, Fold) and entry.title == self._unfolded)
-                flat += [entry] if not words or not isinstance(entry, Fold) else []
-                flat += entry.entries if isinstance(entry, Fold) and is_open else ()
+                flat += [entry] if not words or not entry.entries else []
+                flat += entry.entries if words or entry.title == self._unfolded else ()
             yield heading, [each for each in flat if all(word in f"{heading} {each.words}".lower() for word in words)]
 
-    def _fill(self, marked: AnyEntry | None = None) -> None:
+    def _fill(self, marked: Entry | None = None) -> None:
         """Fills the list and highlights an entry; if it isn't listed, the first level."""
         options = self._options
         options.clear_options()
@@ -222,7 +206,7 @@ class LevelsScreen(Screen[None]):
             self._text.update("No level matches." if self._groups else "")
             self._map.display = False
             return
-        levels = (entry for entry in self._entries if isinstance(entry, Entry) and entry.form is None)
+        levels = (entry for entry in self._entries if not entry.entries and entry.form is None)
         marked = marked if marked in self._entries else next(levels, self._entries[0])
         options.highlighted = next(
             index
@@ -234,14 +218,13 @@ class LevelsScreen(Screen[None]):
         listed = [(entry, self._unfolded) for entry in self._entries]
         folded = [(entry, fold.title) for fold in self._folds() for entry in fold.entries]
         for entry, title in (*listed, *folded):
-            opening = entry.opening if isinstance(entry, Entry) and entry.game is game else None
-            if opening is not None and opening.arguments == arguments != "":
+            if entry.game is game and entry.opening and entry.opening.arguments == arguments != "":
                 self._unfolded = title
                 self._fill(entry)
                 return
 
     @property
-    def _highlighted_entry(self) -> AnyEntry | None:
+    def _highlighted_entry(self) -> Entry | None:
         option = self._options.highlighted_option
         return option.entry if isinstance(option, _EntryOption) else None
 
@@ -274,8 +257,8 @@ class LevelsScreen(Screen[None]):
         self.app.push_screen(HelpScreen(self._heading, _HELP, (), as_bound(self, KEYS), self._look.glyphs))
 
     @work
-    async def _open(self, entry: AnyEntry) -> None:
-        if isinstance(entry, Fold):
+    async def _open(self, entry: Entry) -> None:
+        if entry.entries:
             self._unfolded = "" if entry.title == self._unfolded else entry.title
             self._fill(entry)
         elif entry.form is not None:
@@ -308,7 +291,7 @@ class LevelsScreen(Screen[None]):
         path = await self.app.push_screen_wait(question)
         if path is not None:
             opening = entry.game.levels().open_file(typed_path(path))
-            self._typed = entry, path, opening
+            self._asked = opening, partial(self._open_file, entry, path)
             await self._play(entry.game, opening)
 
     async def _fill_in(self, entry: Entry, trouble: str = "") -> None:
@@ -326,16 +309,14 @@ class LevelsScreen(Screen[None]):
         if answer is not None:
             self._values[entry] = answer
             opening = levels.named(form.filled(answer))
-            self._made = entry, opening
+            self._asked = opening, partial(self._fill_in, entry)
             await self._play(entry.game, opening)
 
     @work
     async def refuse(self, opening: Opening, trouble: str) -> None:
         """Says why an opening can't be played; asks again for the path or the form that it came from."""
-        if self._typed is not None and self._typed[2] is opening:
-            await self._open_file(*self._typed[:2], trouble)
-        elif self._made is not None and self._made[1] is opening:
-            await self._fill_in(self._made[0], trouble)
+        if self._asked is not None and self._asked[0] is opening:
+            await self._asked[1](trouble)
         else:
             self.notify(trouble, title="This can't be played", severity="error", markup=False)
 
@@ -355,17 +336,17 @@ class LevelsScreen(Screen[None]):
             self._show_preview(event.option.entry)
 
     @work(exclusive=True, group="preview")
-    async def _show_preview(self, entry: AnyEntry) -> None:
+    async def _show_preview(self, entry: Entry) -> None:
         text, shown = self._text, self._map
         title, summary, command = self._description(entry)
         parts: list[Content | str] = [Content.styled(title, "bold"), "\n", summary]
         if command:
             parts += ["\n", Content.styled(command, "dim")]
-        if isinstance(entry, Entry) and (reached := self._record(entry)) is not None:
+        if (reached := self._record(entry)) is not None:
             parts += ["\n", _reached(reached, self._look.glyphs)]
         text.update(Content.assemble(*parts))
         shown.display = False
-        if not isinstance(entry, Entry) or entry.opening is None:
+        if entry.opening is None:
             return
         await asyncio.sleep(PREVIEW_DELAY_S)
         try:
@@ -378,8 +359,8 @@ class LevelsScreen(Screen[None]):
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)
 
-    def _description(self, entry: AnyEntry) -> tuple[str, str, str]:
-        if isinstance(entry, Fold):
+    def _description(self, entry: Entry) -> tuple[str, str, str]:
+        if entry.entries:
             done = f"{self._done(entry)} of {len(entry.entries)} done."
             return entry.title, f"{done} Enter lists them, or hides them.", ""
         if entry.form is not None:
@@ -393,11 +374,11 @@ class LevelsScreen(Screen[None]):
 
     # -- the list
 
-    def _done(self, fold: Fold) -> int:
+    def _done(self, fold: Entry) -> int:
         return sum(self._stars(entry) > 0 for entry in fold.entries)
 
-    def _line(self, entry: AnyEntry) -> Content:
-        if isinstance(entry, Fold):
+    def _line(self, entry: Entry) -> Content:
+        if entry.entries:
             count = f"{self._done(entry)}/{len(entry.entries)}"
             mark = "-" if entry.title == self._unfolded else "+"
             return Content(f"{mark} {entry.title}".ljust(_LIST_WIDTH - len(count)) + count)
@@ -420,12 +401,12 @@ class LevelsScreen(Screen[None]):
         return isinstance(option, _EntryOption) and option in self._options.options
 
 
-def _folded_entries(entries: Sequence[Entry]) -> list[Entry | Fold]:
+def _folded_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Entries in order, those of a group in a fold."""
-    found: list[Entry | Fold] = []
+    found: list[Entry] = []
     for group, some in groupby(entries, lambda entry: entry.opening.group if entry.opening is not None else ""):
         those = tuple(some)
-        found += [Fold(group, those)] if group else those
+        found += [Entry(those[0].game, title=group, entries=those)] if group else those
     return found
 
 
