@@ -11,6 +11,7 @@ ActionT = TypeVar("ActionT")
 
 
 @dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Event:
     """An event of a turn; games derive theirs, named in the past tense. Each is a frozen dataclass."""
 
