@@ -70,11 +70,11 @@ function start(data) {
     part("turn").href = `#t=${number}`;
     part("verdict").textContent = number <= data.last && bars.length ? data.judged[number][2] : "";
     const ways = next[number].filter((each) => each !== line[turn + 1]).map((each) => link(each, data.moves[each - 1]));
-    if (ways.length) ways.unshift("Another move (v): ");
+    if (ways.length) ways.unshift(number > data.last ? "Another move: " : "Another move (v): ");
     if (number > data.last) ways.unshift("A variation. ", link(gameTurn(number), "Back to the game (v)"), " ");
     part("variations").replaceChildren(...ways.flatMap((way) => [way, " "]));
     bars.forEach((bar, index) => bar.classList.toggle("now", index === number));
-    links.forEach((each, index) => each.classList.toggle("now", index === number - 1));
+    links.forEach((each) => each.classList.toggle("now", each.hash === `#t=${number}`));
     if (turn === last) pause();
   }
 

@@ -134,7 +134,7 @@ def _move_list(moves: Sequence[str], parents: Sequence[int], last: int, faults: 
         variations[place][-1].append(links[number - 1])
     return "".join(
         f'<li class="{fault}">{link}'
-        + "".join(f" <small>({' '.join(each)})</small>" for each in variations.get(ply, ()))
+        + "".join(f" <small>({', '.join(each)})</small>" for each in variations.get(ply, ()))
         + "</li>"
         for ply, (link, fault) in enumerate(zip_longest(links[:last], faults[1:], fillvalue=""), 1)
     )

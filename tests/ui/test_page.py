@@ -151,6 +151,7 @@ async def test_keys_buttons_and_links_in_chromium(tmp_path: Path) -> None:
                 await asyncio.sleep(0.05)
         await page.press("v", "o")
         assert await page.value("document.getElementById('turn').hash") == "#t=135"
+        assert await page.value("document.querySelector('#moves .now').hash") == "#t=135"
         assert await page.value("document.querySelector('[aria-pressed=true]').id") == "distances"
         await page.press("v")
         assert await page.value(turn) == "3"
