@@ -123,7 +123,7 @@ async def test_the_end_page_comes_back_after_a_lesson_and_by_its_key() -> None:
             await pilot.pause()
         for way_back in (("L",), ("left_square_bracket", "E")):
             await dialogue(pilot)
-            await pilot.press("L" if way_back == ("L",) else "o")
+            await pilot.press("L" if way_back == ("L",) else "escape")
             await wait_until(pilot, lambda: pilot.app.screen is screen)
             if way_back == ("L",):
                 await put(pilot, screen, 1)
