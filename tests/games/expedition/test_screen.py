@@ -289,7 +289,7 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
             assert " ".join(told.split()) in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)
-        await pilot.press("o")
+        await pilot.press("escape")
         await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
         assert not ui.tinted(screen, Tint.DANGER)
         await ui.do(pilot, "walk")
