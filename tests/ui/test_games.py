@@ -270,3 +270,21 @@ async def test_a_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
         await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T432"])
         await resize(pilot, 40, 10)
         assert all(len(line) <= 40 for line in shown_lines(pilot.app))
+
+
+async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None:
+    await played(tmp_path, "right", name="alpha")
+    await played(tmp_path, "right", "up", name="beta")
+    async with shelf() as (pilot, screen):
+        assert sorted(item.state for item in listed(screen)) == ["turn 1", "turn 2"]
+        await pilot.press(*"beta")
+        await wait_until(pilot, lambda: [item.state for item in listed(screen)] == ["turn 2"])
+        assert "1 of 2" in shown(pilot.app)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: len(listed(screen)) == 2)
+        await pilot.press("ctrl+t", "ctrl+g")
+        assert len(listed(screen)) == 2
+        await pilot.press("ctrl+g")
+        assert not listed(screen)
+        await pilot.press("escape", "escape")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))

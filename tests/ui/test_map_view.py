@@ -16,7 +16,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
-from tests.ui.driving import running
+from tests.ui.driving import running, wait_until
 
 
 class Sheet:
@@ -298,3 +298,17 @@ async def test_arrows_point_to_places_out_of_sight() -> None:
         assert len({x for char, _, x in found if char in "↑↓"}) == 1
         view.show(Marked(100, 300, [Cell(50, 150)]), Cell(50, 150))
         assert not {*"↑↓←→↖↗↙↘"} & {*"".join(texts_of(view))}
+
+
+async def test_resizing_keeps_the_focus_in_view() -> None:
+    sheet = Sheet(200, 300)
+    focus = Cell(150, 250)
+    async with map_of(sheet, tuple(focus)) as (pilot, view, _app):
+        for size in ((200, 60), (40, 10), (20, 5), (300, 100), (5, 3), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await wait_until(pilot, lambda size=size: view.size == size)
+            assert view.size == size
+            assert any(
+                view.cell_at(Offset(x, y)) == focus for x in range(view.size.width) for y in range(view.size.height)
+            ), size
+            assert all(strip.cell_length == size[0] for strip in lines_of(view))
