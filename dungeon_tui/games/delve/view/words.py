@@ -258,7 +258,7 @@ def on_stairs(code: int) -> str:
 def hint(state: State, wanted: solver.Plan, step: int) -> str:
     """A step of a hint: 0 the aim and its reason, 1 the move, 2 the length of the line."""
     if step == 1:
-        return f"{_move(wanted.actions[0])}."
+        return f"{capitalised(_move(wanted.actions[0]))}."
     if step > 1:
         return f"The line: {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
@@ -270,7 +270,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "strike": "strike before it does",
         "corridor": "get into the corridor: there they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
-        "ahead": f"{_move(wanted.actions[0])[:1].lower()}{_move(wanted.actions[0])[1:]}, which saves hearts or finds",
+        "ahead": f"{_move(wanted.actions[0])} to save hearts",
         "goal": f"you are at the {goal} before it" if monster else f"go to the {goal}",
         "explore": "explore, and listen",
     }[wanted.aim]
@@ -278,7 +278,6 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
 
 
 def _end(state: State, actions: Iterable[Action]) -> Cell:
-    """The player's cell after some actions."""
     cell = state.player
     for action in actions:
         cell = cell.neighbour(model.STEPS[action]) if action in model.STEPS else cell
@@ -287,10 +286,10 @@ def _end(state: State, actions: Iterable[Action]) -> Cell:
 
 def _move(action: Action) -> str:
     if action in model.STEPS:
-        return f"Go {action.name.lower().replace('_', ' ')}"
+        return f"go {action.name.lower().replace('_', ' ')}"
     if find := FIND_OF_KEY.get(action.value):
-        return f"Use the {find}, key {action.value}"
-    return {Action.STAY: "Stay", Action.DESCEND: "Take the stairs down", Action.ASCEND: "Take the stairs up"}[action]
+        return f"use the {find}, key {action.value}"
+    return {Action.STAY: "stay", Action.DESCEND: "take the stairs down", Action.ASCEND: "take the stairs up"}[action]
 
 
 def goal(state: State) -> str:

@@ -175,5 +175,5 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg], verb: str) -> str:
     worst, whole = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0)), sum(leg.wasted for leg in legs)
     one, other = (level.rooms[walk[at]].label for at in (worst.first, worst.last))
-    others = "" if worst.wasted == whole else f", your other steps {whole - worst.wasted} ({WASTED} marks them)"
+    others = "" if worst.wasted == whole else f", other steps {whole - worst.wasted} more; {WASTED} marks all"
     return f"Going from {one} to {other} {verb} {worst.wasted}{others}."
