@@ -85,7 +85,7 @@ async def test_one_life_takes_nothing_back_but_in_practice() -> None:
         await pilot.press("d")
         assert screen.controller.state.status is Status.DIED
         await dialogue(pilot)
-        await do(pilot, "o", "backspace", "last_chance", "left_square_bracket", "d")
+        await do(pilot, "escape", "backspace", "last_chance", "left_square_bracket", "d")
         assert screen.controller.state.moves <= 1
         assert len(screen.controller.turn.line()) <= 2
         await do(pilot, "practice", "right_square_bracket", "backspace", "e")

@@ -175,6 +175,7 @@ def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Ac
 Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead"]
 _AHEAD = 6  # turns
 _NEXT = 2  # turns away: look ahead
+_HEART = 10  # worth; a find is worth 3, a kill 1
 
 
 class Plan(NamedTuple):
@@ -195,6 +196,8 @@ def plan(state: State) -> Plan:
         return wanted
     known, usual = _known(state), wanted.actions[0]
     tried = {action: _worth(known, action) for action in (usual, *rules.legal_actions(state))}
+    # Erratic monsters do their worst in the first turn.
+    tried = {action: worth - _HEART * is_risky(known, action) for action, worth in tried.items()}
     best = max(tried, key=lambda action: tried[action])
     first = wanted.monster or min(in_sight, key=lambda each: turns_away(state, each))
     return Plan("ahead", (best,), first) if tried[best] >= tried[usual] + 1 else wanted
@@ -215,7 +218,7 @@ def _worth(state: State, action: Action) -> float:
         if after.status is Status.PLAYING and after.dungeons == state.dungeons:
             after, _ = rules.step(after, _habit(after).actions[0])
     hearts = after.hearts if after.status is not Status.DIED else -2 * rules.MOST_HEARTS
-    return 10 * hearts + 3 * len(after.carried) + after.kills
+    return _HEART * hearts + 3 * len(after.carried) + after.kills
 
 
 def _habit(state: State) -> Plan:
