@@ -19,9 +19,9 @@ from tests.processes import call
 
 PLAYED = [
     "crawler tutorial", "chase single-loop --moves 30", "rescue classic", "rescue --guess --rows 4 --cols 4 --seed 1",
-    "delve --seed 2 --monsters 2 --rules course", "expedition ring", "deep story",
+    "delve --seed 2 --monsters 2 --rules course", "expedition ring",
     *(pytest.param(line, marks=pytest.mark.slow) for line in (
-        "crawler easy", "rescue larder", "delve --seed 14", "expedition ruins --fog", "deep --seed 2")),
+        "crawler easy", "deep story", "rescue larder", "delve --seed 14", "expedition ruins --fog", "deep --seed 2")),
 ]  # fmt: skip
 MOST_LINES = 5000
 QUESTIONS = ["look", "who", "near", "near monster", "near treasure", "?map", "quiet", "help"]
