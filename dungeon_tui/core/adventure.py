@@ -83,5 +83,5 @@ def treasures(number: int) -> str:
 
 
 def seers(number: int) -> str:
-    """How many monsters see you: "no monster sees you", "2 monsters see you"."""
+    """The number of monsters that see you, in words: "no monster sees you", "2 monsters see you"."""
     return "no monster sees you" if not number else f"{counted(number, 'monster')} see{'s' * (number == 1)} you"

@@ -109,7 +109,7 @@ class ProgramStrategy(Player):
 
 
 def _seen_by(file: str) -> tuple[str, ...]:
-    """What a judged function sees: its folder, Python and its packages, and of ours the rules, but no solver."""
+    """The paths that a judged function sees: its folder, Python and its packages, our rules, but no solver."""
     packages = [path for path in sys.path if path.endswith("-packages")]
     parts = [str(_PACKAGE / name) for name in (*_RULES, *_BRIDGES)]
     return (os.path.abspath(file), sys.executable, *packages, *parts)

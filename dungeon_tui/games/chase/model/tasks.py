@@ -128,7 +128,7 @@ def goal(task: Task, moves: int) -> str:
 
 
 def against(level: Level) -> str:
-    """Whom hints and analysis have you play against: the opponent of the level's task, else perfect play."""
+    """The opponent for hints and analysis, in words: of the level's task, else perfect play."""
     task = level.task
     return f"against {'perfect play' if task is None or task.opponent == EXACT else _name(task)}"
 

@@ -80,7 +80,7 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
         layer.tint(safe, Tint.SAFE)
         text = f"{head} every marked cell is safe: end each move on one."
         if is_monster:
-            text = f"{head} you catch nobody on a marked cell: leave the rogue few of them."
+            text = f"{head} the rogue is safe on marked cells: leave it few of them."
     else:
         layer.tint([line[::2][-1].to], Tint.SAFE)
         text = f"{head}: make for the mark."

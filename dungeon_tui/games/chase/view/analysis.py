@@ -77,7 +77,7 @@ class ChaseAnalysis(Analysis):
 
     @staticmethod
     def _costs(state: State) -> dict[Cell, str | int]:
-        """What each move loses against the best one: monster moves, or the chase, in words."""
+        """Each move's loss against the best one: monster moves, or the chase, in words."""
         values, is_rogue = solver.move_values(state), state.side is Side.ROGUE
         best = (max if is_rogue else min)(values.values())
         costs: dict[Cell, str | int] = {}
@@ -88,7 +88,7 @@ class ChaseAnalysis(Analysis):
         return costs
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """What follows from a move that was not a good one; else a sentence."""
+        """The line that refutes a move that was not a good one; else a sentence."""
         parent, state = turn.parent, turn.state
         if parent is None:
             return "You are at the start: there is no move to explain."

@@ -91,7 +91,7 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
             lost = [] if task.is_open(state) else [each for each in line if not task.is_open(each.state)]
             if not lost or lost[0] not in own:
                 return Review()
-            return Review(faults=f"Your move {own.index(lost[0]) + 1} lost the task: {{learn}} shows what was better.")
+            return Review(faults=f"Your move {own.index(lost[0]) + 1} lost the task: {{learn}} shows better ones.")
 
         # Else count the player's mistakes.
         judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]

@@ -1,4 +1,4 @@
-"""What a level still asks for: the goal on the screen puts it into words, and hints search for a line that does it."""
+"""The aim of a level: the goal on the screen puts it into words, and hints search for a line to it."""
 
 from dataclasses import dataclass, replace
 
@@ -29,7 +29,7 @@ class Aim:
 
 
 def aim_of(state: State) -> Aim:
-    """What the level of a state still asks for, as far as no monsters prevent it."""
+    """The things that the level still asks for, if monsters don't prevent it."""
     level, man = state.level, state.adventurer
     coins, has_key = _within_reach(state, state.room, man.cell)
     if state.campaign.is_descent:
@@ -77,7 +77,7 @@ def _door_towards_more(state: State) -> bytes:
 
 
 def _within_reach(state: State, room: Room, *starts: Cell) -> tuple[int, bool]:
-    """How much treasure a walk can take, and whether it can take a key; all if a bomb or an amulet may open a way."""
+    """The treasure and the key in reach of a walk; all of them if a bomb or an amulet may open a way."""
     tiles = room.board.copy().tobytes()
     if "bomb" not in state.adventurer.items and _BOMB not in tiles and AMULET not in tiles:
         reached = {cell for start in starts for cell in Look(room, start).distances()}

@@ -212,7 +212,7 @@ def _known(state: State) -> State:
 
 
 def _worth(state: State, action: Action) -> float:
-    """What an action, continued by habit, saves and gains: hearts, finds, kills."""
+    """The hearts, finds and kills after an action and some turns of habit, as one number."""
     after, _ = rules.step(state, action)
     for _ in range(_AHEAD):
         if after.status is Status.PLAYING and after.dungeons == state.dungeons:

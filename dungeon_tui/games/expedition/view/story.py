@@ -70,7 +70,7 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
 def promise_text(state: State, walk: Sequence[int], enough: int | None, step: int) -> str:
     """A step of a hint in fog: the next room to see, the next step, the way there.
 
-    `enough` is the cost that is enough from here, whatever is out of sight; None: nothing can be promised.
+    `enough` is the cost that is enough from here for any map that fits what is seen; None: nothing can be promised.
     """
     if not walk:
         return "You know of no way on."
@@ -80,8 +80,8 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
     if step == 2:
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
-        return f"See {label} next: it is near. What is out of sight may cost more than the torch has left."
-    return f"See {label} next. {enough} more is enough, whatever is out of sight."
+        return f"See {label} next: it is near. The rooms out of sight may cost more than your torch has left."
+    return f"See {label} next. {enough} more is enough for any map that fits what you see."
 
 
 def out_of_reach(plan: Plan) -> str:
