@@ -91,6 +91,8 @@ def distance_map(
     [[0, 1, 2147483647, 2147483647]]
     """
     check_grid("passable", passable, _BOOL)
+    if goals is None and start is None:
+        raise ValueError("goals must hold at least one cell; None needs a map of start values")
     if goals is None and np.asarray(start).shape == passable.shape:
         goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
     cells = checked_goals(goals)
