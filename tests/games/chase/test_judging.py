@@ -126,7 +126,7 @@ def test_a_recording_opens_at_the_mistake(students: str, loop: str, tmp_path: Pa
 
 
 def test_the_verdict_in_words_names_move_and_better_move(students: str, loop: str) -> None:
-    text = printed("chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop)
+    text = call("chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop).stdout.decode()
     assert "first mistake in move 1: from row 2, column 3 to row 3, column 3" in text
     assert "better: row 3, column 2" in text
     assert "\n  M\n.   @\n  o x\n" in text

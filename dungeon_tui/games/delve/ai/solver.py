@@ -192,10 +192,11 @@ def plan(state: State) -> Plan:
     With monsters close, each action is tried against those in sight, and continued by habit for some turns.
     """
     wanted, in_sight = _habit(state), monsters_in_view(state)
-    if not any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight):
+    legal = rules.legal_actions(state)
+    if not legal or not any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight):
         return wanted
     known, usual = _known(state), wanted.actions[0]
-    tried = {action: _worth(known, action) for action in (usual, *rules.legal_actions(state))}
+    tried = {action: _worth(known, action) for action in (usual, *legal)}
     # Erratic monsters do their worst in the first turn.
     tried = {action: worth - _HEART * is_risky(known, action) for action, worth in tried.items()}
     best = max(tried, key=lambda action: tried[action])
