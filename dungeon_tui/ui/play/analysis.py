@@ -140,7 +140,7 @@ class AnalysisBoard(Part):
             scene.notes.insert(1, _MARKS if moves else "")
         elif self._looking is not turn:
             self._looking = turn
-            self._stage.run_worker(self._look(turn), group="look", exclusive=True)
+            self._start(self._look, turn, group="look", exclusive=True)
 
     def _look_at(self, turn: Turn[Any, Any]) -> tuple[Turn[Any, Any], str, Sequence[MoveValue]]:
         judged = self._session.line.judgement(turn.ply) or self.analysis.judge(turn)
@@ -174,7 +174,7 @@ class AnalysisBoard(Part):
             self._session.line.take(turns, _judged(self.analysis, turns))
         elif turns and not self._is_judging:
             self._is_judging = True
-            self._stage.run_worker(self._judge_many(), group="judging")
+            self._start(self._judge_many, group="judging")
 
     async def _judge_many(self) -> None:
         line = self._session.line
@@ -246,7 +246,7 @@ class AnalysisBoard(Part):
             self._say("Analysis off.")
             self._stage.refresh_turn()
         else:
-            self._stage.run_worker(self.open(), group="analysis", exclusive=True)
+            self._start(self.open, group="analysis", exclusive=True)
 
     async def open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False if it can't be solved."""
@@ -289,7 +289,7 @@ class AnalysisBoard(Part):
             return
         self._fault = line.turns[found]
         self._replay.seek(found - 1)
-        self._stage.run_worker(self._tell_fault(found, number), group="fault", exclusive=True)
+        self._start(self._tell_fault, found, number, group="fault", exclusive=True)
 
     async def _tell_fault(self, ply: int, number: int) -> None:
         turn, line = self._session.turn, self._session.line
@@ -309,7 +309,7 @@ class AnalysisBoard(Part):
         """Plays out the refutation of the last move as a variation, or leaves the variation."""
         self._stage.end_choosing()
         if not self._seats.leave_variation():
-            self._stage.run_worker(self._why(), group="analysis", exclusive=True)
+            self._start(self._why, group="analysis", exclusive=True)
 
     async def _why(self) -> None:
         if not (self.is_on or await self.open()):

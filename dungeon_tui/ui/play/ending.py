@@ -96,7 +96,7 @@ class Ending(Part):
         session = self._session
         was_asked = self._asked is not None and self._asked in session.turn.line()
         if self._settlement is not None and session.is_persons_turn and session.variation is None and not was_asked:
-            self._stage.run_worker(self._offer_end(self._settlement), group="ending", exclusive=True)
+            self._start(self._offer_end, self._settlement, group="ending", exclusive=True)
 
     async def _offer_end(self, settlement: Settlement) -> None:
         turn = self._session.turn
@@ -129,7 +129,7 @@ class Ending(Part):
 
     def tell_end(self, outcome: Outcome) -> None:
         """Shows the result once no other dialog is open."""
-        self._stage.run_worker(self._tell_end(outcome), group="ending", exclusive=True)
+        self._start(self._tell_end, outcome, group="ending", exclusive=True)
 
     async def _tell_end(self, outcome: Outcome) -> None:
         session, view = self._session, self._view

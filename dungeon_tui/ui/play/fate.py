@@ -77,7 +77,7 @@ class Fate(Part):
         self._was_watched = is_watched
         session = self._session
         if is_watched and not self._is_reported and session.variation is None and session.outcome is None:
-            self._stage.run_worker(self._watch(), group="watch", exclusive=True)
+            self._start(self._watch, group="watch", exclusive=True)
 
     async def _watch(self) -> None:
         turn = self._session.turn

@@ -37,9 +37,7 @@ class Hinting(Part):
     def begin(self) -> None:
         """Starts thinking ahead in a thread, if the game can."""
         if self._feature.think_ahead is not None:
-            self._stage.set_timer(
-                THINK_AHEAD_DELAY_S, lambda: self._stage.run_worker(self._think_ahead(), group="ahead")
-            )
+            self._stage.set_timer(THINK_AHEAD_DELAY_S, lambda: self._start(self._think_ahead, group="ahead"))
 
     async def _think_ahead(self) -> None:
         assert self._feature.think_ahead is not None
@@ -74,7 +72,7 @@ class Hinting(Part):
             if self._requested is not None and self._feature.stop is not None:
                 self._feature.stop()
             self._requested, self._requested_at, self._owed = state, monotonic(), 0
-            self._stage.run_worker(self._hint(state), group="hint")
+            self._start(self._hint, state, group="hint")
         elif monotonic() - self._requested_at > BUSY_MESSAGE_DELAY_S:
             self._say(STILL_THINKING, transient=True)
         else:

@@ -91,7 +91,7 @@ class Layers(Part):
             return self._made[name][1]
         if name not in self._awaited:
             self._awaited.add(name)
-            self._stage.run_worker(self._make(layer, state, self._age), group="layers")
+            self._start(self._make, layer, state, self._age, group="layers")
         return CellLayer()
 
     async def _make(self, layer: ToggledLayer, state: Any, age: int) -> None:

@@ -91,7 +91,7 @@ class Learn(Part):
         self._variation = self._board.hidden_in = self._session.begin_variation(lesson.origin)
         self.is_on = True
         self._stage.refresh_turn()
-        self._stage.run_worker(self._tell_task(lesson, lesson.origin), group="lesson", exclusive=True)
+        self._start(self._tell_task, lesson, lesson.origin, group="lesson", exclusive=True)
 
     async def _tell_task(self, lesson: Lesson, origin: Turn[Any, Any]) -> None:
         moves = await self._board.moves_of(origin)

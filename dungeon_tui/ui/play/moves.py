@@ -100,7 +100,7 @@ class Moves(Part):
     def play(self, action: Any) -> None:
         session, seats, learn, is_final = self._session, self._seats, self._learn, self._stage.is_final
         if learn is not None and learn.is_on and learn.lesson is not None:
-            self._stage.run_worker(learn.attempt(action), group="learn", exclusive=True)
+            self._start(learn.attempt, action, group="learn", exclusive=True)
         elif session.outcome is not None:
             self._say("The game is over: undo, restart or leave." if not is_final else ONE_LIFE, transient=True)
         elif session.is_looking_back and is_final:

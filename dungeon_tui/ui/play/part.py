@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from textual.screen import Screen
@@ -186,6 +187,13 @@ class Part:
 
     def __init__(self, stage: Stage) -> None:
         self._stage, self._session, self._view, self._say = stage, stage.session, stage.view, stage.say
+
+    def _start(self, work: Any, *arguments: Any, group: str, exclusive: bool = False) -> None:
+        """Runs an async function as a worker.
+
+        The worker makes the coroutine when it begins: none stays unawaited if the screen closes before.
+        """
+        self._stage.run_worker(partial(work, *arguments), group=group, exclusive=exclusive)
 
     def commands(self) -> Sequence[Command]:
         """The part's keys with the functions they call; none by default."""

@@ -97,7 +97,7 @@ class Replay(Part):
             if not self._session.step_back():
                 self._say(FIRST_TURN, transient=True)
         elif not self._session.follow():
-            self._stage.run_worker(self._seats.advance(), group="play", exclusive=True)
+            self._start(self._seats.advance, group="play", exclusive=True)
         self._stage.refresh_turn(())
 
     async def ask_for_turn(self) -> None:

@@ -152,7 +152,7 @@ class Seats(Part):
         session = self._session
         if session.players and not session.is_looking_back and session.has_person and session.is_strategys_turn:
             self.is_answering = True
-            self._stage.run_worker(self._answer(), group="play", exclusive=True)
+            self._start(self._answer, group="play", exclusive=True)
 
     async def _answer(self) -> None:
         while self._session.is_strategys_turn:
@@ -195,7 +195,7 @@ class Seats(Part):
         self._session.is_looking_back = True
         self.is_playing = True
         self._stage.refresh_turn(())
-        self._stage.run_worker(self._play(), group="play", exclusive=True)
+        self._start(self._play, group="play", exclusive=True)
 
     async def _play(self) -> None:
         while await self.advance() and self._session.goes_on:

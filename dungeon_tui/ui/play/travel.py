@@ -133,7 +133,7 @@ class Travel(Part):
 
     def travel_to(self, cell: Cell) -> None:
         if self._is_possible:
-            self._stage.run_worker(self._travel_to(cell, self._stage.visit), group="travel", exclusive=True)
+            self._start(self._travel_to, cell, self._stage.visit, group="travel", exclusive=True)
 
     async def _travel_to(self, cell: Cell, visit: int) -> None:
         await self._seats.settle()
@@ -151,7 +151,7 @@ class Travel(Part):
         """Explores; where that was refused just now, waits, if the game knows how."""
         self.drop()
         go = self._wait if self._refused is self._session.state else self._explore
-        self._stage.run_worker(go(self._stage.visit), group="travel", exclusive=True)
+        self._start(go, self._stage.visit, group="travel", exclusive=True)
 
     async def _explore(self, visit: int) -> None:
         assert self._journeys.explore is not None
@@ -172,7 +172,7 @@ class Travel(Part):
 
     def wait(self) -> None:
         self.drop()
-        self._stage.run_worker(self._wait(self._stage.visit), group="travel", exclusive=True)
+        self._start(self._wait, self._stage.visit, group="travel", exclusive=True)
 
     async def _wait(self, visit: int) -> None:
         assert self._journeys.wait is not None
