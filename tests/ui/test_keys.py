@@ -177,6 +177,7 @@ async def pausing(player: Player) -> None:
     await wait_until(pilot, lambda: screen.distances.layer())
     await do("analysis")
     await wait_until(pilot, lambda: screen.board.is_on)
+    await do("danger", "sight")
     for key in ("g", "slash"):
         await pilot.press(key)
     await wait_until(pilot, lambda: screen.travel.is_on)
@@ -186,6 +187,9 @@ async def pausing(player: Player) -> None:
     assert not screen.distances.is_on
     await do("pause")
     assert not screen.board.is_on
+    assert screen.toggles.shown == {"danger", "sight"}
+    await do("pause")
+    assert not screen.toggles.is_on
     for answer in ("escape", "enter", "space"):
         await do("pause")
         await paused()

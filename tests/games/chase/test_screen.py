@@ -20,6 +20,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
+from dungeon_tui.games.chase.model.tasks import players
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import is_won
@@ -34,7 +35,7 @@ from dungeon_tui.ui.play.features import Hints
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.games.chase.boards import DEAD_END, POCKET, RING, after, board, board_rows, start
-from tests.ui.driving import Opened, dialogue, last_message, opened, paint, sees, tinted, wait_until
+from tests.ui.driving import Opened, dialogue, do, last_message, opened, paint, sees, tinted, wait_until
 
 
 def chasing(level: Level, players: dict[str, str] | None = None) -> Opened:
@@ -270,6 +271,25 @@ def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> Non
         assert analysis.judge(controller.turn).is_mistake == (lost is not None)
     refuted(analysis, controller)
     assert controller.state.status is Status.CAPTURED
+
+
+async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away() -> None:
+    level = named("--task single-pillar-1").load()
+    assert level.task is not None
+    analysis, _ = analysis_of(level)
+    async with chasing(level, players(level.task)) as (pilot, screen):
+        assert screen.fate is not None
+        await ply(pilot, screen, 1)
+        while not (losing := [each for each in analysis.moves(screen.controller.state) if each.losing]):
+            turn = screen.controller.turn
+            screen.play(best_line(turn.state)[0])
+            await ply(pilot, screen, turn.ply + 2)
+        assert not screen.fate.is_on
+        lost_ply = screen.controller.turn.ply
+        screen.play(losing[0].action)  # staying, which is no capture yet
+        await wait_until(pilot, lambda: screen.fate is not None and screen.fate.is_on)
+        await do(pilot, "last_chance")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)
 
 
 @given(rows=board_rows(), data=st.data())

@@ -15,6 +15,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import idea
 from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.ui.play.features import Outlook
 
 _MAX_SITES = 2_000  # of a board that is solved before the end dialog opens
 
@@ -87,11 +88,10 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
         # In a task, find the move that lost it.
         own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
         if state.level.task is not None and persons == (state.level.task.seat,):
-            task = prospects(state.level)
-            lost = [] if task.is_open(state) else [each for each in line if not task.is_open(each.state)]
-            if not lost or lost[0] not in own:
+            lost = lost_from(turn)
+            if lost is None or lost not in own:
                 return Review()
-            return Review(faults=f"Your move {own.index(lost[0]) + 1} lost the task: {{learn}} shows better ones.")
+            return Review(faults=f"Your move {own.index(lost) + 1} lost the task: {{learn}} shows better ones.")
 
         # Else count the player's mistakes.
         judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
@@ -99,6 +99,21 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
         parts = [counted(number, what) for number, what in ((mistakes, "mistake"), (slips, "slip")) if number]
         return Review(value, f"You made {' and '.join(parts)}." if parts else "")
     return Review()
+
+
+def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
+    """The first turn from which the task can't be solved any more; None if it still can."""
+    task = prospects(turn.state.level)
+    return None if task.is_open(turn.state) else next(each for each in turn.line() if not task.is_open(each.state))
+
+
+def outlook(turn: Turn[State, Action], is_requested: bool) -> Outlook:
+    """Whether the task can still be solved; without a task, the result under perfect play."""
+    if turn.state.level.task is None:
+        return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
+    if (lost := lost_from(turn)) is None:
+        return Outlook("You can still solve the task.")
+    return Outlook("You can no longer solve the task.", True, lost.parent, lost, "the task is lost")
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:

@@ -24,7 +24,7 @@ from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review, is_won, review, start_value
+from dungeon_tui.games.chase.view.ending import Review, is_won, outlook, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.cage import CageError
@@ -102,6 +102,7 @@ class ChaseView(GameView):
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
+            features.Fate(outlook, self.is_to_be_solved, is_hidden=lambda: False),
             features.Finale(self.scores, self.prepare_ending),
             features.Settlement(settled, Settle()),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
@@ -118,6 +119,10 @@ class ChaseView(GameView):
             return self._players[key].choose(state)
         except (StrategyError, CageError) as error:
             return Forfeit(str(error))
+
+    def is_to_be_solved(self, state: State) -> bool:
+        """True if a person plays the side of a task against its opponent."""
+        return state.level.task is not None and self.persons == (state.level.task.seat,)
 
     def first_step(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """The first move of a shortest path to a cell, because the other side moves next; or why there is no path."""
