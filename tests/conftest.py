@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -11,7 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.engine.warmup import warm_up
 
 # Programs, which read standard input; and scripts, some of which need packages that tests do without.
@@ -37,11 +37,20 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return None if any(Path(name).is_dir() for name in config.args) else 0
 
 
+COMPILE_GAMES = """
+from dungeon_tui.core.catalogue import find_games
+for game in find_games():
+    game.compile_kernels()
+"""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compiles all kernels before workers start, since each would compile its own; workers prepare for their tests."""
     if getattr(session.config.option, "numprocesses", None):
-        warm_up(more={game.title: game.compile_kernels for game in find_games()})
+        games = subprocess.Popen([sys.executable, "-c", COMPILE_GAMES], cwd=session.config.rootpath)
+        warm_up()
+        games.wait()
     else:
         # Judged programs and other users run where coverage could write nothing; what they'd print would be judged.
         os.environ.pop("COVERAGE_PROCESS_CONFIG", None)

@@ -7,10 +7,11 @@ from types import MappingProxyType
 import numpy as np
 
 from dungeon_tui.engine.descent import downhill, path, path_to
-from dungeon_tui.engine.distance.maps import distance_map, tunnelling_distance_map
+from dungeon_tui.engine.distance.maps import distance_map, distance_maps, flee_map, tunnelling_distance_map
 from dungeon_tui.engine.graph import fold_graph, graph_distances
 from dungeon_tui.engine.grid_dp.health import minimum_health, minimum_health_path, need_table
 from dungeon_tui.engine.pursuit.solve import solve_pursuit
+from dungeon_tui.engine.sight import field_of_view
 from dungeon_tui.engine.walks import WalkProblem, cheapest_walk
 
 Progress = Callable[[int, int, str], None]
@@ -26,6 +27,7 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "tunnelling distances": lambda: tunnelling_distance_map(_ROCK, _CORNER),  # a delve that opens does the walking
         "walking distances": lambda: distance_map(_OPEN, _CORNER),
         "downhill": lambda: downhill(_SLOPE),
+        "flee maps": lambda: flee_map(_OPEN, _CORNER),
         "tunnelling distances, any weights": lambda: tunnelling_distance_map(_ROCK, _CORNER, weights="div60"),
         "path": lambda: path(_SLOPE, (1, 2)),
         "path in one call": lambda: path_to(_OPEN, (0, 0), (1, 2)),
@@ -37,6 +39,8 @@ KERNELS: MappingProxyType[str, Callable[[], object]] = MappingProxyType(
         "folds of a graph": lambda: fold_graph([0, 1], [0]),
         "pursuit": lambda: solve_pursuit(*_PAIR),
         "least health": lambda: minimum_health(_SLOPE),
+        "field of view": lambda: field_of_view(_OPEN, (0, 0), radius=1),
+        "many maps": lambda: distance_maps(_OPEN, [_CORNER]),
     }
 )
 """By name, those first that a player needs first: compiles a kernel by running it on a tiny input."""

@@ -133,6 +133,7 @@ def test_a_program_may_be_a_function(tmp_path: Path) -> None:
     assert (found["found"], found["size"]) == (True, 2)
 
 
+@pytest.mark.slow
 def test_the_input_is_written_to_a_folder(tmp_path: Path) -> None:
     found = asked("crawler", "break", student("crawler", "plural"), "--output", str(tmp_path / "small"))
     assert found["size"] <= MISTAKES["crawler"]["plural"]

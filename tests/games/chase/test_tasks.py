@@ -164,7 +164,7 @@ def test_a_chase_is_settled_where_the_rogue_is_safe_and_forfeited_where_it_is_no
     assert rules.objection(rules.start(board(*RING)), Settle()) is not None
 
 
-@pytest.mark.parametrize("aim", AIMS)
+@pytest.mark.parametrize("aim", [pytest.param(aim, marks=[pytest.mark.slow] * (aim == SAFETY)) for aim in AIMS])
 def test_a_seed_makes_a_task_that_can_be_met_and_always_the_same(aim: str) -> None:
     for seed in (2,):
         level, again = (made_task(seed, 10, aim) for _ in range(2))

@@ -57,7 +57,7 @@ WAYS = {
     "archive": ("1", "2", 6), "mirror": ("1", "1", 10), "causeway": ("1", "2", 3), "lighthouse": ("1", "2", 3),
     "crown": ("1", "2", 3), "heart": ("1", "9", 0),
 }  # fmt: skip
-LONG = {"quarry", "mirror", "crown", "warren", "archive"}  # a second to a minute
+LONG = {"quarry", "mirror", "crown", "warren", "archive", "sluice", "larder", "fuse"}  # a second to a minute
 
 
 def coins_of(campaign: Campaign) -> int:

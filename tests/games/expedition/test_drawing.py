@@ -86,6 +86,7 @@ def written(level: Level, drawing: Drawing) -> list[str]:
     return ["".join(char for _, char in line.marks) for line in drawing.lines]
 
 
+@settings(max_examples=10)
 @given(level=placed_levels())
 def test_any_map_with_places_is_drawn_as_promised(level: Level) -> None:
     check(level, drawing_of(level))
@@ -121,11 +122,11 @@ def test_shipped_maps_have_all_their_costs_and_no_line_over_another(name: str) -
 
 
 def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
-    rooms = tuple(Room(number, str(number)) for number in range(60))
-    level = Level("star", rooms, tuple(Corridor((0, number), 3) for number in range(1, 60)), 0)
+    rooms = tuple(Room(number, str(number)) for number in range(30))
+    level = Level("star", rooms, tuple(Corridor((0, number), 3) for number in range(1, 30)), 0)
     drawing = drawing_of(level)
     check(level, drawing)
-    assert len({line.cells[0] for line in drawing.lines}) == 59
+    assert len({line.cells[0] for line in drawing.lines}) == 29
 
 
 def test_squares_stand_for_small_costs_and_numbers_for_large_ones() -> None:
