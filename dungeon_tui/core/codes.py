@@ -56,7 +56,7 @@ def encode(share: Share) -> str:
     """The code of a level or position. Raises TooLongError, or CodeError if the level or an action is unknown here."""
     if len(share.actions) > MOST_ACTIONS:
         raise TooLongError(f"{len(share.actions):,} moves are too many for a code")
-    digits = _Digits()
+    digits = Digits()
     _follow(digits, share)
     code = _spelled(VERSION, digits.number())
     if len(code) > MOST_CHARACTERS:
@@ -80,7 +80,7 @@ def decode(text: str) -> Share:
         raise CodeError(_MISTYPED)
     if data[0] != VERSION:
         raise CodeError(f"a code of version {data[0]}; this program reads {VERSION}; a newer program may open it")
-    digits = _Digits(number)
+    digits = Digits(number)
     share = _follow(digits, None)
     if digits.rest != 1:
         raise CodeError(_MISTYPED)
@@ -127,7 +127,7 @@ def _spelled(version: int, number: int) -> str:
     return base64.urlsafe_b64encode(data[:1] + hashlib.sha256(data).digest()[:2] + data[1:]).rstrip(b"=").decode()
 
 
-class _Digits:
+class Digits:
     """A number in mixed radix, read digit by digit; or written, if none is given."""
 
     def __init__(self, number: int = 0) -> None:
@@ -151,7 +151,7 @@ class _Digits:
         return number
 
 
-def _follow(digits: _Digits, share: Share | None) -> Share:
+def _follow(digits: Digits, share: Share | None) -> Share:
     """Reads a code's parts in order, or writes those of `share`; one function does both, so that they agree.
 
     The parts: 8 bits of a hash of the game's name; the arguments; 16 bits of the level's hash; the version of the
@@ -205,7 +205,7 @@ def _find(name: str, arguments: str) -> tuple[Game, Opening]:
         raise CodeError(f"no such level of the {name} here: {printable(str(why))}") from None
 
 
-def _action(digits: _Digits, rules: Rules[Any, Any, Any], state: Any, before: str, wanted: str | None) -> str:
+def _action(digits: Digits, rules: Rules[Any, Any, Any], state: Any, before: str, wanted: str | None) -> str:
     listed = [rules.action_text(action) for action in rules.legal_actions(state)]
     if wanted is not None and wanted not in listed and not rules.UNLISTED:
         raise CodeError(f"{printable(wanted)!r} is no legal move")
@@ -218,7 +218,7 @@ def _action(digits: _Digits, rules: Rules[Any, Any, Any], state: Any, before: st
     return listed[index] if index < len(listed) else _text(digits, before, wanted)
 
 
-def _text(digits: _Digits, before: str, wanted: str | None) -> str:
+def _text(digits: Digits, before: str, wanted: str | None) -> str:
     """A printable ASCII text: the length of the prefix shared with the text before, then the remaining signs."""
     same = next((index for index, pair in enumerate(zip(before, wanted or "", strict=False)) if len({*pair}) > 1), 0)
     text = before[: digits.digit(_LONGEST_PREFIX, min(same, _LONGEST_PREFIX - 1))]

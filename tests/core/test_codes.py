@@ -174,7 +174,7 @@ def test_every_mistyped_character_is_noticed() -> None:
 
 def rewritten(version: int, share: Share, change: Callable[[int], int] = lambda number: number) -> str:
     """A code with a right checksum, but with something else in it."""
-    digits = codes._Digits()
+    digits = codes.Digits()
     codes._follow(digits, share)
     return codes._spelled(version, change(digits.number()))
 
@@ -208,7 +208,7 @@ def test_what_is_no_code_is_reported_in_one_line(code: str, fact: str) -> None:
 
 def text_of(words: str) -> str:
     """A code that begins with a game and arguments of one's own."""
-    digits, (name, _, arguments) = codes._Digits(), words.partition(" ")
+    digits, (name, _, arguments) = codes.Digits(), words.partition(" ")
     digits.digit(256, hashlib.sha256(name.encode()).digest()[0])
     codes._text(digits, "", arguments)
     digits.digit(1 << 60, 1)  # what follows is anything

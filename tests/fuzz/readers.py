@@ -142,7 +142,7 @@ def open_number(file: LevelFile) -> object:
 def open_words(file: LevelFile) -> object:
     """Opens a code that names anything, and goes on anyhow."""
     words, _, rest = file.data.decode("latin-1").partition("|")
-    digits, (name, _, arguments) = codes._Digits(), words.partition(" ")
+    digits, (name, _, arguments) = codes.Digits(), words.partition(" ")
     digits.digit(256, hashlib.sha256(name.encode()).digest()[0])
     codes._text(digits, "", "".join(sign for sign in arguments if sign.isascii() and sign.isprintable()))
     for sign in rest[:20]:
@@ -153,7 +153,7 @@ def open_words(file: LevelFile) -> object:
 def open_moves(file: LevelFile) -> object:
     """Opens a code of a level with moves that are anything."""
     share = SHARES[file.data[0] % len(SHARES) if file.data else 0]
-    digits = codes._Digits()
+    digits = codes.Digits()
     codes._follow(digits, codes.Share(share.game, share.arguments, (), level_of(share.game, share.arguments)))
     for byte in file.data[1:30]:
         digits.digit(256, byte)

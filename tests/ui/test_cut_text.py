@@ -41,7 +41,7 @@ def full_text(widget: Widget) -> str | None:
         case Timeline():
             return " ".join(widget._texts)
         case KeyBar():
-            return " ".join(f"{key} {label}" for key, label, _ in widget._entries)
+            return " ".join(f"{key} {label}" for key, label, _ in widget.entries)
         case Static():
             return str(widget.content)
     return None

@@ -119,7 +119,7 @@ async def test_in_a_low_terminal_a_dialogue_has_nine_lines_at_most() -> None:
 
 async def test_the_footer_leaves_out_what_would_be_refused() -> None:
     async with nim() as (pilot, screen):
-        shown = [{label for _, label, _ in screen.query_one("#keys", KeyBar)._entries}]
+        shown = [{label for _, label, _ in screen.query_one("#keys", KeyBar).entries}]
         await pilot.press("left")
-        shown.append({label for _, label, _ in screen.query_one("#keys", KeyBar)._entries})
+        shown.append({label for _, label, _ in screen.query_one("#keys", KeyBar).entries})
         assert shown[1] - shown[0] == {"Undo", "Restart"}

@@ -113,7 +113,7 @@ def listed(pilot: Pilot[Any]) -> list[str]:
 async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done() -> None:
     async with menu(every_game=True) as (pilot, screen):
         entries = screen.query_one(OptionList)
-        group = next(each for each in screen._entries if each.entries)
+        group = next(each for each in screen.entries if each.entries)
         inside = [each.opening.title for each in group.entries if each.opening is not None]
         assert not set(inside) & set(titles(screen))
         line = next(title for title in titles(screen) if group.title in title)

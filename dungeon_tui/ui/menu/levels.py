@@ -93,7 +93,7 @@ class LevelsScreen(Screen[None]):
         self._heading, self._games, self._sources, self._look, self._day = title, tuple(games), sources, look, day
         self._records: Mapping[Level, Record] = {}
         self._groups: list[tuple[str, Sequence[Entry]]] = []  # by heading
-        self._entries: list[Entry] = []  # as listed
+        self.entries: list[Entry] = []  # as listed
         self._unfolded: str = ""  # title of the open fold
         self._asked: tuple[Opening, Callable[[str], Awaitable[object]]] | None = None
         """The last opening from a dialog, and a function that asks again and says why."""
@@ -192,7 +192,7 @@ class LevelsScreen(Screen[None]):
         """Fills the list and highlights an entry; if it isn't listed, the first level."""
         options = self._options
         options.clear_options()
-        self._entries = []
+        self.entries = []
         for heading, entries in self._listed():
             if entries and len(self._groups) > 1:
                 if options.option_count:
@@ -200,14 +200,14 @@ class LevelsScreen(Screen[None]):
                 options.add_option(Option(Content.styled(heading, "bold $prize"), disabled=True))
             for entry in entries:
                 options.add_option(_EntryOption(self._line(entry), entry))
-                self._entries.append(entry)
+                self.entries.append(entry)
         self.workers.cancel_group(self, "preview")  # of the list before
-        if not self._entries:
+        if not self.entries:
             self._text.update("No level matches." if self._groups else "")
             self._map.display = False
             return
-        levels = (entry for entry in self._entries if not entry.entries and entry.form is None)
-        marked = marked if marked in self._entries else next(levels, self._entries[0])
+        levels = (entry for entry in self.entries if not entry.entries and entry.form is None)
+        marked = marked if marked in self.entries else next(levels, self.entries[0])
         options.highlighted = next(
             index
             for index, each in enumerate(options.options)
@@ -215,7 +215,7 @@ class LevelsScreen(Screen[None]):
         )
 
     def mark(self, game: Game, arguments: str) -> None:
-        listed = [(entry, self._unfolded) for entry in self._entries]
+        listed = [(entry, self._unfolded) for entry in self.entries]
         folded = [(entry, fold.title) for fold in self._folds() for entry in fold.entries]
         for entry, title in (*listed, *folded):
             if entry.game is game and entry.opening and entry.opening.arguments == arguments != "":

@@ -22,15 +22,15 @@ class KeyBar(Widget):
 
     def __init__(self, entries: Sequence[Entry], **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
-        self._entries = tuple(entries)
+        self.entries = tuple(entries)
 
     def show(self, entries: Sequence[Entry]) -> None:
-        if tuple(entries) != self._entries:
-            self._entries = tuple(entries)
+        if tuple(entries) != self.entries:
+            self.entries = tuple(entries)
             self.refresh()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        return sum(_width(entry) for entry in self._entries) + GAP * max(0, len(self._entries) - 1)
+        return sum(_width(entry) for entry in self.entries) + GAP * max(0, len(self.entries) - 1)
 
     def render(self) -> Content:
         parts: list[Content | str] = []
@@ -46,7 +46,7 @@ class KeyBar(Widget):
 
     def _fitting(self) -> Iterator[tuple[int, Entry]]:
         start = 0
-        for entry in self._entries:
+        for entry in self.entries:
             if start + _width(entry) > self.content_size.width:
                 return
             yield start, entry

@@ -11,7 +11,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import UNREACHED, graph_distances
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.solver import move_graph
-from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES, STRATEGIES, _by_tie, find_loops
+from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES, STRATEGIES, by_tie, find_loops
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
@@ -115,7 +115,7 @@ def test_no_two_steps_are_the_same() -> None:
     level = board("M.@", "...", "...")
     for row, col in product(range(-12, 13), repeat=2):
         state = State(level, Cell(0, 0), Cell(row, col))
-        keys = [_by_tie(state, Cell(*step)) for step in product((-1, 0, 1), repeat=2)]
+        keys = [by_tie(state, Cell(*step)) for step in product((-1, 0, 1), repeat=2)]
         assert len(set(keys)) == 9 or (row, col) == (0, 0)
 
 

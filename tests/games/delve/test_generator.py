@@ -8,7 +8,7 @@ import pytest
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.delve.model.dungeon import read_level, write_level
-from dungeon_tui.games.delve.model.generator import _round_corners, generate
+from dungeon_tui.games.delve.model.generator import generate, round_corners
 from dungeon_tui.games.delve.model.level import Level
 
 GOLDEN = {
@@ -118,5 +118,5 @@ def test_the_softer_of_two_corners_is_opened_and_no_other_rock(softer: tuple[int
     grid[softer] = 80
     expected = np.where(grid == 80, 0, grid)
     mirrored = grid[:, ::-1] if is_mirrored else grid
-    _round_corners(mirrored)
+    round_corners(mirrored)
     assert (grid == expected).all()

@@ -15,7 +15,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import CORRIDOR, STAIRS_DOWN, Level, pack_level, unpack_level
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, _field
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, distance_field
 from dungeon_tui.games.delve.model.state import (
     KINDS,
     UNSEEN,
@@ -249,10 +249,10 @@ def test_stairs_that_lay_in_the_rock_are_stairs_once_it_is_open() -> None:
 def test_all_monsters_of_a_kind_share_one_map_a_turn() -> None:
     state = state_of("@..........2.2.2.2.2", seed=77)
     state = replace(state, monsters=tuple(replace(monster, next_turn=100) for monster in state.monsters))
-    begun = _field.cache_info().misses
+    begun = distance_field.cache_info().misses
     for made in (0, 1, 1, 1):  # nobody has a turn; they have; neither the player nor the rock has changed
         state = after(state, STAY)
-        assert _field.cache_info().misses == begun + made
+        assert distance_field.cache_info().misses == begun + made
 
 
 # What was seen

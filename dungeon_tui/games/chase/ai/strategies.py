@@ -38,13 +38,13 @@ def random(state: State) -> Cell:
 
 def greedy(state: State) -> Cell:
     """The move that brings the monster nearest to the rogue in a straight line; a wall may hold it up forever."""
-    return min(neighbours(state.level, state.monster), key=lambda to: (_square(state, to), _by_tie(state, to)))
+    return min(neighbours(state.level, state.monster), key=lambda to: (_square(state, to), by_tie(state, to)))
 
 
 def bfs(state: State) -> Cell:
     """The first step of a shortest path to the rogue; it stays if there is none."""
     steps = path_lengths(state.level, state.rogue)
-    return min(neighbours(state.level, state.monster), key=lambda to: (steps(to), _by_tie(state, to)))
+    return min(neighbours(state.level, state.monster), key=lambda to: (steps(to), by_tie(state, to)))
 
 
 def perfect_monster(state: State) -> Cell:
@@ -60,12 +60,13 @@ def perfect_monster(state: State) -> Cell:
     is_trapping = best == UNREACHED and state.monster_moves % 16 < 12
 
     def key(to: Cell) -> tuple[object, ...]:
-        return is_trapping and int(is_safe[:, graph.site(to)].sum()), steps(to), _by_tie(state, to)
+        return is_trapping and int(is_safe[:, graph.site(to)].sum()), steps(to), by_tie(state, to)
 
     return min((to for to in neighbours(state.level, state.monster) if values[to] == best), key=key)
 
 
-def _by_tie(state: State, to: Cell) -> tuple[int, ...]:
+def by_tie(state: State, to: Cell) -> tuple[int, ...]:
+    """Sort key of equally good moves of the monster: staying, then those to the left, then the nearest to the rogue."""
     monster, rogue = state.monster, state.rogue
     left = (rogue.row - monster.row) * (to.col - monster.col) - (rogue.col - monster.col) * (to.row - monster.row)
     return to != monster, left < 0, _square(state, to)

@@ -30,13 +30,13 @@ class Aim:
 
 def aim_of(state: State) -> Aim:
     """The things that the level still asks for, if monsters don't prevent it."""
-    level, man = state.level, state.adventurer
-    coins, has_key = _within_reach(state, state.room, man.cell)
+    level, adventurer = state.level, state.adventurer
+    coins, has_key = _within_reach(state, state.room, adventurer.cell)
     if state.campaign.is_descent:
         onward = bytes([exit_of(level)])
-        toll = max(level.doors[onward[0]].carry - man.treasure, 0)
+        toll = max(level.doors[onward[0]].carry - adventurer.treasure, 0)
         return Aim(toll if level.name.isdecimal() else coins, coins, False, onward)
-    rich = replace(man, treasure=man.treasure + coins, items=man.items + ("key",) * has_key)
+    rich = replace(adventurer, treasure=adventurer.treasure + coins, items=adventurer.items + ("key",) * has_key)
     then = replace(state, adventurer=rich)
     new = sorted(new_doors(then, level), key=lambda tile: (level.doors[tile].cost, tile))
     free = [tile for tile in new if not level.doors[tile].cost]

@@ -67,7 +67,7 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
         hardness[room.area] = OPEN
     for one, other in _connections(random, rooms):
         _dig(random, hardness, one, other)
-    _round_corners(hardness)
+    round_corners(hardness)
     hardness[[0, -1]] = IMMUTABLE
     hardness[:, [0, -1]] = IMMUTABLE
     hardness.flags.writeable = False
@@ -228,7 +228,7 @@ def _dig(random: Random, hardness: ByteGrid, one: Room, other: Room) -> None:
     rock[way[:, 0], way[:, 1]] = OPEN
 
 
-def _round_corners(hardness: ByteGrid) -> None:
+def round_corners(hardness: ByteGrid) -> None:
     """Opens the softer of two cells of rock if the only way between them is diagonal."""
     while True:
         is_open = hardness == OPEN

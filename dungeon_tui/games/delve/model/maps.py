@@ -45,11 +45,12 @@ def field(hardness: Board, terrain: Board, goal: Cell, seed: int, kind: str) -> 
     WALKING counts steps over open cells, TUNNELLING turns through rock, and the steps of FLEEING lead away from the
     cell. `terrain` is another board whenever a cell has opened, and the seed decides between equal steps.
     """
-    return _field(_Rock(hardness, hardness if kind == TUNNELLING else terrain), goal, seed, kind)
+    return distance_field(_Rock(hardness, hardness if kind == TUNNELLING else terrain), goal, seed, kind)
 
 
 @lru_cache(12)
-def _field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
+def distance_field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
+    """What `field` returns, by the boards that matter to the kind."""
     hardness, goals = rock.hardness.copy(), np.array([goal])
     if kind == TUNNELLING:
         distance = tunnelling_distance_map(hardness, goals)
