@@ -18,8 +18,8 @@ class LevelError(ValueError):
     """Raised when a level can't be read; names the file, and line and column (of characters) from 1."""
 
     def __init__(self, message: str, file: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = printable(message)  # it may quote the file
+        super().__init__(self.message)
         self.file = file
         self.line = line
         self.column = column

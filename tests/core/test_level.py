@@ -28,6 +28,7 @@ def test_an_error_can_be_sent_elsewhere() -> None:
 
 def test_a_files_name_can_not_move_the_cursor_and_keeps_its_markup() -> None:
     assert str(LevelError("gone", "\x1b[2J[red]x")) == "\\x1b[2J[red]x:1:1: gone"
+    assert LevelError("no option \x1b[2J", "x").message == "no option \\x1b[2J"
 
 
 @given(st.text(st.sampled_from("ab\n\r\té€😀\ufeff"), max_size=30), st.integers(0, 30))

@@ -218,6 +218,7 @@ MALFORMED: dict[str, tuple[Change, int, str]] = {
     "a game we don't have": (setting(0, "game", "chess"), 1, "there is no game 'chess'"),
     "options that are a list": (setting(0, "options", []), 1, '"options" is missing or not an object'),
     "an option that is a list": (setting(0, "options", {"cell_limit": []}), 1, 'option "cell_limit" is neither'),
+    "an option with a control character": (setting(0, "options", {"\x1b[2J": []}), 1, r'option "\x1b[2J" is neither'),
     "levels that are a text": (setting(0, "level", "x"), 1, '"level" is missing or not a list'),
     "a level that is a text": (setting(0, "level", ["x"]), 1, "has a name, and text or base64"),
     "a level without content": (setting(0, "level", [{"name": "x"}]), 1, "has a name, and text or base64"),

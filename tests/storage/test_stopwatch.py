@@ -6,14 +6,8 @@ from dungeon_tui.core.rules import Event, LevelBegun
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import journal as stopwatch
 from dungeon_tui.storage.journal import Stopwatch
+from tests.clock import Clock
 from tests.nim_rules import NimRules, State
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from textual.widgets import Input
 
 from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
 from dungeon_tui.ui.widgets.key_bar import KeyBar
+from tests.clock import Clock
 from tests.ui.driving import (
     painted,
     resize,
@@ -19,16 +20,6 @@ from tests.ui.driving import (
 from tests.ui.nim import nim
 
 ANSWERS = Answer("r", "Replace it", "replace"), Answer("backspace,ctrl+z", "Undo", "undo"), Answer("n", "Keep", "keep")
-
-
-class Clock:
-    """Seconds that pass as a test says."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
