@@ -148,7 +148,7 @@ def test_a_home_that_is_no_folder_is_wrong(home: Path) -> None:
         ("xterm-256color", "truecolor", (80, 24), "utf-8", 2**24, 0),
         ("xterm-256color", "", (80, 24), "UTF-8", 256, 0),
         ("xterm-256color", "", (80, 24), "latin-1", 256, 1),
-        ("vt100", "", (79, 24), "utf-8", 0, 2),
+        ("vt100", "", (79, 24), "utf-8", 16, 2),
         ("dumb", "", (80, 24), "utf-8", 0, 2),
     ],
 )
@@ -158,8 +158,6 @@ def test_the_terminal_is_judged_by_its_environment(
 ) -> None:  # fmt: skip
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv("COLORTERM", colorterm)
-    if colorterm == "":
-        monkeypatch.setattr(doctor, "_colours", lambda name: 256 if "256" in name else 0)
     monkeypatch.setattr(doctor, "get_terminal_size", lambda: os.terminal_size(size))
     stream = SimpleNamespace(isatty=lambda: True, encoding=encoding)
     monkeypatch.setattr(doctor, "sys", SimpleNamespace(stdin=stream, stdout=stream))

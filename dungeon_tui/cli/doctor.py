@@ -28,6 +28,7 @@ from dungeon_tui.storage.settings import Preferences, Settings, load_settings, s
 
 SMALLEST = (80, 24)  # columns and rows of the smallest supported terminal
 FEWEST_COLOURS = 256
+_COLOURS = {None: 0, "standard": 16, "windows": 16, "256": 256, "truecolor": 2**24}  # by their names in Rich
 _REMEDIES = dict.fromkeys(BUSY, "quit the program that uses it, or wait") | dict.fromkeys(
     DAMAGED, "start the program: it renames the file, says so, and recovers the readable games"
 )  # by SQLite's codes
@@ -66,8 +67,11 @@ def terminal_facts(report: Report) -> dict[str, Any]:
     """The terminal, as the environment describes it; values are None without one."""
     if not sys.stdin.isatty():
         return dict.fromkeys(("term", "columns", "rows", "colours", "encoding"))
+    from rich.console import Console
+
     size, term = get_terminal_size(), os.environ.get("TERM", "")
-    colours, encoding = _colours(term), (sys.stdout.encoding or "ascii").lower()
+    colours = _COLOURS[Console(force_terminal=True).color_system]
+    encoding = (sys.stdout.encoding or "ascii").lower()
     if not has_screen() and sys.stdout.isatty():
         report.wrong(f"TERM is {term or 'not set'}: nothing can be drawn", "set TERM, for example to xterm-256color")
     if size < SMALLEST:
@@ -78,17 +82,6 @@ def terminal_facts(report: Report) -> dict[str, Any]:
         remedy = "if your terminal has more, set COLORTERM=truecolor or TERM=xterm-256color"
         report.wrong(f"TERM={term} has {counted(colours, 'colour')}", remedy)
     return {"term": term, "columns": size.columns, "rows": size.lines, "colours": colours, "encoding": encoding}
-
-
-def _colours(term: str) -> int:
-    if os.name == "nt" or os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
-        return 2**24
-    with suppress(Exception):  # no such terminal is known
-        import curses
-
-        curses.setupterm(term or None)
-        return max(curses.tigetnum("colors"), 0)
-    return 0
 
 
 def _files(report: Report) -> dict[str, Any]:

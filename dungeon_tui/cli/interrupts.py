@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
-from dungeon_tui.core.plain import ENDS, TextAhead
+from dungeon_tui.core.plain import ENDS, TextAhead, handled_signals
 
 _PIECE = 1 << 16  # bytes to read at once, at most
 _LOADERS = ("importlib", "numba", "llvmlite")
@@ -28,14 +28,14 @@ class EndedError(BaseException):
 @contextmanager
 def heard() -> Iterator[None]:
     """Ctrl-C raises KeyboardInterrupt, ENDS raise EndedError; both just exit while modules load and would lose it."""
-    with _handled([signal.SIGINT, *ENDS], _raise, unless_changed=True):
+    with handled_signals([signal.SIGINT, *ENDS], _raise, unless_changed=True):
         yield
 
 
 @contextmanager
 def ends_by(end: Callable[[int], object], numbers: Sequence[int] = ENDS) -> Iterator[None]:
     """Makes signals call `end` with the exit status, 128 + n, within the block, instead of raising."""
-    with _handled(numbers, lambda number, _: end(128 + number)):
+    with handled_signals(numbers, lambda number, _: end(128 + number)):
         yield
 
 
@@ -106,24 +106,6 @@ def _arriving(source: TextIO) -> Callable[[], str]:
         return lines.decode(b"", final=True)
 
     return piece
-
-
-@contextmanager
-def _handled(
-    numbers: Any, handler: Callable[[int, FrameType | None], object], unless_changed: bool = False
-) -> Iterator[None]:
-    """Handles signals within the block; with `unless_changed` only those that still have Python's own handlers."""
-    usual = signal.SIG_DFL, signal.default_int_handler
-    before = {
-        number: signal.signal(number, handler)
-        for number in numbers
-        if not unless_changed or signal.getsignal(number) in usual
-    }
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
 
 
 def _raise(number: int, frame: FrameType | None) -> None:

@@ -4,9 +4,10 @@ import io
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import FrameType
 from typing import Any, NoReturn, TextIO
 
 from dungeon_tui.core.text import one_line, printable
@@ -173,6 +174,24 @@ def printable_streams() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+@contextmanager
+def handled_signals(
+    numbers: Iterable[int], handler: Callable[[int, FrameType | None], object], unless_changed: bool = False
+) -> Iterator[None]:
+    """Handles signals within the block; with `unless_changed` only those that still have Python's own handlers."""
+    usual = signal.SIG_DFL, signal.default_int_handler
+    before = {
+        number: signal.signal(number, handler)
+        for number in numbers
+        if not unless_changed or signal.getsignal(number) in usual
+    }
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 def tell(message: str) -> None:

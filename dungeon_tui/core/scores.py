@@ -15,12 +15,8 @@ class Score:
     @property
     def is_par(self) -> bool:
         """True if the value is the best possible."""
-        return self.par is not None and not self.is_worse_than(self.par)
+        return self.par is not None and (self.value == self.par or self.is_better_than(self.par))
 
     def is_better_than(self, value: int) -> bool:
         """True if the value beats another."""
         return self.value < value if self.is_less_better else self.value > value
-
-    def is_worse_than(self, value: int) -> bool:
-        """True if another value beats this one."""
-        return self.value > value if self.is_less_better else self.value < value

@@ -20,7 +20,7 @@ import typer
 from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.options import FLAG, SWITCH, Given, Option, Options, UnknownLevelError, read_day
-from dungeon_tui.core.plain import ENDS, PrintableStream, fail
+from dungeon_tui.core.plain import ENDS, PrintableStream, fail, handled_signals
 from dungeon_tui.core.text import one_line, printable
 from dungeon_tui.core.words import counted
 
@@ -311,13 +311,10 @@ def interrupts() -> Iterator[Event]:
         if is_reading():
             raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, *ENDS)}
     try:
-        with suppress(KeyboardInterrupt), stops_reading(stop):
+        with handled_signals((signal.SIGINT, *ENDS), end), suppress(KeyboardInterrupt), stops_reading(stop):
             yield stop
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         for number in ends[:1]:
             signal.raise_signal(number)
 
