@@ -14,6 +14,7 @@ from dungeon_tui.engine.distance.maps import (
     check_grid,
     checked_goals,
     distance_map,
+    what_is,
 )
 
 STAY = 8
@@ -131,7 +132,7 @@ def path_to(
 
 def _checked_distance(distance: object) -> IntGrid:
     if not isinstance(distance, np.ndarray) or distance.ndim != 2 or distance.dtype.kind not in "iu":
-        raise ValueError("distance must be a (height, width) array of integers")
+        raise ValueError(f"distance must be a (height, width) array of integers, not {what_is(distance)}")
     is_wide = distance.dtype.itemsize > 2 and distance.dtype != np.int32 and distance.size > 0
     if is_wide and not -UNREACHED <= distance.min() <= distance.max() <= UNREACHED:
         raise ValueError(f"distances must lie from -{UNREACHED} to UNREACHED, {UNREACHED}")
@@ -142,7 +143,7 @@ def _checked_cost(cost: object, distance: IntGrid) -> ByteGrid:
     if cost is None:
         return _NO_COST
     if not isinstance(cost, np.ndarray) or cost.dtype != np.uint8 or cost.shape != distance.shape:
-        raise ValueError(f"cost must be a uint8 array of distance's shape, {distance.shape}")
+        raise ValueError(f"cost must be a uint8 array of shape {distance.shape}, as distance is, not {what_is(cost)}")
     return frozen(cost, np.uint8)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine.distance.maps import check_grid
 
 BoolGrid = NDArray[np.bool_]
 
@@ -32,8 +33,7 @@ def field_of_view(transparent: BoolGrid, origin: tuple[int, int], *, radius: int
     >>> field_of_view(np.array([[True, True, False, True]]), (0, 0)).tolist()
     [[True, True, True, False]]
     """
-    if not isinstance(transparent, np.ndarray) or transparent.dtype != _BOOL or transparent.ndim != 2:
-        raise ValueError("transparent must be a (height, width) array of bool")
+    check_grid("transparent", transparent, _BOOL)
     height, width = transparent.shape
     row, col = int(origin[0]), int(origin[1])
     if not (0 <= row < height and 0 <= col < width):

@@ -161,7 +161,8 @@ def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagona
     Args:
         passable: (height, width) bool; True for cells that can be entered.
         threats: (k, 2) int rows of (row, col), k >= 1, each on a passable cell.
-        factor: how much more a far place is worth than the way there; above 1.
+        factor: how much more a far place is worth than the way there, from 0 to 1,000; walkers only go round a threat
+            if it's above 1.
         diagonal: eight directions if true, else four.
 
     Returns:
@@ -215,7 +216,7 @@ def cost_distance_map(
     [[0, 1, 6, 2147483647]]
     """
     if not isinstance(cost, np.ndarray) or cost.dtype not in (np.uint8, np.uint16) or cost.ndim != 2:
-        raise ValueError("cost must be a (height, width) array of uint8 or uint16")
+        raise ValueError(f"cost must be a (height, width) array of uint8 or uint16, not {what_is(cost)}")
     for name, factor in (("orthogonal", orthogonal), ("diagonal", diagonal)):
         if not 0 <= factor <= 255:
             raise ValueError(f"{name} must be from 0 to 255, not {factor}")
@@ -311,7 +312,7 @@ def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
 
 def _checked_out(shape: tuple[int, ...], out: object) -> IntGrid:
     if not isinstance(out, np.ndarray) or out.dtype != np.int32 or out.shape != shape:
-        raise ValueError(f"out must be an int32 array of the shape {shape}")
+        raise ValueError(f"out must be an int32 array of shape {shape}, not {what_is(out)}")
     if not (out.flags.c_contiguous and out.flags.writeable):
         raise ValueError("out must be contiguous and writable")
     return out
@@ -332,12 +333,13 @@ def check_grid(name: str, grid: object, dtype: np.dtype[np.generic]) -> None:
     """Raises ValueError unless the grid is a (height, width) array of the dtype; `name` is the argument's."""
     if type(grid) is np.ndarray and grid.dtype is dtype and grid.ndim == 2:
         return
-    if not isinstance(grid, np.ndarray):
-        raise ValueError(f"{name} must be a numpy array, not {type(grid).__name__}")
-    if grid.dtype != dtype:
-        raise ValueError(f"{name} must be of dtype {dtype}, not {grid.dtype}")
-    if grid.ndim != 2:
-        raise ValueError(f"{name} must have 2 dimensions (height, width), not {grid.ndim}")
+    if not isinstance(grid, np.ndarray) or grid.dtype != dtype or grid.ndim != 2:
+        raise ValueError(f"{name} must be a (height, width) array of {dtype}, not {what_is(grid)}")
+
+
+def what_is(value: object) -> str:
+    """A value that isn't the right array, in an error: its dtype and shape, or its type."""
+    return f"{value.dtype} of shape {value.shape}" if isinstance(value, np.ndarray) else type(value).__name__
 
 
 def checked_goals(goals: object) -> NDArray[np.int64]:
