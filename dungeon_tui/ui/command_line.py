@@ -327,19 +327,6 @@ def end_if_stopped(is_stopped: bool, what: str) -> None:
 
 
 @contextmanager
-def bar(things: str, total: int) -> Iterator[Callable[[], None]]:
-    """Yields a function that advances a progress bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn(things, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=_console(), transient=True) as progress:
-        yield partial(progress.advance, progress.add_task(things, total=total))
-
-
-@contextmanager
 def status(what: str) -> Iterator[Callable[[str], None]]:
     """Yields a function that shows progress in a line on standard error, if that is a terminal; erased at the end."""
     if not sys.stderr.isatty():

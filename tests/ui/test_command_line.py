@@ -59,16 +59,3 @@ def test_only_a_terminal_shows_what_takes_long(
     with command_line.status("planning") as tell:
         tell("12,345 states")
     assert ("planning: 12,345 states" in stream.getvalue()) == is_told == bool(stream.getvalue())
-
-
-def test_a_bar_counts_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown, piped = Terminal(), io.StringIO()
-    monkeypatch.setenv("TERM", "xterm")
-    for stream in shown, piped:
-        monkeypatch.setattr(sys, "stderr", stream)
-        with command_line.bar("chases", 3) as advance:
-            advance()
-            advance()
-    assert "chases" in shown.getvalue()
-    assert "2/3" in shown.getvalue()
-    assert piped.getvalue() == ""

@@ -208,10 +208,10 @@ def tournament(
     jobs = min(jobs or os.cpu_count() or 1, len(boards))
     found: dict[int, list[Result]] = {}
     try:
-        with shell.bar("boards", len(boards)) as advance:
+        with shell.status("playing") as tell:
             for number, results in run_all(play, boards, jobs) if jobs > 1 else enumerate(map(play, boards)):
                 found[number] = results
-                advance()
+                tell(f"{len(found):,} of {counted(len(boards), 'board')}")
     except ProcessEndedError:
         fail(DIED)
     except (ProcessError, ValueError) as error:  # a strategy can't be loaded again, or the cage is gone
