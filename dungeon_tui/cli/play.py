@@ -45,6 +45,7 @@ def command(game: Game) -> Callable[..., None]:
     table = game.commands().OPTIONS
 
     def play(
+        given: Given,
         context: typer.Context,
         plain: PlainOption = False,
         quiet: QuietOption = False,
@@ -52,9 +53,7 @@ def command(game: Game) -> Callable[..., None]:
         force: shell.ForceOption = False,
         recording: RecordingOption = None,
         ascii_only: AsciiOption = False,
-        **own: Any,
     ) -> None:
-        given = shell.given_by(table, own)
         if recording is not None and given:
             raise typer.BadParameter("a recording can't be combined with a level", param_hint="--recording")
         wanted = _wanted(game, given) if recording is None else replay(game, recording)
@@ -63,8 +62,8 @@ def command(game: Game) -> Callable[..., None]:
         is_ascii = ascii_only or context.find_root().params["ascii_only"]
         run(game, wanted, plain=plain, quiet=quiet, record=record, ascii_only=is_ascii)
 
-    help_text = f"{table.summary}\n\n{game.rules_text}\n\n{_KEYS}"
-    return shell.with_signature(play, [*shell.level_parameters(table), *shell.own_parameters(play, "own")], help_text)
+    play.__doc__ = f"{table.summary}\n\n{game.rules_text}\n\n{_KEYS}"
+    return shell.takes_level(table)(play)
 
 
 def _wanted(game: Game, given: Given) -> Play:
