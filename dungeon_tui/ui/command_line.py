@@ -164,38 +164,31 @@ _NAME = "level_name"
 _PREFIX = "level_option_"
 
 
-def level_parameters(table: Options, *without: str) -> list[inspect.Parameter]:
-    """The parameters for the options of a level, except some; `given_by` reads their values."""
-    options = [option for option in table.all if option.name not in without]
-    options.sort(key=lambda option: not option.is_positional)
-    found = [(_PREFIX + option.name.replace("-", "_"), _annotation(option)) for option in options]
+def takes_level(table: Options, *without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: gives a command the options of a level, except some, and passes them as its first argument, a Given.
+
+    The command raises BadParameter if they contradict each other.
+    """
+    options = {_PREFIX + option.name.replace("-", "_"): option for option in table.all if option.name not in without}
+    ordered = sorted(options, key=lambda name: not options[name].is_positional)
+    found = [(name, _annotation(options[name])) for name in ordered]
     if table.argument not in without:
         found.insert(0, (_NAME, _name_annotation(table)))
     keyword = inspect.Parameter.KEYWORD_ONLY
-    return [inspect.Parameter(name, keyword, default=None, annotation=annotation) for name, annotation in found]
-
-
-def given_by(table: Options, values: dict[str, Any]) -> Given:
-    """Takes the level's options out of the values of a command. Raises BadParameter if they contradict each other."""
-    name = values.pop(_NAME, None) or ""
-    if name and (warning := table.hidden(name)):
-        print(one_line(warning), file=sys.stderr)
-    taken = {option.name: values.pop(_PREFIX + option.name.replace("-", "_"), None) for option in table.all}
-    with wrong_usage():
-        return table.given(name, {option: value for option, value in taken.items() if value is not None})
-
-
-def takes_level(table: Options, *without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: gives a command the options of a level and passes them as its first argument, a Given."""
+    parameters = [inspect.Parameter(name, keyword, default=None, annotation=annotation) for name, annotation in found]
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         def called(**values: Any) -> Any:
-            given = given_by(table, values)
+            name = values.pop(_NAME, None) or ""
+            if name and (warning := table.hidden(name)):
+                print(one_line(warning), file=sys.stderr)
+            taken = {option.name: values.pop(parameter) for parameter, option in options.items()}
+            with wrong_usage():
+                given = table.given(name, {option: value for option, value in taken.items() if value is not None})
             return command(given, **values)
 
         called.__name__ = command.__name__
-        parameters = [*level_parameters(table, *without), *own_parameters(command)[1:]]
-        return with_signature(called, parameters, command.__doc__)
+        return with_signature(called, [*parameters, *own_parameters(command)[1:]], command.__doc__)
 
     return decorate
 
