@@ -105,24 +105,19 @@ SINGLE = tuple(name for name in TABLE if name not in ("keys", "programs", "games
 """Names of the settings that have one value."""
 
 
-class SettingError(LevelError):
-    """Raised for a setting that is unknown or has a bad value; names its position and what is valid."""
-
-
 @dataclass(frozen=True)
 class Loaded:
     """The settings of a file, and its faults."""
 
     file: LevelFile
     settings: Settings = field(default_factory=Settings)
-    troubles: tuple[SettingError, ...] = ()
+    troubles: tuple[LevelError, ...] = ()
 
-    def error(self, path: Keys, message: str, *, at_key: bool = False) -> SettingError:
+    def error(self, path: Keys, message: str, *, at_key: bool = False) -> LevelError:
         """The error with the position of a value or of its key; of the file's start if it isn't there."""
         key, value = self._positions.get(path, (0, 0))
         before = self._text[: key if at_key else value]
-        column = len(before) - before.rfind("\n")
-        return SettingError(message, self.file.name, before.count("\n") + 1, column)
+        return self.file.error(self.file.text_start + len(before.encode()), message)
 
     @cached_property
     def _text(self) -> str:
@@ -156,7 +151,7 @@ def load_settings(path: Path) -> Loaded:
     try:
         return parse(read_level_file(path, MOST_BYTES, read_regular))
     except LevelError as error:
-        troubles = (SettingError(error.message, str(path)),) if path.exists() else ()
+        troubles = (LevelError(error.message, str(path)),) if path.exists() else ()
         return Loaded(LevelFile(str(path), b""), troubles=troubles)
 
 
@@ -178,10 +173,10 @@ def parse(file: LevelFile) -> Loaded:
     try:
         tree = read_toml(file)
     except LevelError as error:
-        trouble = SettingError(f"{error.message}; no setting of this file holds", file.name, error.line, error.column)
+        trouble = LevelError(f"{error.message}; no setting of this file holds", file.name, error.line, error.column)
         return Loaded(LevelFile(file.name, b""), troubles=(trouble,))
     loaded, values = Loaded(file), dict[Keys, Value]()
-    troubles: list[SettingError] = []
+    troubles: list[LevelError] = []
     for full, value in leaves(tree):
         path = named(full)
         try:
