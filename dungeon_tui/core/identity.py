@@ -1,7 +1,7 @@
 """Keys by identity, for large immutable values."""
 
-from collections import deque
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 ThingT = TypeVar("ThingT")
@@ -23,14 +23,5 @@ class Same(Generic[ThingT]):
 
 def remembered(function: Callable[[ThingT], ResultT], last: int) -> Callable[[ThingT], ResultT]:
     """The function with its results for the `last` things, which it recognises by identity, cached."""
-    known: deque[tuple[ThingT, ResultT]] = deque(maxlen=last)
-
-    def result(thing: ThingT) -> ResultT:
-        for other, found in (*known,):  # a copy: another thread may add one
-            if other is thing:
-                return found
-        found = function(thing)
-        known.append((thing, found))
-        return found
-
-    return result
+    cached = lru_cache(last)(lambda same: function(same.thing))
+    return lambda thing: cached(Same(thing))
