@@ -8,14 +8,14 @@ ThingT = TypeVar("ThingT")
 ResultT = TypeVar("ResultT")
 
 
-class Same(Generic[ThingT]):
-    """Equal only to a wrapper of the same object, for use in keys."""
+class ByIdentity(Generic[ThingT]):
+    """A key that is equal only to the key of the same object."""
 
     def __init__(self, thing: ThingT) -> None:
         self.thing = thing  # held, so that its id stays unique
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.thing is other.thing
+        return isinstance(other, ByIdentity) and self.thing is other.thing
 
     def __hash__(self) -> int:
         return id(self.thing)
@@ -24,4 +24,4 @@ class Same(Generic[ThingT]):
 def remembered(function: Callable[[ThingT], ResultT], last: int) -> Callable[[ThingT], ResultT]:
     """The function with its results for the `last` things, which it recognises by identity, cached."""
     cached = lru_cache(last)(lambda same: function(same.thing))
-    return lambda thing: cached(Same(thing))
+    return lambda thing: cached(ByIdentity(thing))

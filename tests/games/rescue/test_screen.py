@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
@@ -326,7 +326,9 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             assert ui.tinted(screen, Tint.FRESH) == {*told.sources}
             assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11")
         await ui.do(pilot, "overlay.watch", "o", "o")
-        await ui.wait_until(pilot, lambda: not screen.distances.needs((Same(screen.controller.state.level), None)))
+        await ui.wait_until(
+            pilot, lambda: not screen.distances.needs((ByIdentity(screen.controller.state.level), None))
+        )
         await ui.painted(screen)
         assert ["".join(row.glyphs) for row in ui.paint(screen)] == ["@→↓", "↓↓↓", "→→o"]
         await pilot.press("o")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import STAY, STEPS, UNREACHED, graph_distances, solve_pursuit
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
@@ -50,11 +50,11 @@ class MoveGraph:
 
 def move_graph(level: Level) -> MoveGraph:
     """The board's graph: `rules.is_legal_move` for all pairs of sites; the last 8 are cached."""
-    return _graph_of(Same(level.tiles))
+    return _graph_of(ByIdentity(level.tiles))
 
 
 @lru_cache(maxsize=8)
-def _graph_of(tiles: Same[NDArray[np.uint8]]) -> MoveGraph:
+def _graph_of(tiles: ByIdentity[NDArray[np.uint8]]) -> MoveGraph:
     # Number the sites, on a board with a wall around it.
     is_site, room = tiles.thing != WALL, np.pad(tiles.thing == ROOM, 1)
     padded = np.full(room.shape, -1, np.int32)

@@ -7,7 +7,7 @@ from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
@@ -96,7 +96,7 @@ class ChaseView(GameView):
             ),
             features.Numbers(
                 tuple(_KINDS),
-                lambda state: (Same(state.level), state.monster, state.rogue, state.side),
+                lambda state: (ByIdentity(state.level), state.monster, state.rogue, state.side),
                 distances,
                 _WORDINGS,
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),

@@ -8,7 +8,7 @@ from threading import Event
 from dungeon_tui.core.adventure import YOU, Doubled, TreasureTaken, seers, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same, remembered
+from dungeon_tui.core.identity import ByIdentity, remembered
 from dungeon_tui.core.rules import LevelBegun, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -332,7 +332,7 @@ def reason_to_stop(before: State | None, after: State) -> str:
 
 def distance_key(state: State) -> Hashable:
     """Key that is equal for states with the same `distances`."""
-    return Same(state.board), state.adventurer
+    return ByIdentity(state.board), state.adventurer
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:

@@ -9,7 +9,7 @@ import numpy as np
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, seers
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
@@ -240,7 +240,7 @@ def remarks(state: State) -> Sequence[str]:
 
 
 def _distance_key(state: State) -> Hashable:
-    return Same(state.room.board), state.adventurer.cell, state.room.is_mapped
+    return ByIdentity(state.room.board), state.adventurer.cell, state.room.is_mapped
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -324,7 +324,7 @@ class DelveView(GameView):
         return words.ending(state)
 
     def distance_key(self, state: State) -> Hashable:
-        return *map(Same, (state.terrain, state.hardness, state.seen)), state.player, self.fog.is_on
+        return *map(ByIdentity, (state.terrain, state.hardness, state.seen)), state.player, self.fog.is_on
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """Turns of monsters of a kind to the player, and their steps; the scale ends at the farthest seen cell."""

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -299,7 +299,7 @@ class ExpeditionView(GameView):
 
     def distance_key(self, state: State) -> Hashable:
         """A key that is equal for states with the same `distances`."""
-        return Same(state.level), state.room, self._known(state)
+        return ByIdentity(state.level), state.room, self._known(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""

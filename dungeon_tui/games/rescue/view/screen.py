@@ -11,7 +11,7 @@ from textual.screen import Screen
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import Same
+from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -325,7 +325,7 @@ def guess_question(state: State) -> Question | str:
 def number_key(state: State) -> Hashable:
     """Equal for states with the same numbers: depends on the level and on the guess shown."""
     guess = state.guesses.last if overlays.is_guessing(state) and state.guesses else None
-    return Same(state.level), guess
+    return ByIdentity(state.level), guess
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:
