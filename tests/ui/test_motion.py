@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -114,7 +115,12 @@ async def test_the_painted_map_is_the_picture_of_the_state_after_every_key(path:
         screen = await begun(pilot)
         for number, key in enumerate(keys):
             press(app, key)
-            await asyncio.sleep(gap / 1000)
+            pressed = monotonic()
+            await asyncio.sleep(0)
+            if gap:
+                await pilot.pause()
+                while screen.motion.is_on and monotonic() < pressed + gap / 1000:  # when nothing moves, nothing changes
+                    await asyncio.sleep(0.01)
             if gap or number % 3:  # of three keys, two arrive together
                 await pilot.pause()
                 await painted(screen)
