@@ -23,7 +23,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.folders import home
-from dungeon_tui.storage.settings import Loaded, Preferences, load_settings, settings_path
+from dungeon_tui.storage.settings import Preferences, own_settings
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.play.screen import PlayScreen
@@ -51,7 +51,7 @@ def open_app(
     from dungeon_tui.ui.app import DungeonApp
 
     Compiling.begins = None  # the app shows it
-    preferences = Preferences(_settings(), is_saved=True)
+    preferences = Preferences(own_settings(), is_saved=True)
     app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
 
     def end(exit_status: int) -> None:
@@ -80,13 +80,6 @@ def open_app(
     if isinstance(message, str):
         fail(message)
     sys.exit(app.return_code or 0)
-
-
-def _settings() -> Loaded | None:
-    try:
-        return load_settings(settings_path())
-    except OSError:
-        return None
 
 
 def _tell_crash(crash: Exception) -> None:

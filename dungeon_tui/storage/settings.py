@@ -155,12 +155,18 @@ def load_settings(path: Path) -> Loaded:
         return Loaded(LevelFile(str(path), b""), troubles=troubles)
 
 
+def own_settings() -> Loaded | None:
+    """The player's settings; None if there is no home folder."""
+    try:
+        return load_settings(settings_path())
+    except OSError:
+        return None
+
+
 def own_programs() -> Mapping[str, str]:
     """Commands of the player's own programs by name; none if there is no home folder."""
-    try:
-        return load_settings(settings_path()).settings.programs
-    except OSError:
-        return {}
+    loaded = own_settings()
+    return {} if loaded is None else loaded.settings.programs
 
 
 def reset(path: Path) -> Path | None:
