@@ -134,6 +134,10 @@ class Session:
         """The player to move at a turn: the name of a strategy, or YOU."""
         return self.players.get(self.seat(turn), YOU)
 
+    def own_moves(self, turn: Turn[Any, Any]) -> int:
+        """Moves of persons up to a turn; all moves if only strategies play."""
+        return sum(each.parent is not None and self.is_persons(each.parent) for each in turn.line())
+
     def is_persons(self, turn: Turn[Any, Any]) -> bool:
         """True if a person moves at a turn, or only strategies play."""
         return not self.has_person or self.player(turn) == YOU

@@ -207,11 +207,14 @@ def tournament(
     play = partial(play_board, named["monster"], named["rogue"], seed, time_limit)
     jobs = min(jobs or os.cpu_count() or 1, len(boards))
     found: dict[int, list[Result]] = {}
+    is_stopped = False
     try:
         with shell.status("playing") as tell:
             for number, results in run_all(play, boards, jobs) if jobs > 1 else enumerate(map(play, boards)):
                 found[number] = results
                 tell(f"{len(found):,} of {counted(len(boards), 'board')}")
+    except KeyboardInterrupt:
+        is_stopped = True
     except ProcessEndedError:
         fail(DIED)
     except (ProcessError, ValueError) as error:  # a strategy can't be loaded again, or the cage is gone
@@ -222,6 +225,7 @@ def tournament(
         print(json.dumps({"moves": moves, "seed": seed, "games": games}))
     else:
         sys.stdout.write(table_text(in_order, moves))
+    shell.end_if_stopped(is_stopped, f" after {counted(len(found), 'board')}")
 
 
 def replay_plain(game: Any, output: TextIO) -> None:

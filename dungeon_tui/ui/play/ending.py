@@ -8,7 +8,7 @@ from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, until_turn
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
@@ -202,7 +202,9 @@ class Ending(Part):
         if is_final and self._session.arguments:
             again = "again"  # restarts the whole game
         if chance is not None:
-            text += f"\nYou could still have won {until_turn(chance.ply)}."
+            moves = self._session.own_moves(chance)
+            when = f"before your move {moves + 1:,}" if moves else "at the start"
+            text += f"\nYou could still have won {when}."
             if chance is not self._session.turn.parent and not is_final:
                 answers.append(Answer("x", "Last chance", "chance"))
         if self._curve is not None:

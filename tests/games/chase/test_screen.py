@@ -288,6 +288,8 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         lost_ply = screen.controller.turn.ply
         screen.play(losing[0].action)  # staying, which is no capture yet
         await wait_until(pilot, lambda: screen.fate is not None and screen.fate.is_on)
+        own = screen.session.own_moves(screen.controller.turn)
+        assert own == sum(turn.parent.state.side.value == level.task.seat for turn in screen.controller.turn.line()[1:])
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)
 

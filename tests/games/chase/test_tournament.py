@@ -4,9 +4,13 @@ import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from dungeon_tui.games.chase import commands
+from dungeon_tui.games.chase.ai import tournament
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tournament import Result, play_board, table_text
 from dungeon_tui.games.chase.model.dungeon import read_boards, shipped_names
@@ -62,6 +66,21 @@ def test_the_command_tells_the_same_in_one_process_and_in_two(dead_end: str, rin
     assert (one["moves"], one["seed"], len(one["games"])) == (40, 0, 12)
     assert [game["rogue"] for game in one["games"][:3]] == ["flee", "perfect", "random"]
     assert {game["reason"] for game in one["games"]} == {None}  # as `chase run` tells a chase without a forfeit
+
+
+def test_ctrl_c_prints_the_boards_that_are_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], dead_end: str, ring: str
+) -> None:
+    def play(*arguments: Any) -> list[Result]:
+        if arguments[-1].name == "ring":
+            raise KeyboardInterrupt
+        return play_board(*arguments)
+
+    monkeypatch.setattr(tournament, "play_board", play)
+    with pytest.raises(typer.Exit) as ended:
+        commands.tournament([dead_end, ring], ["bfs"], ["flee"], jobs=1)
+    assert ended.value.exit_code == 130
+    assert "  bfs      " in capsys.readouterr().out
 
 
 @pytest.mark.slow

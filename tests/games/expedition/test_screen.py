@@ -247,7 +247,7 @@ async def test_a_torch_that_can_no_longer_last_is_told_at_once_with_the_step_tha
     level = read_map("the-dear-door")
     async with exploring(level) as (pilot, screen):
         await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2
-        await ui.wait_until(pilot, lambda: "Move 1" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: "Your move 1" in ui.last_message(screen))
         for room in ("shrine", "aisle", "crypt", "aisle", "crypt", "aisle"):
             screen.controller.apply(Walk(room))
         screen.play(Walk("shrine"))

@@ -85,15 +85,11 @@ def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[st
     with suppress(ValueError):
         if (value := start_value(state)) is None:
             return Review()
-        # In a task, find the move that lost it.
-        own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
         if state.level.task is not None and persons == (state.level.task.seat,):
-            lost = lost_from(turn)
-            if lost is None or lost not in own:
-                return Review()
-            return Review(faults=f"Your move {own.index(lost) + 1} lost the task: {{learn}} shows better ones.")
+            return Review()  # the end page tells the move that lost the task
 
-        # Else count the player's mistakes.
+        # Count the player's mistakes.
+        own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
         judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
         mistakes, slips = (sum(each.is_mistake for each in judgements), sum(each.is_slip for each in judgements))
         parts = [counted(number, what) for number, what in ((mistakes, "mistake"), (slips, "slip")) if number]

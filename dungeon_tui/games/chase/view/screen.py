@@ -161,6 +161,8 @@ class ChaseView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(self._caption(level) or f"Welcome to {in_words(level.name)}.")
+        if len(self.persons) == 1:
+            yield LogLine("Reach the goal without hints or undo for three stars.")
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)

@@ -1,4 +1,7 @@
-"""Purchases: the least gold for a rescue in which you buy health and power-ups, and the knight walks all four ways."""
+"""Purchases: the least gold for a rescue in which you buy health and power-ups.
+
+The knight walks in all four directions.
+"""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

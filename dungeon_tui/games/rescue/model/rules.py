@@ -1,7 +1,7 @@
 """The rescue's state and rules: choose a health, walk right or down, stay alive. All values are frozen.
 
-In a purchase, health and power-ups cost gold, and the knight walks all four ways. In a guess, the task is only to name
-the least health.
+In a purchase, health and power-ups cost gold, and the knight walks in all four directions. In a guess, the task is
+only to name the least health.
 
 Source:
     The puzzle "Dungeon Game" of interview courses, as docs/games/rescue.md restates it; each function quotes the
@@ -192,12 +192,12 @@ def objection(state: State, action: Action) -> str | None:
             return "the knight waits outside: choose his health first"
         way, cell = action.direction, state.cell.neighbour(action.direction)
         if way not in ways(level):
-            return f"you can't go {way.words}: the knight walks right and down only"
+            return f"the knight can't go {way.words}: he walks right and down only"
         if not cell.is_inside(*level.grid.shape):
-            return f"you can't go {way.words}: the grid ends there"
+            return f"the knight can't go {way.words}: the grid ends there"
         left = level.purse - state.spent
         if level.fee and state.value(cell) > 0 and left < level.fee:
-            return f"you can't go {way.words}: that power-up costs {level.fee} gold, and the knight has {left}"
+            return f"the knight can't go {way.words}: that power-up costs {level.fee} gold, and he has {left}"
         return None
     if state.status is not Status.READY:
         return "the knight is on his way: you chose his health"
