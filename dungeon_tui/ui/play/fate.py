@@ -86,10 +86,10 @@ class Fate(Part):
             self._tell(found)
             lost = found.lost_from
             if lost is not None and lost.parent is not None and not self._stage.is_final:
-                action, number = self._session.controller.rules.action_text(lost.action), self._session.own_moves(lost)
+                number = self._session.own_moves(lost)
                 times = self._session.own_moves(turn) - number + 1
                 back = "{undo}" if times == 1 else f"{{undo}}, {times} times,"
-                self._say(f"Your move {number} ({action}) did that. {back} takes it back.", Meaning.FOE)
+                self._say(f"Your move {number:,} did that. {back} takes it back.", Meaning.FOE)
 
     async def last_chance(self, turn: Turn[Any, Any]) -> Turn[Any, Any] | None:
         """The last turn before a lost end from which the game could be won; None if there is none."""
