@@ -71,7 +71,13 @@ def farthest(distance: IntGrid) -> int:
 
 
 def path(
-    distance: IntGrid, start: tuple[int, int], *, cost: ByteGrid | None = None, seed: int = 0, diagonal: bool = True
+    distance: IntGrid,
+    start: tuple[int, int],
+    *,
+    cost: ByteGrid | None = None,
+    seed: int = 0,
+    diagonal: bool = True,
+    straight: bool = False,
 ) -> NDArray[np.int64]:
     """The path down from a cell to its goal.
 
@@ -81,6 +87,7 @@ def path(
         cost: with it the path is a cheapest one, without it the path of monsters.
         seed: breaks ties.
         diagonal: eight directions if true, else four.
+        straight: among equal steps, the direction of the last step wins; the path is as long, with fewer turns.
 
     Returns:
         (n, 2) int64 rows of (row, col), start and goal included. On a flee map it ends at a nearby safest cell.
@@ -100,7 +107,8 @@ def path(
         raise ValueError(f"start ({row}, {col}) lies off the grid of {height} x {width}")
     if grid[row, col] == UNREACHED:
         raise NoPathError(f"no goal can be reached from ({row}, {col})")
-    cells = _path(grid, row, col, _checked_cost(cost, grid), np.uint64(int(seed) % 2**64), bool(diagonal))
+    number = np.uint64(int(seed) % 2**64)
+    cells = _path(grid, row, col, _checked_cost(cost, grid), number, bool(diagonal), bool(straight))
     row, col = cells[-1].tolist()
     if grid[row, col] > 0:
         raise ValueError(f"not a distance map for these directions: no neighbour of ({row}, {col}) is lower")
@@ -158,8 +166,10 @@ def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
 
 
 @kernel
-def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> int:
-    """The row of STEPS to the best lower neighbour, STAY if there is none."""
+def _best_step(
+    distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool, preferred: int
+) -> int:
+    """The row of STEPS to the best lower neighbour, STAY if there is none; `preferred` wins ties."""
     height, width = distance.shape
     here = distance[row, col]
     if here == UNREACHED:
@@ -178,6 +188,9 @@ def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.u
                 equals += np.uint64(1)
     if equals == 0:
         return STAY
+    for tie in range(equals):
+        if (ties >> (np.uint64(4) * np.uint64(tie))) & np.uint64(15) == np.uint64(preferred):
+            return preferred
     chosen = np.uint64(0) if equals == 1 else _choice(seed, row * width + col, equals)
     return int(np.int64((ties >> (np.uint64(4) * chosen)) & np.uint64(15)))
 
@@ -186,11 +199,13 @@ def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.u
 def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool, steps: NDArray[np.uint8]) -> None:
     for row in range(distance.shape[0]):
         for col in range(distance.shape[1]):
-            steps[row, col] = _best_step(distance, row, col, cost, seed, diagonal)
+            steps[row, col] = _best_step(distance, row, col, cost, seed, diagonal, STAY)
 
 
 @kernel
-def _path(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> NDArray[np.int64]:
+def _path(
+    distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool, straight: bool
+) -> NDArray[np.int64]:
     cells = np.empty((0, 2), np.int64)
     for _ in range(2):  # first counts the cells; slices would take seconds to compile
         r, c, length = row, col, 0
@@ -199,7 +214,7 @@ def _path(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64
             if length < cells.shape[0]:
                 cells[length, 0], cells[length, 1] = r, c
             length += 1
-            way = _best_step(distance, r, c, cost, seed, diagonal)
+            way = _best_step(distance, r, c, cost, seed, diagonal, way if straight and length > 1 else STAY)
             r, c = r + int(STEPS[way, 0]), c + int(STEPS[way, 1])
         if cells.shape[0] == 0:
             cells = np.empty((length, 2), np.int64)
@@ -239,7 +254,7 @@ def _path_to(
                     queue[tail] = other
                     tail += 1
     if flat[start] != UNREACHED:
-        found = _path(distance, ends[0, 0], ends[0, 1], _NO_COST, np.uint64(0), diagonal)
+        found = _path(distance, ends[0, 0], ends[0, 1], _NO_COST, np.uint64(0), diagonal, False)
     for index in range(tail):
         flat[np.uint64(queue[index])] = UNREACHED
     return found

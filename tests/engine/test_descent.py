@@ -183,3 +183,11 @@ def test_mistakes_are_named():
 def test_the_farthest_distance_is_the_largest_that_is_reached(distance: NDArray[np.int32]) -> None:
     reached = distance[distance != UNREACHED]
     assert farthest(distance) == (reached.max() if reached.size else -1)
+
+
+def test_straight_path_is_as_short_and_turns_once_in_an_open_hall() -> None:
+    distance = distance_map(np.ones((20, 40), np.bool_), [(3, 36)])
+    way = path(distance, (10, 2), straight=True)
+    assert len(way) == len(path(distance, (10, 2)))
+    steps = np.diff(way, axis=0)
+    assert np.count_nonzero((steps[1:] != steps[:-1]).any(axis=1)) <= 2
