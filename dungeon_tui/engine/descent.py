@@ -188,9 +188,10 @@ def _best_step(
                 equals += np.uint64(1)
     if equals == 0:
         return STAY
-    for tie in range(equals):
-        if (ties >> (np.uint64(4) * np.uint64(tie))) & np.uint64(15) == np.uint64(preferred):
-            return preferred
+    if preferred != STAY:
+        for tie in range(equals):
+            if (ties >> (np.uint64(4) * np.uint64(tie))) & np.uint64(15) == np.uint64(preferred):
+                return preferred
     chosen = np.uint64(0) if equals == 1 else _choice(seed, row * width + col, equals)
     return int(np.int64((ties >> (np.uint64(4) * chosen)) & np.uint64(15)))
 
