@@ -107,7 +107,7 @@ async def test_a_lost_first_level_says_at_once_which_move_did_it_and_how_to_take
     async with playing(campaign_of("ob---+9 +++++++")) as (pilot, screen):
         await pilot.press("d", "7", "e")
         await sees(pilot, "did that. ⌫ takes it back.")
-        assert any(text.startswith("Your move 2 (") for text in screen.messages.texts)
+        assert any(text.startswith("Your move 2 ") for text in screen.messages.texts)
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
