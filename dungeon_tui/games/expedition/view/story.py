@@ -80,7 +80,7 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
     if step == 2:
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
-        return f"See {label} next: it is near. The rooms out of sight may cost more than your torch has left."
+        return f"See {label} next: it is near. The rest may cost more than your torch has left."
     return f"See {label} next. {enough} more is enough for any map that fits what you see."
 
 
