@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import rmtree
 from socket import gethostname
 from string import Template
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -27,7 +27,7 @@ from yarl import URL
 
 import dungeon_tui
 from dungeon_tui.cli.interrupts import ends_by
-from dungeon_tui.core.files import VISITOR, is_gone
+from dungeon_tui.core.files import VISITOR, left_behind
 from dungeon_tui.core.plain import ENDS, fail, tell
 from dungeon_tui.core.words import reason
 from dungeon_tui.storage.folders import HOME
@@ -68,7 +68,8 @@ def serve(host: str, port: int, visitors: int, name: str = "") -> int:
             "password or encryption, in processes of your account, but can't open your files.",
             file=sys.stderr,
         )
-    _remove_old_folders()
+    for folder in left_behind(_FOLDER):
+        rmtree(folder, ignore_errors=True)
     return asyncio.run(_serve(host, port, visitors, name))
 
 
@@ -127,14 +128,6 @@ def _is_address(host: str) -> bool:
     with suppress(ValueError):
         return bool(ip_address(host))
     return False
-
-
-def _remove_old_folders() -> None:
-    """Removes the folders of visitors whose server was killed."""
-    for folder in Path(gettempdir()).glob(f"{_FOLDER}*-*"):
-        process = folder.name.removeprefix(_FOLDER).partition("-")[0]
-        if process.isdecimal() and is_gone(int(process)):
-            rmtree(folder, ignore_errors=True)
 
 
 class Complaints:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Event
 from typing import BinaryIO
 
@@ -267,6 +268,14 @@ def unfinished(path: Path) -> list[Path]:
         found = [(part, _PART.fullmatch(part.name)) for part in target.parent.iterdir()]
         return [part for part, name in found if name and name[1] == _stem(target) and is_gone(int(name[2]))]
     return []
+
+
+def left_behind(prefix: str) -> Iterator[Path]:
+    """Temporary folders named by a prefix, a process, and a random name, if the process is gone: it was killed."""
+    for folder in Path(gettempdir()).glob(f"{prefix}*-*"):
+        process = folder.name.removeprefix(prefix).partition("-")[0]
+        if process.isdecimal() and is_gone(int(process)):
+            yield folder
 
 
 def is_gone(process: int) -> bool:

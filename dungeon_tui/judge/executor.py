@@ -14,7 +14,6 @@ from functools import partial
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 from dungeon_tui.core.files import read_regular
@@ -59,7 +58,7 @@ def submissions(programs: Sequence[str], *, builds: bool = False) -> Iterator[Su
         if is_zip := path.suffix.lower() == ".zip" and path.is_file():
             is_one = not roster.is_export(path)
             if not is_one:
-                path = Path(mkdtemp(prefix="dungeon-tui-roster-"))
+                path = roster.work_folder("roster")
                 atexit.register(supervisor.delete, str(path))
                 roster.unpack(shown, path, roster.MAX_EXPORT_BYTES)
         elif path.is_dir():

@@ -15,9 +15,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 from zipfile import BadZipFile, ZipFile
 
+from dungeon_tui.core.files import left_behind
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import reason
 from dungeon_tui.judge import supervisor
+from dungeon_tui.judge.cage import TEMPORARY
 
 _MAX_BYTES, _MAX_ENTRIES = 2**28, 10_000  # unpacked, of a zip
 MAX_EXPORT_BYTES = 2**32
@@ -106,10 +108,18 @@ def _newest(path: Path) -> datetime | None:
     return max(filter(None, times), default=None)
 
 
+def work_folder(kind: str) -> Path:
+    """A new temporary folder of this process. Those of judges that were killed are deleted first."""
+    prefix = f"{TEMPORARY}{kind}-"
+    for folder in left_behind(prefix):
+        supervisor.delete(str(folder))
+    return Path(mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
+
+
 @contextmanager
 def gathered(handed: HandedIn) -> Iterator[Path]:
     """A new folder with all that a student handed in, unpacked; deleted afterwards. Raises RosterError."""
-    folder = Path(mkdtemp(prefix="dungeon-tui-student-"))
+    folder = work_folder("student")
     try:
         try:
             for name, path in handed.parts:

@@ -4,6 +4,8 @@ import csv
 import io
 import os
 import stat
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -120,3 +122,16 @@ def test_a_roster_is_a_row_a_student_with_late_ones_marked(tmp_path: Path) -> No
     assert [(row["inputs"], row["random"]) for row in rows][::3] == [("2", "1")] * 2
     assert rows[0]["submitted"] == "2026-03-01 12:00:00"
     assert [row["failed"] for row in rows] == ["0", "0", "3", "0", "0"]
+
+
+def test_folders_of_a_judge_that_was_killed_are_deleted_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    old, ours = (tmp_path / f"dungeon-tui-student-{process}-abc" for process in (ended.pid, os.getpid()))
+    for folder in (old, ours):
+        (folder / "deep").mkdir(parents=True)
+    new = roster.work_folder("student")
+    assert {*tmp_path.iterdir()} == {ours, new}
