@@ -246,10 +246,8 @@ class Session:
 
     def rejoin(self) -> None:
         """Goes back to where play left the recording; redo follows that again, with its players."""
-        turn = self.turn
-        while turn.parent is not None and self.recorded[turn.ply : turn.ply + 1] != (
-            turn,
-        ):  # turns compare by identity
+        turn, recorded = self.turn, {*self.recorded}
+        while turn not in recorded and turn.parent is not None:
             turn = turn.parent
         self.controller.go_to(turn)
         for each in self.recorded[turn.ply + 1 :]:
