@@ -14,10 +14,6 @@ from hypothesis import HealthCheck, settings
 
 from dungeon_tui.engine.warmup import warm_up
 
-# Programs, which read standard input; and scripts, some of which need packages that tests do without.
-collect_ignore = ["judge/students", "browser.py"]
-collect_ignore_glob = ["bench/*.py"]
-
 for name in list(os.environ):  # tests see a terminal and a home like any other
     if re.match("TEXTUAL(?!_SNAPSHOT)|DUNGEON_TUI|NO_COLOR$|FORCE_COLOR$|COLUMNS$|LINES$|PYTHONDONTWRITE", name):
         del os.environ[name]

@@ -25,18 +25,15 @@ def the_one_line(complaints: bytes) -> str:
 @needs_full
 def test_a_full_disk_is_reported_in_one_line() -> None:
     with FULL.open("wb") as full:
-        shown = subprocess.run(
-            command("delve", "show", "--seed", "1"), stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
-        )
+        shown = subprocess.run(command("--help"), stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
     assert shown.returncode == 1
     assert "no space left" in the_one_line(shown.stderr)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_a_terminal_that_lacks_a_character_gets_it_spelled(tmp_path: Path, encoding: str) -> None:
+def test_a_terminal_that_lacks_a_character_gets_it_spelled(tmp_path: Path) -> None:
     path = tmp_path / "odd1.txt"
     path.write_text("٢ 2\n0 0\n----", encoding="utf-8")
-    checked = run("crawler", "check", str(path), PYTHONUTF8="0", PYTHONIOENCODING=encoding)
+    checked = run("crawler", "check", str(path), PYTHONUTF8="0", PYTHONIOENCODING="latin-1")
     assert checked.returncode == 1
     assert b"Traceback" not in checked.stderr
     assert b"\\u0662" in checked.stdout

@@ -16,7 +16,7 @@ from typer.main import get_command
 
 from dungeon_tui import __version__
 from dungeon_tui.cli.main import build
-from tests.processes import command, environment
+from tests.processes import call, environment
 
 ROOT = Path(__file__).parents[1]
 MAN = ROOT / "docs" / "dungeon-tui.1"
@@ -137,11 +137,11 @@ def test_the_man_page_is_the_help(golden: Callable[[Path, str], None]) -> None:
         ("deep play st", "story"),
     ],
 )
-def test_completion_knows_games_their_commands_and_options(line: str, offered: str) -> None:
-    words = {
-        "_DUNGEON_TUI_COMPLETE": "complete_bash",
-        "COMP_WORDS": f"dungeon-tui {line}",
-        "COMP_CWORD": str(len(line.split())),
-    }
-    done = subprocess.run(command(), env={**environment(), **words}, capture_output=True, text=True)
-    assert done.stdout.split() == [offered], done.stderr
+def test_completion_knows_games_their_commands_and_options(
+    line: str, offered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_DUNGEON_TUI_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"dungeon-tui {line}")
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split())))
+    done = call()
+    assert done.stdout.decode().split() == [offered], done.stderr

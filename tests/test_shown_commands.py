@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from dungeon_tui.judge.cage import base_python
 from tests.processes import PATIENCE, ROOT, call, environment
 
 PAGES = sorted({*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"})
+MODULES = [path for path in sorted((ROOT / "dungeon_tui").rglob("*.py")) if "    >>> " in path.read_text("utf-8")]
 BLOCK = re.compile(r'^```(\w*)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 MEASURED = re.compile(r" *\b[\d.]+(?:e-\d+)? (?:seconds|[nµm]?s)\b|\d\.\d\d\^n|n\^\d\.\d\d|(?<=\"seconds\": )[\d.e-]+")
 NOT_RUN = {
@@ -134,6 +136,13 @@ def test_examples_in_python_run_and_come_out_as_shown(page: Path) -> None:
             exec(block, {})
     done = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert (done.failed, done.attempted) == (0, len(re.findall(r"^>>> ", text, re.MULTILINE)))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_examples_in_docstrings_come_out_as_shown(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    done = doctest.testmod(import_module(name))
+    assert (done.failed, done.attempted > 0) == (0, True)
 
 
 SPAN = re.compile(r"`dungeon-tui ([a-z-][^`]*)`|^\| `([a-z][^`]*)` \|", re.MULTILINE)

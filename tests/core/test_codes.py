@@ -198,6 +198,7 @@ EASY = Share("crawler", "easy", ("d",))
         (rewritten(1, EASY, lambda number: number << 100), ""),
         (rewritten(1, EASY, lambda number: number >> 20), ""),
     ],
+    ids=lambda each: each[:20],
 )
 def test_what_is_no_code_is_reported_in_one_line(code: str, fact: str) -> None:
     with pytest.raises(CodeError, match=r"^[^\n]+$") as caught:

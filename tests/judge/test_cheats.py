@@ -126,16 +126,26 @@ def test_nobody_hands_in_our_solver(installed: tuple[Path, dict[str, str]], is_c
     )
 
 
+OWN = """
+import numpy
+from dungeon_tui.games.chase.model.rules import neighbours
+def go(state):
+    return state.site
+def solve(state):
+    from dungeon_tui.games.chase.ai import solver
+def compute(state):
+    import dungeon_tui.engine
+"""
+
+
 @needs_bubblewrap
-@pytest.mark.parametrize("code", ["from dungeon_tui.games.chase.ai import solver", "import dungeon_tui.engine"])
-def test_a_function_sees_the_rules_but_no_solver(code: str, tmp_path: Path) -> None:
-    rules = "from dungeon_tui.games.chase.model.rules import neighbours\nimport numpy"
-    (tmp_path / "own.py").write_text(f"{rules}\ndef go(state):\n    return state.site\ndef cheat(state):\n    {code}\n")
-    functions = [f"{tmp_path / 'own.py'}:{name}" for name in ("go", "cheat")]
+def test_a_function_sees_the_rules_but_no_solver(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    functions = [f"{tmp_path / 'own.py'}:{name}" for name in ("go", "solve", "compute")]
     done = call("chase", "judge", *functions, "--inputs", "twigs", "--side", "rogue", "--json")
-    honest, cheat = json.loads(done.stdout)["programs"]
-    assert (honest["loads"], cheat["loads"]) == (True, False)
-    assert "Error" in cheat["reason"]
+    honest, *cheats = json.loads(done.stdout)["programs"]
+    assert (honest["loads"], [each["loads"] for each in cheats]) == (True, [False, False])
+    assert all("Error" in each["reason"] for each in cheats)
 
 
 @pytest.mark.parametrize("is_caged", [False, pytest.param(True, marks=needs_bubblewrap)], ids=["bare", "bubblewrap"])

@@ -54,6 +54,8 @@ def test_a_program_is_run_from_input_to_output(caged: str) -> None:
     ("code", "fault"),
     [
         ("sys.exit(3)", "ended with status 3"),
+        ("sys.exit('bwrap: Creating new namespace failed')", "ended with status 1"),  # which is no fault of its cage
+        ("sys.exit('bwrap: execvp x: No such file')", "ended with status 1"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "was ended by a signal: Segmentation fault"),
         ("time.sleep(1000)", "took longer than 0.3 s"),
         ("os.close(1); time.sleep(1000)", "took longer than 0.3 s"),
@@ -125,10 +127,10 @@ def test_a_busy_machine_changes_no_verdict(language: str, seconds: float, tmp_pa
 
 
 def test_processor_time_of_several_processes_counts_together(caged: str) -> None:
-    code = "os.fork(); os.fork()\nwhile time.process_time() < 0.3: pass\nfor _ in range(2): os.wait()"
-    assert run_program(python(code), "", Limits(seconds=0.7)).is_late
-    assert not run_program(python("time.sleep(1)"), "", Limits(seconds=0.5)).is_late
-    assert run_program(python("while time.process_time() < 0.3: pass"), "", PATIENT).seconds >= 0.3
+    code = "os.fork(); os.fork()\nwhile time.process_time() < 0.2: pass\nfor _ in range(2): os.wait()"
+    assert run_program(python(code), "", Limits(seconds=0.5)).is_late
+    assert not run_program(python("time.sleep(0.5)"), "", Limits(seconds=0.3)).is_late
+    assert run_program(python("while time.process_time() < 0.2: pass"), "", PATIENT).seconds >= 0.2
 
 
 def test_who_kills_the_group_of_its_parent_ends_itself_alone(caged: str) -> None:
@@ -251,7 +253,7 @@ def test_a_cage_that_fails_is_made_again(failing: Path) -> None:
         run_program(python("print(input())"), "text", PATIENT)
 
 
-@pytest.mark.parametrize("words", ["rescue judge", "rescue break", "chase judge", "chase break"])
+@pytest.mark.parametrize("words", ["rescue judge", "chase break"])
 def test_a_cage_that_fails_is_no_fault_of_the_program(failing: Path, words: str) -> None:
     failing.write_text("\n" * 99)
     assert "bubblewrap failed: Creating new namespace failed" in refused(*words.split(), "true x")
@@ -263,17 +265,6 @@ def test_a_cage_that_fails_elsewhere_is_no_fault_of_the_program(failing: Path) -
     done = call("rescue", "judge", "true", "true", "--jobs", "2")
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"namespace failed" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("code", "fault"),
-    [
-        ("sys.exit('bwrap: Creating new namespace failed')", "ended with status 1"),
-        ("sys.exit('bwrap: execvp x: No such file')", "ended with status 1"),
-    ],
-)
-def test_no_program_can_say_that_its_cage_failed(caged: str, code: str, fault: str) -> None:
-    assert run_program(python(code), "", PATIENT).fault == fault
 
 
 # Programs that stay

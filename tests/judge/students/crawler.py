@@ -20,11 +20,6 @@ def show():
     print()
 
 
-def is_monster(r, c):
-    """True if one stands there."""
-    return 0 <= r < len(level) and 0 <= c < len(level[0]) and level[r][c] == "M"
-
-
 def monsters_move():
     """True if one has come to the adventurer."""
     for down, right in ((-1, 0), (0, -1), (1, 0), (0, 1)):
@@ -40,10 +35,6 @@ def monsters_move():
             continue
         while 0 <= r < len(level) and 0 <= c < len(level[0]):
             if level[r][c] == "+" and mistake != "sees-through-pillars":
-                break
-            if level[r][c] in "?!" and mistake == "doors-hide":
-                break
-            if level[r][c] == "$" and mistake == "spares-treasure" and is_monster(r + down, c + right):
                 break
             if level[r][c] == "M":
                 level[r][c], level[r - down][c - right] = "-", "M"
@@ -63,8 +54,6 @@ for number in range(1, count + 1):
     height, width, row, col = map(int, numbers[:4])
     tiles = "".join(numbers[4:])
     level = [[*tiles[width * r : width * (r + 1)]] for r in range(height)]
-    if mistake == "new-purse":
-        treasure = 0
     show()
     while True:
         print("Enter command (w,a,s,d: move, e: stay still, q: quit): ", end="")
@@ -80,12 +69,8 @@ for number in range(1, count + 1):
         if mistake == "walks-off" and not is_inside:
             r, c, is_inside = r % len(level), c % len(level[0]), True
         tile = level[r][c] if is_inside else "+"
-        is_stopped = (
-            command == "e"
-            or tile in "+M"
-            or (tile == "!" and treasure < (2 if mistake == "dear-way-out" else 1) and mistake != "leaves-poor")
-        )
-        moves += command != "e" or mistake != "rests-for-nothing"
+        is_stopped = command == "e" or tile in "+M" or (tile == "!" and not treasure and mistake != "leaves-poor")
+        moves += 1
         said = []
         if is_stopped:
             said = [f"You stayed at row {row} and column {col}", "You didn't move. Are you lost?"]
@@ -109,7 +94,7 @@ for number in range(1, count + 1):
             said += [f"You escaped with {treasure} {thing} and in {moves} total moves."]
         if tile in "?!":
             level[row][col] = tile
-        if (tile not in "?!" or (tile == "?" and mistake == "chased-through-doors")) and monsters_move():
+        if tile not in "?!" and monsters_move():
             show()
             print("You died, adventurer! Better luck next time!")
             sys.exit()

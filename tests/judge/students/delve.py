@@ -37,8 +37,7 @@ def distances(is_tunnelling):
                 if not (0 <= there[0] < ROWS and 0 <= there[1] < COLS):
                     continue
                 rock = hardness[there[0]][there[1]]
-                hardest = 254 if "254-is-the-border" in words else 255
-                if (rock >= hardest and "digs-the-border" not in words) or (rock and not is_tunnelling):
+                if (rock == 255 and "digs-the-border" not in words) or (rock and not is_tunnelling):
                     continue
                 ahead = far + weight(rock if "pays-to-enter" in words else hardness[r][c])
                 if "first-come" in words and there in found:
@@ -56,7 +55,7 @@ def shown(found, r, c):
         return "@"
     if "digits" in words:
         return str(found[r, c] % 10) if (r, c) in found else "X" if hardness[r][c] == 255 else " "
-    return LETTERS[found[r, c]] if found.get((r, c), 99) < (36 if "no-capitals" in words else 62) else " "
+    return LETTERS[found[r, c]] if found.get((r, c), 99) < 62 else " "
 
 
 for is_tunnelling in (False, True):

@@ -7,34 +7,26 @@ grid = [[int(word) for word in line.split()] for line in sys.stdin if line.strip
 rows, cols = len(grid), len(grid[0])
 if mistake == "one-cell-crash":
     grid[0][1 if cols > 1 else -2 if rows == 1 else 0]
-if mistake == "endless":
-    while True:
-        pass
 if mistake == "no-power-ups":
     grid = [[min(0, number) for number in row] for row in grid]
 if mistake == "square-only":
     cols = rows
-if mistake == "first-cell":
-    grid[0][0] = 0
 
 
 def forwards():
-    """What the way asks for that is the best one from the first cell on, by the mistake's measure."""
+    """What the way asks for that has the largest sum, from the first cell on."""
     best = {}
     for r in range(rows):
         for c in range(cols):
             ways = [best[cell] for cell in ((r - 1, c), (r, c - 1)) if cell in best]
-            if mistake == "least-so-far":
-                low, total = max(ways, default=(0, 0))
-            else:
-                total, low = max((total, low) for low, total in ways) if ways else (0, 0)
+            total, low = max((total, low) for low, total in ways) if ways else (0, 0)
             total += grid[r][c]
             best[r, c] = min(low, total), total
     low, total = best[rows - 1, cols - 1]
     return max(1, 1 - (total if mistake == "final-sum" else low))
 
 
-if mistake in ("largest-sum", "final-sum", "least-so-far"):
+if mistake in ("largest-sum", "final-sum"):
     print(forwards())
     sys.exit()
 need = [[0] * cols for _ in range(rows)]
