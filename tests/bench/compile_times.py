@@ -1,4 +1,4 @@
-"""CPU seconds that compiling takes from cold, by family of kernels; `python tests/bench/compile_times.py [--json]`.
+"""CPU seconds that compiling takes from cold, by family of kernels; `python tests/bench/compile_times.py`.
 
 Three tables: all kernels by the folder they lie in, what a game's first overlay runs, and a first exact answer on the
 command line, start and imports included. Each overlay and answer starts with an empty cache of its own.
@@ -88,11 +88,6 @@ def main() -> None:
             for game, words in ANSWERS.items()
         },
     }
-    if "--json" in sys.argv:
-        print(
-            json.dumps({name: {key: round(value, 2) for key, value in rows.items()} for name, rows in measured.items()})
-        )
-        return
     for name, rows in measured.items():
         print(name)
         for key, value in rows.items():

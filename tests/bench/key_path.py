@@ -1,6 +1,6 @@
 """The way of a key press through the code: calls of our own functions, their files, moves between the screen's files.
 
-    python tests/bench/key_path.py [--json] [--list]
+    python tests/bench/key_path.py [--list]
 
 For a step, `o`, `A` and `/` in every game: from the key's arrival until the screen rests, painting included, traced by
 sys.setprofile. Each key is pressed once before it is counted, so that nothing is loaded, compiled or made for the
@@ -8,7 +8,6 @@ first time. --list names the files of each path.
 """
 
 import asyncio
-import json
 import sys
 import threading
 from collections import Counter
@@ -109,20 +108,11 @@ async def paths(name: str) -> dict[str, KeyPath]:
 
 
 def main() -> None:
-    table: dict[str, Any] = {}
     for game in STEPS:
-        found = asyncio.run(paths(game))
-        table[game] = {
-            key: {"calls": path.calls.total(), "files": len(path.calls), "moves": path.moves}
-            for key, path in found.items()
-        }
-        if "--json" not in sys.argv:
-            for key, path in found.items():
-                print(f"{game:<11}{key:<9}{path.calls.total():5} calls {len(path.calls):3} files {path.moves:3} moves")
-                if "--list" in sys.argv:
-                    print("   ", ", ".join(f"{file} {number}" for file, number in path.calls.most_common()))
-    if "--json" in sys.argv:
-        print(json.dumps(table))
+        for key, path in asyncio.run(paths(game)).items():
+            print(f"{game:<11}{key:<9}{path.calls.total():5} calls {len(path.calls):3} files {path.moves:3} moves")
+            if "--list" in sys.argv:
+                print("   ", ", ".join(f"{file} {number}" for file, number in path.calls.most_common()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Contests of the distance maps: tcod, scipy, scikit-image, networkx, and a queue in C++."""
+"""Contests of the distance maps: tcod, scipy, scikit-image, and a queue in C++."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,17 +16,10 @@ BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
 Runs = dict[str, Callable[[], Any]]
 
-SMALL = 21 * 80
-_GRAPHS_UP_TO = 2048 * 2048  # cells; a sparse matrix of more takes gigabytes
 
-
-def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Walking and tunnelling maps on caves and rooms of 21 x 80, 50 x 80 and 512 x 512 cells.
-
-    Of 2048 x 2048 too unless quick, of 4096 x 4096 if large.
-    """
-    sizes = [(21, 80), (50, 80), (512, 512), *([] if quick else [(2048, 2048)]), *([(4096, 4096)] if large else [])]
-    for height, width in sizes:
+def contests(quick: bool) -> Iterator[Contest]:
+    """Walking and tunnelling maps on caves and rooms of 21 x 80 to 512 x 512 cells, 2048 x 2048 unless quick."""
+    for height, width in [(21, 80), (50, 80), (512, 512), *([] if quick else [(2048, 2048)])]:
         for case, passable in (("cave", cave(height, width)), ("rooms", rooms(height, width))):
             name = f"{case} {height} x {width}"
             goal, rock, table = _central_goal(passable), rock_around(passable), WEIGHTS["ranges"]
@@ -136,8 +129,6 @@ def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) 
         _check("tcod", run_tcod(), entered)
         runs["tcod dijkstra2d"] = run_tcod
 
-    if weight.size > _GRAPHS_UP_TO:
-        return runs
     with suppress(ImportError):
         mcp = import_module("skimage.graph").MCP
         price = np.where(weight > 0, weight, -1).astype(np.float64)
@@ -152,12 +143,6 @@ def _peers(weight: ByteGrid, goal: NDArray[np.int64], right: NDArray[np.int32]) 
         _check("scipy", np.where(np.isinf(found), UNREACHED, found), right)
         if weight.max() == 1:
             runs["scipy breadth first"] = lambda: csgraph.breadth_first_order(graph, source)
-        if weight.size <= SMALL:
-            networkx = import_module("networkx")
-            network = networkx.from_scipy_sparse_array(graph, create_using=networkx.DiGraph)
-            kind = "shortest" if weight.max() == 1 else "dijkstra"
-            search = getattr(networkx, f"single_source_{kind}_path_length")
-            runs["networkx"] = lambda: search(network, source)
     return runs
 
 

@@ -12,7 +12,7 @@ from tests.bench.kernels.race import OURS, Contest, agreed, compiled, pointer
 Values = NDArray[np.int64]
 
 
-def contests(quick: bool, large: bool) -> Iterator[Contest]:
+def contests(quick: bool) -> Iterator[Contest]:
     """Contests on grids of random values from -1000 to 1000: 1000 x 1000 cells, and 10,000 x 10,000 unless quick."""
     for side in (1000,) if quick else (1000, 10_000):
         yield from contests_of(np.random.default_rng(1).integers(-1000, 1000, (side, side), endpoint=True))

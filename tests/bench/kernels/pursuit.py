@@ -1,4 +1,4 @@
-"""Contests of the pursuit on a graph: a queue in C++, and numpy until nothing changes."""
+"""Contests of the pursuit on a graph with a queue in C++."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -11,16 +11,12 @@ from tests.bench.kernels.race import OURS, Contest, agreed, compiled, pointer
 
 Indices = NDArray[np.int32]
 
-_NUMPY_UP_TO = 600  # sites; more take it seconds
 
-
-def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Pursuits on rooms, a cave and an open board of 21 x 80; open 40 x 40 unless quick; open 70 x 71 if large."""
+def contests(quick: bool) -> Iterator[Contest]:
+    """Pursuits on rooms, a cave and an open board of 21 x 80; open 40 x 40 unless quick."""
     boards = {"rooms 21 x 80": rooms(21, 80), "cave 21 x 80": cave(21, 80), "open 21 x 80": np.ones((21, 80), np.bool_)}
     if not quick:
         boards["open 40 x 40"] = np.ones((40, 40), np.bool_)
-    if large:
-        boards["open 70 x 71"] = np.ones((70, 71), np.bool_)
     for case, passable in boards.items():
         indptr, indices = moves_of(passable)
         yield Contest("pursuit", case, _solvers(indptr, indices))
@@ -52,21 +48,4 @@ def _solvers(indptr: Indices, indices: Indices) -> Mapping[str, Callable[[], obj
             return moves
 
         solvers["C++ -O3 queue"] = run_queue
-    if sites <= _NUMPY_UP_TO:
-        solvers["numpy"] = lambda: _repeated(indptr, indices)
     return agreed(solvers)
-
-
-def _repeated(indptr: Indices, indices: Indices) -> NDArray[np.int32]:
-    """The values of `solve_pursuit`, in numpy: their definition applied to all positions until nothing changes."""
-    moves = np.full((len(indptr) - 1,) * 2, UNREACHED, np.int32)
-    np.fill_diagonal(moves, 0)
-    while True:
-        evading = np.maximum.reduceat(moves[indices], indptr[:-1], axis=0)
-        np.fill_diagonal(evading, 0)
-        best = np.minimum.reduceat(evading[:, indices], indptr[:-1], axis=1)
-        after = np.where(best < UNREACHED, best + (best < UNREACHED), UNREACHED)
-        np.fill_diagonal(after, 0)
-        if np.array_equal(after, moves):
-            return moves
-        moves = after

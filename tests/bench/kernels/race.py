@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import platform
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
@@ -122,23 +121,3 @@ def table(results: Iterable[Result]) -> str:
             line = f"  {name:24}{seconds * 1e6:12.1f}{result.times_ours[name]:12.2f}"
             lines.append(line + (f"{per_cell[name]:12.2f}" if per_cell else ""))
     return "\n".join(lines)
-
-
-def as_json(results: Iterable[Result]) -> dict[str, Any]:
-    """The results, the Python version and the machine as a JSON object; times in microseconds a call."""
-    return {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "results": [
-            {
-                "kernel": result.contest.kernel,
-                "case": result.contest.case,
-                "cells": result.contest.cells,
-                "rounds": result.rounds,
-                "microseconds": {name: round(time * 1e6, 3) for name, time in result.seconds.items()},
-                "ns_per_cell": result.ns_per_cell,
-                "times_ours": {name: round(ratio, 3) for name, ratio in result.times_ours.items()},
-            }
-            for result in results
-        ],
-    }

@@ -31,7 +31,7 @@ STEPS = 10  # of the path that both find
 MAPS = 50  # of one dungeon at once
 
 
-def contests(quick: bool, large: bool) -> Iterator[Contest]:
+def contests(quick: bool) -> Iterator[Contest]:
     """A start; walking maps, many at once, flee maps, maps by costs, fields of view, and a path of ten steps."""
     starts = {OURS: FIRST, "import numba": "import numba"}
     yield Contest("the engine's import and first map", "cached", {name: _started(run) for name, run in starts.items()})

@@ -11,19 +11,16 @@ from tests.bench.kernels.race import OURS, Contest, agreed, compiled, pointer
 Indices = NDArray[np.int32]
 
 _TABLE_UP_TO = 20  # rooms; 24 take Held and Karp gigabytes
+_PROGRAMME_UP_TO = 40  # more take it minutes
 
 
-def contests(quick: bool, large: bool) -> Iterator[Contest]:
-    """Cheapest walks that see all of 16 to 60 rooms, or three in four; if quick, all of 16 and of 24.
-
-    The integer programme takes part on maps of up to 40 rooms, if large on all.
-    """
+def contests(quick: bool) -> Iterator[Contest]:
+    """Cheapest walks that see all of 16 to 60 rooms, or three in four; if quick, all of 16 and of 24."""
     sizes = [16, 24] if quick else [16, 20, 24, 32, 40, 60]
     for rooms in sizes:
         for percent in [100] if quick else [100, 75]:
             needed = -(-rooms * percent // 100)
-            solvers = _solvers(*dungeon(rooms, 2.8, seed=1), needed, with_programme=large or rooms <= 40)
-            yield Contest("walk", f"{rooms} rooms, {percent} %", solvers)
+            yield Contest("walk", f"{rooms} rooms, {percent} %", _solvers(*dungeon(rooms, 2.8, seed=1), needed))
 
 
 def dungeon(rooms: int, degree: float, seed: int) -> tuple[Indices, Indices]:
@@ -50,13 +47,11 @@ def dungeon(rooms: int, degree: float, seed: int) -> tuple[Indices, Indices]:
     return indptr, np.nonzero(joined)[1].astype(np.int32)
 
 
-def _solvers(
-    indptr: Indices, indices: Indices, needed: int, *, with_programme: bool
-) -> Mapping[str, Callable[[], object]]:
+def _solvers(indptr: Indices, indices: Indices, needed: int) -> Mapping[str, Callable[[], object]]:
     rooms = len(indptr) - 1
     problem = WalkProblem(indptr, indices, needed=needed)
     solvers: dict[str, Callable[[], int | None]] = {OURS: lambda: cheapest_walk(problem).cost}
-    if with_programme:
+    if rooms <= _PROGRAMME_UP_TO:
         solvers["our programme, HiGHS"] = lambda: cheapest_walk(problem, method="programme").cost
     library = compiled("walks")
     if library is not None and rooms <= _TABLE_UP_TO:
