@@ -23,16 +23,17 @@ _UNUSUAL = re.compile(rb"\x1b\[[<>=?][^A-Za-z]*[A-Zag-z]")  # sequences that pyt
 
 
 class Terminal:
-    """A terminal of 80 x 24 with the command line in it, and what that printed."""
+    """A terminal, of 80 x 24 by default, with the command line in it, and what that printed."""
 
     def __init__(
-        self, *arguments: str, program: tuple[str, ...] = ("-m", "dungeon_tui"), folder: Path = ROOT, **changes: str
-    ) -> None:
+        self, *arguments: str, program: tuple[str, ...] = ("-m", "dungeon_tui"), folder: Path = ROOT,
+        size: tuple[int, int] = (80, 24), **changes: str,
+    ) -> None:  # fmt: skip
         self.master, self.slave = pty.openpty()
         self.before = self.after = termios.tcgetattr(self.slave)
-        self._set_size(24, 80)
+        self._set_size(size[1], size[0])
         self.printed = b""
-        self.screen = pyte.Screen(80, 24)
+        self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.process = subprocess.Popen(
             [sys.executable, *program, *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave,

@@ -1,25 +1,27 @@
 """The crawler's figures: loading, doubling, turns, memory, first frame, key to paint.
 
-Run: python tests/bench/bench_crawler.py [--json]
+Run: python -m tests.bench.bench_crawler
 """
 
-import json
 import os
-import pty
 import random
 import select
-import struct
 import subprocess
-import sys
 import tempfile
-import termios
 import tracemalloc
-from fcntl import ioctl
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep
+from time import perf_counter
 
-ROOT = Path(__file__).parents[2]
+from dungeon_tui.core.board import Board
+from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.turns import TurnController
+from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import Dungeon
+from dungeon_tui.games.crawler.model.level import read_level
+from dungeon_tui.games.crawler.model.state import Action
+from tests.processes import command, read_until
+from tests.terminal import Terminal
 
 
 def write_level(path: Path, side: int, seed: int = 1) -> None:
@@ -45,14 +47,6 @@ def write_level(path: Path, side: int, seed: int = 1) -> None:
 
 def rules_figures(folder: Path) -> dict[str, float]:
     """Milliseconds of loading, doubling and turns."""
-    from dungeon_tui.core.board import Board
-    from dungeon_tui.core.level import read_level_file
-    from dungeon_tui.core.turns import TurnController
-    from dungeon_tui.games.crawler.model import rules
-    from dungeon_tui.games.crawler.model.dungeon import Dungeon
-    from dungeon_tui.games.crawler.model.level import read_level
-    from dungeon_tui.games.crawler.model.state import Action
-
     write_level(folder / "large1.txt", 1000)
     write_level(folder / "huge1.txt", 2048)
     loads = []
@@ -88,8 +82,6 @@ def rules_figures(folder: Path) -> dict[str, float]:
 
 
 def _turns(controller, count: int = 2000) -> list[float]:
-    from dungeon_tui.games.crawler.model.state import Action
-
     source = random.Random(2)
     times = []
     for _ in range(count):
@@ -102,79 +94,57 @@ def _turns(controller, count: int = 2000) -> list[float]:
     return times
 
 
-class Terminal:
-    """The app in a pseudo-terminal of its own."""
+class App(Terminal):
+    """The app in a terminal, read as fast as it paints."""
 
-    def __init__(self, arguments: list[str], cols: int, rows: int) -> None:
+    def __init__(self, *arguments: str, size: tuple[int, int] = (80, 24)) -> None:
         self.began = perf_counter()
-        pid, self.screen = pty.fork()
-        if pid == 0:
-            ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", PYTHONPATH=str(ROOT))
-            os.execv(sys.executable, [sys.executable, "-m", "dungeon_tui", *arguments])
-        self.pid = pid
+        super().__init__(*arguments, size=size, COLORTERM="truecolor")
 
     def read(self, quiet: float, limit: float = 30) -> tuple[float, bytes]:
         """Reads until nothing came for so many seconds: (last byte at, bytes)."""
         last = 0.0
         received = b""
         end = perf_counter() + limit
-        while perf_counter() < end:
-            ready, _, _ = select.select([self.screen], [], [], quiet if last else limit)
-            if not ready:
-                break
-            try:
-                data = os.read(self.screen, 1 << 20)
-            except OSError:
-                break
+        while perf_counter() < end and select.select([self.master], [], [], quiet if last else limit)[0]:
+            data = os.read(self.master, 1 << 20)
             last = perf_counter()
             received += data
             if b"\x1b[?2026$p" in data:  # it asks for synchronized output, as terminals of today have it
-                os.write(self.screen, b"\x1b[?2026;1$y")
+                os.write(self.master, b"\x1b[?2026;1$y")
         return last, received
 
-    def wait_for(self, text: bytes, limit: float = 30) -> float:
+    def painted(self, text: bytes) -> float:
         """Seconds from the start until a text was painted."""
-        received = b""
-        end = perf_counter() + limit
-        while perf_counter() < end and text not in received:
-            ready, _, _ = select.select([self.screen], [], [], 1)
-            if ready:
-                received += os.read(self.screen, 1 << 20)
+        read_until(self.master, text)
         return perf_counter() - self.began
 
     def close(self) -> int:
         """Ends the app; returns its peak memory in KiB."""
-        peak = 0
-        status = Path(f"/proc/{self.pid}/status")
-        if status.exists():
-            peak = int(next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")))
-        os.write(self.screen, b"\x11")
-        sleep(0.3)
-        os.close(self.screen)
-        os.waitpid(self.pid, 0)
-        return peak
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        self.process.kill()
+        self.end()
+        return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
 
 
 def screen_figures(folder: Path) -> dict[str, float]:
     """Milliseconds to the first frame and from key to paint; memory of the whole app."""
-    prefix = str(folder / "huge")
     figures: dict[str, float] = {}
     for name, arguments, text in (
-        ("menu", [], b"Crawler"),
-        ("play", ["crawler", "play", str(folder / "large")], b"Opening"),
+        ("menu", (), b"Crawler"),
+        ("play", ("crawler", "play", str(folder / "large")), b"large"),  # the line that names the level
     ):
         frames = []
         for _ in range(7):
-            terminal = Terminal(arguments, 80, 24)
-            frames.append(terminal.wait_for(text))
+            terminal = App(*arguments)
+            frames.append(terminal.painted(text))
             terminal.close()
         figures[f"first frame, {name}, median ms"] = 1e3 * median(frames)
-    terminal = Terminal(["crawler", "play", str(folder / "large")], 80, 24)
-    figures["level of 1000 x 1000 shown, ms"] = 1e3 * terminal.wait_for(b"Level 1 of 1")
+    terminal = App("crawler", "play", str(folder / "large"))
+    figures["level of 1000 x 1000 shown, ms"] = 1e3 * terminal.painted(b"Level 1 of 1")
     terminal.close()
-    terminal = Terminal(["crawler", "play", prefix], 200, 60)
-    terminal.wait_for(b"Level 1 of 1")
+    terminal = App("crawler", "play", str(folder / "huge"), size=(200, 60))
+    terminal.painted(b"Level 1 of 1")
     terminal.read(0.7)
     times, sizes = _paints(terminal, "ad" * 48)
     figures["key to paint, step, p50 ms"] = median(times)
@@ -193,18 +163,18 @@ def screen_figures(folder: Path) -> dict[str, float]:
     help_times = []
     for _ in range(7):
         began = perf_counter()
-        subprocess.run([sys.executable, "-m", "dungeon_tui", "--help"], cwd=ROOT, check=True, capture_output=True)
+        subprocess.run(command("--help"), check=True, capture_output=True)
         help_times.append(perf_counter() - began)
     figures["--help, ms"] = 1e3 * median(help_times)
     return figures
 
 
-def _paints(terminal: Terminal, keys: str, sort: bool = True) -> tuple[list[float], list[int]]:
+def _paints(terminal: App, keys: str, sort: bool = True) -> tuple[list[float], list[int]]:
     """Milliseconds from each key to the last byte painted, and the bytes."""
     times, sizes = [], []
     for key in keys:
         began = perf_counter()
-        os.write(terminal.screen, key.encode())
+        terminal.press(key)
         last, data = terminal.read(0.06)
         times.append(1e3 * (last - began))
         sizes.append(len(data))
@@ -214,13 +184,9 @@ def _paints(terminal: Terminal, keys: str, sort: bool = True) -> tuple[list[floa
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         figures = rules_figures(Path(name)) | screen_figures(Path(name))
-    if "--json" in sys.argv:
-        print(json.dumps(figures))
-    else:
-        for what, figure in figures.items():
-            print(f"{what:50} {figure:10.2f}")
+    for what, figure in figures.items():
+        print(f"{what:50} {figure:10.2f}")
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main()

@@ -49,8 +49,7 @@ class Wire(Terminal):
 def opened(game: str, size: tuple[int, int], home: str) -> tuple[Wire, str]:
     """A game on its screen, and the keys that move to and fro."""
     *level, keys = LEVELS[game]
-    wire = Wire(game, "play", *level, DUNGEON_TUI_HOME=home)
-    wire.resize(size[1], size[0])
+    wire = Wire(game, "play", *level, size=size, DUNGEON_TUI_HOME=home)
     wire.watch(8)
     if game == "rescue":
         wire.press("H")  # opens the question of his health
@@ -100,8 +99,7 @@ def held(wire: Wire, ways: str) -> float:
 def menu(size: tuple[int, int]) -> str:
     """The median of bytes for a key of the menu."""
     with tempfile.TemporaryDirectory() as home:
-        wire = Wire(DUNGEON_TUI_HOME=home)
-        wire.resize(size[1], size[0])
+        wire = Wire(size=size, DUNGEON_TUI_HOME=home)
         wire.watch(6)
         found = []
         for key in "jjklhjkjlh":
