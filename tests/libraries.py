@@ -1,5 +1,8 @@
-"""Libraries for tests, with games of the recordings in tests/recordings."""
+"""Libraries for tests, with games of the recordings in tests/recordings; and what becomes of their files."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from dungeon_tui.core.catalogue import find_game
@@ -28,6 +31,32 @@ def add_game(library: Library, path: Path) -> StoredGame:
         journal.add_end(session.turn, session.outcome, judged(game.name, controller, {})[1])
     journal.close()
     return library.game(journal.stored.key)
+
+
+def spoil(path: Path, table: str) -> None:
+    """Overwrites the first page of a table, which nobody reads who opens the library."""
+    library = Library(path)
+    with library.reading() as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    library.close()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+
+
+@contextmanager
+def reachable(folder: Path) -> Iterator[None]:
+    """Lets other users reach a folder within the block; its own mode is the block's matter, and usual afterwards."""
+    above = [path for path in folder.parents if path.stat().st_uid == os.geteuid() and path != Path("/")]
+    before = {path: path.stat().st_mode for path in above}
+    for path in above:
+        path.chmod(path.stat().st_mode | 0o055)
+    try:
+        yield
+    finally:
+        folder.chmod(0o755)
+        for path, mode in before.items():
+            path.chmod(mode)
 
 
 def add_games(library: Library, pattern: str = "rescue-*.jsonl") -> list[StoredGame]:

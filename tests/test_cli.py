@@ -177,7 +177,8 @@ rescue play classic extra | rescue generate --low 5 --high 4 | rescue generate -
 rescue compare --sizes 4,x | rescue compare --sizes 0 | rescue compare --sizes "" | rescue compare --sizes 100000
 rescue compare --algorithms tabulated, | rescue compare --algorithms fastest | rescue compare --limit 0
 rescue compare --low 5 --high 4 | rescue compare --json --csv - | rescue save
-daily chess | daily --date 1999-12-31 | daily --date 2026-02-30 | open
+daily chess | daily --date 1999-12-31 | daily --date 2026-02-30 | open | delve generate --seed 1 --output -
+crawler play --recording x tutorial => a level | crawler play --recording x --seed 9 => a level
 """  # some with a name that is told
 
 
@@ -196,6 +197,7 @@ FILES = {"board.txt": b"2\n.@\nM\n", "grid.txt": b"1 2\n3 x\n", "huge.txt": 2 * 
 REFUSED = """
 crawler play /no/such/place --plain | crawler play x\x1b[31m --plain | crawler check /no/such/place
 crawler play tutorial --plain --record /no/such/place/x | crawler play tutorial --plain --record .
+crawler play tutorial --plain --record - => needs a file | crawler play nowhere --plain --record new
 recording verify /no/such/place | recording verify . | recording verify board.txt
 crawler edit level.txt => level.txt:3:3: | crawler edit - => <stdin>:1:1: | crawler edit no/x.txt => no/x.txt:
 crawler generate --output /nowhere/x.txt => /nowhere/x.txt | chase run nowhere => nowhere:1:1:
@@ -245,17 +247,6 @@ def test_a_seed_by_chance_is_reported(line: str) -> None:
     done = call(*line.split())
     seed = done.stderr.decode().splitlines()[0].rpartition("--seed ")[2].strip().rstrip(".")
     assert call(*line.split(), "--seed", seed).stdout == done.stdout
-
-
-def test_an_old_recording_stays_until_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "old.jsonl"
-    path.write_text("old")
-    done = call("crawler", "play", "/no/such/place", "--plain", "--record", str(path))
-    assert done.returncode == 1
-    assert path.read_text() == "old"
-    new = tmp_path / "new.jsonl"
-    call("crawler", "play", "/no/such/place", "--plain", "--record", str(new))
-    assert not new.exists()
 
 
 def test_without_a_terminal_play_is_plain_and_says_so(tmp_path: Path) -> None:

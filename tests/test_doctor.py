@@ -18,6 +18,7 @@ from dungeon_tui.engine.kernel_cache import cached_kernels
 from dungeon_tui.storage.database import VERSION
 from dungeon_tui.storage.library import NAME, Library
 from tests import processes
+from tests.libraries import reachable, spoil
 from tests.processes import ROOT, as_another, call, environment
 from tests.test_architecture import command, loaded_by
 
@@ -45,89 +46,63 @@ def test_it_loads_neither_kernels_nor_a_toolkit() -> None:
     assert loaded_by(command("doctor", "--json")) & {"textual", "rich", "numba", "numpy"} == set()
 
 
-def damaged(home: Path) -> str:
-    (home / NAME).write_bytes(b"no database at all, not even long" * 100)
-    return NAME
+def damaged(path: Path) -> None:
+    path.write_bytes(b"no database at all, not even long" * 100)
 
 
-def newer(home: Path) -> str:
-    Library(home / NAME).close()
-    with sqlite3.connect(home / NAME) as database:
+def unread(path: Path) -> None:
+    Library(path).close()
+    spoil(path, "turns")
+
+
+def newer(path: Path) -> None:
+    Library(path).close()
+    with sqlite3.connect(path) as database:
         database.execute(f"PRAGMA user_version = {VERSION + 1}")
     database.close()
-    return NAME
 
 
-def no_toml(home: Path) -> str:
-    (home / "settings.toml").write_text("theme = ")
-    return "settings.toml:1:9:"
-
-
-def bad_value(home: Path) -> str:
-    (home / "settings.toml").write_text('bell = true\nspeed = "4"')
-    return "settings.toml:2:9:"
-
-
-def no_theme(home: Path) -> str:
-    (home / "settings.toml").write_text('theme = "pink"')
-    return "settings.toml:1:9:"
-
-
-def no_game(home: Path) -> str:
-    (home / "settings.toml").write_text("[games.nim]\nsight = true")
-    return "settings.toml:2:1:"
-
-
-def taken_key(home: Path) -> str:
-    (home / "settings.toml").write_text('theme = "nord"\nkeys.hint = "o"')
-    return "settings.toml:2:13:"
-
-
-@pytest.mark.parametrize("spoil", [damaged, newer, no_toml, bad_value, no_theme, no_game, taken_key])
-def test_what_is_wrong_is_named_with_its_place_and_what_to_do(home: Path, spoil: Callable[[Path], str]) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "what"),
+    [
+        (damaged, NAME),
+        (unread, NAME),
+        (newer, NAME),
+        ("theme = ", "settings.toml:1:9:"),
+        ('bell = true\nspeed = "4"', "settings.toml:2:9:"),
+        ('theme = "pink"', "settings.toml:1:9:"),
+        ("[games.nim]\nsight = true", "settings.toml:2:1:"),
+        ('theme = "nord"\nkeys.hint = "o"', "settings.toml:2:13:"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place_and_what_to_do(
+    home: Path, wrong: Callable[[Path], None] | str, what: str
+) -> None:
     home.mkdir()
-    what = spoil(home)
+    if isinstance(wrong, str):
+        (home / "settings.toml").write_text(wrong)
+    else:
+        wrong(home / NAME)
     before = {path.name: path.read_bytes() for path in home.iterdir()}
     status, found = examined()
     assert (status, found["ok"]) == (1, False)
     (problem,) = found["problems"]
     assert what in problem["what"]
     assert problem["do"]
+    assert ("renames the file" in problem["do"]) == (wrong in (damaged, unread))
     assert {name: (home / name).read_bytes() for name in before} == before
     done = call("doctor")
     assert done.returncode == 1
     assert what.encode() in done.stdout
 
 
-def test_damage_in_a_library_is_reported_and_the_next_start_sets_it_aside(home: Path) -> None:
-    library = Library(home / NAME)
-    with library.reading() as database:
-        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()
-    library.close()
-    data = bytearray((home / NAME).read_bytes())
-    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
-    (home / NAME).write_bytes(data)
-    status, found = examined()
-    (problem,) = [each for each in found["problems"] if NAME in each["what"]]
-    assert (status, "renames the file" in problem["do"]) == (1, True)
-    assert set(found["files"]) == {"recordings", "reports", "library", "settings"}
-    assert "renamed to" in Library(home / NAME).notice
-
-
 def test_a_library_that_cant_be_written_is_to_be_made_writable(home: Path) -> None:
     Library(home / NAME).close()
-    above = [path for path in home.parents if path.stat().st_uid == os.geteuid() and path != Path("/")]
-    before = {path: path.stat().st_mode for path in above}
-    for path in above:
-        path.chmod(path.stat().st_mode | 0o055)
     home.chmod(0o777)
     (home / NAME).chmod(0o444)
-    try:
+    with reachable(home):
         command_line = as_another(*processes.command("doctor", "--json"))
         done = subprocess.run(command_line, capture_output=True, cwd=ROOT, env=environment(), check=False)
-    finally:
-        for path, mode in before.items():
-            path.chmod(mode)
     found = json.loads(done.stdout)
     (problem,) = [each for each in found["problems"] if NAME in each["what"]]
     assert shlex.join(["chmod", "u+w", str(home / NAME)]) in problem["do"]

@@ -1,12 +1,11 @@
 """`open CODE` and `daily`: what is opened, what is printed, and what is refused in one line."""
 
-import json
 from datetime import date
 
 import pytest
 
 from dungeon_tui.core.codes import Share, decode, encode
-from tests.processes import call
+from tests.processes import call, json_of
 from tests.test_dailies import games_of
 
 POSITIONS = [
@@ -27,25 +26,16 @@ def test_play_goes_on_in_plain_text(share: Share, typed: str, fact: str) -> None
     assert done.stderr == b""
 
 
-def test_the_daily_of_a_game_in_json() -> None:
-    pars = []
-    for game in games_of(date(2026, 11, 22)):
-        done = call("daily", game.name, "--date", "2026-11-22", "--json")
-        values = json.loads(done.stdout)
-        assert list(values) == ["date", "game", "code", "par"]
-        assert (values["date"], values["game"]) == ("2026-11-22", game.name)
-        assert values["par"] is None or values["par"] > 0
-        share = decode(values["code"])
-        assert (share.game, share.arguments, share.actions) == (game.name, "--date 2026-11-22", ())
-        assert done.stderr == b""
-        pars.append(values["par"])
-    assert any(par is not None for par in pars)
-
-
-def test_the_dailies_of_all_games() -> None:
-    values = json.loads(call("daily", "--date", "2026-11-22", "--json").stdout)
+def test_the_dailies_of_all_games_and_of_one() -> None:
+    values = json_of("daily", "--date", "2026-11-22")
     assert values["date"] == "2026-11-22"
     assert [each["game"] for each in values["games"]] == [game.name for game in games_of(date(2026, 11, 22))]
+    for each in values["games"]:
+        assert list(each) == ["date", "game", "code", "par"]
+        assert decode(each["code"]) == Share(each["game"], "--date 2026-11-22")
+    pars = {each["game"]: each["par"] for each in values["games"]}
+    assert pars["crawler"] > 0
+    assert json_of("daily", "rescue", "--date", "2026-11-22") in values["games"]
     lines = call("daily", "--date", "2026-11-22").stdout.decode().splitlines()
     assert [line.split()[-1] for line in lines] == [each["code"] for each in values["games"]]
 

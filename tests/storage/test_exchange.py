@@ -15,7 +15,6 @@ from dungeon_tui.storage import exchange
 from dungeon_tui.storage.exchange import ImportCounts, export, problems, take_in
 from dungeon_tui.storage.library import Library, LibraryError, timestamp
 from dungeon_tui.storage.results import results
-from tests.fuzz.readers import complaints
 from tests.libraries import add_games
 
 
@@ -248,10 +247,6 @@ def test_a_file_that_is_too_large_is_not_read(library: Library, monkeypatch: pyt
     monkeypatch.setattr("dungeon_tui.storage.database.MOST_BYTES", 1000)
     with pytest.raises(LibraryError, match="larger"):
         bring(data_of(library), library)
-
-
-def test_broken_libraries_raise_the_librarys_error_only() -> None:
-    assert complaints("exported library", 100, 7) == []
 
 
 def test_checking_replays_every_game(library: Library) -> None:
