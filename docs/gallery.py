@@ -7,6 +7,7 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 from dungeon_tui.cli.recordings import page_of
+from dungeon_tui.storage.recordings import load
 
 WITHOUT_EXACT_PLAY = ("deep", "expedition-undercity")
 LINK = re.compile(r"\(gallery/([\w-]+)\.html\)")
@@ -17,6 +18,6 @@ def on_files(files: Files, config: Any) -> Files:
     config_folder = Path(config["config_file_path"]).parent
     for name in LINK.findall((config_folder / "docs" / "gallery.md").read_text("utf-8")):
         recording = config_folder / "tests" / "recordings" / f"{name}.jsonl"
-        text = page_of(str(recording), is_judged=not name.startswith(WITHOUT_EXACT_PLAY))
+        text = page_of(load(recording), is_judged=not name.startswith(WITHOUT_EXACT_PLAY))
         files.append(File.generated(config, f"gallery/{name}.html", content=text))
     return files

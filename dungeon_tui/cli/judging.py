@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from dungeon_tui.cli.recordings import page_of
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
-from dungeon_tui.core.level import LevelError, read_level_file
+from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.plain import fail, in_columns, tell
+from dungeon_tui.core.recording import read_recording
 from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.core.words import counted
 from dungeon_tui.judge import cage
@@ -239,7 +241,7 @@ class _Reports:
         note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage.description()}."
         if self.html is not None:
             title = f"{game.title}: {counted(len(verdicts), 'program')} judged"
-            tell(f"Pages: {reports.write_html(self.html, title, verdicts, note, worth)}")
+            tell(f"Pages: {reports.write_html(self.html, title, verdicts, note, worth, _game_page)}")
         if self.gradescope is not None:
             _write_gradescope(self.gradescope, verdicts[:handed_in], worth)
         if self.as_json:
@@ -252,6 +254,12 @@ class _Reports:
             tell(f"The programs ran in {cage.description()}.")
         if lines := reports.unmatched(verdicts[0].tests, worth):
             fail(f"{self.rubric}: no test matches {', '.join(lines)}")
+
+
+def _game_page(title: str, recording: str) -> str:
+    """The web page of a judged game; exact play shows its mistakes."""
+    made = read_recording(LevelFile(title, recording.encode()))
+    return page_of(replace(made, title=title), is_judged=True)
 
 
 def judge_command(game: Game) -> Callable[..., None]:

@@ -57,16 +57,15 @@ def write_page(
 
     Link to a turn with #t=NUMBER.
     """
-    shell.write_output(output, page_of(file, is_judged=judge))
+    shell.write_output(output, page_of(load(file), is_judged=judge))
 
 
-def page_of(file: str, *, is_judged: bool) -> str:
+def page_of(recording: Recording, *, is_judged: bool) -> str:
     """The web page of a recording. Ends the process with a message if it can't be judged."""
     from dungeon_tui.ui.page import Played, judgements, page
 
-    recording = load(file)
     game = find_game(recording.game)
-    assert game is not None  # load refuses unknown games
+    assert game is not None  # readers refuse unknown games
     controller, trouble = open_replay(recording)
     while controller.redo():
         pass

@@ -217,7 +217,7 @@ def _verdict(values: Any) -> Verdict:
     tests = tuple(Test(**test) for test in values["tests"])
     found = Verdict(**{**values, "tests": tests})
     kinds = [*map(type, (found.program, found.values, found.summary))]
-    shapes = [[str, bool, float, str, bool, share, bool] for share in (float, type(None))]
+    shapes = [[str, bool, float, str, bool, share, bool, str] for share in (float, type(None))]
     if kinds != [str, dict, str] or any([*map(type, astuple(test))] not in shapes for test in tests):
         raise TypeError
     return found

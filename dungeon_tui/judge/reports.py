@@ -4,19 +4,20 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from html import escape as escape_markup
 from itertools import count
 from pathlib import Path
 
-from dungeon_tui.core.files import refuse_other, write_text
+from dungeon_tui.core.files import make_folder, refuse_other, write_text
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.toml_positions import read_toml
 from dungeon_tui.judge.verdicts import HIDDEN, Test, Verdict
 
 ALL_IN_ONE = "verdicts.html"
+GAMES = "games"  # the folder of their pages
 _MOST_POINTS = 1_000_000
 _MOST_RUBRIC = 64 * 2**10  # bytes
 
@@ -24,6 +25,8 @@ Rubric = Mapping[str, float]
 """Points by a pattern of tests' names; a test belongs to the first pattern that it matches."""
 EACH: Rubric = {}
 """No rubric: a point for each test."""
+GamePage = Callable[[str, str], str]
+"""The web page of a game, from a title and its recording."""
 
 
 def read_rubric(path: str) -> Rubric:
@@ -124,13 +127,21 @@ def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
     return text.getvalue()
 
 
-def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str = "", rubric: Rubric = EACH) -> Path:
-    """Writes a page for each program, an index, and all in one file; returns the path of the index.
+def write_html(
+    folder: Path,
+    title: str,
+    verdicts: Sequence[Verdict],
+    notes: str = "",
+    rubric: Rubric = EACH,
+    game_page: GamePage | None = None,
+) -> Path:
+    """Writes a page for each program and for each recorded game, an index, and all programs in one file.
 
-    Raises UnwritableError.
+    Returns the path of the index. Raises UnwritableError.
     """
     names = stems(verdicts)
-    bodies = [_page(verdict, rubric) for verdict in verdicts]
+    games = [_write_games(folder, name, verdict, game_page) for name, verdict in zip(names, verdicts, strict=True)]
+    bodies = [_page(verdict, rubric, links) for verdict, links in zip(verdicts, games, strict=True)]
     back = '<p><a href="{}">All programs</a></p>'
     pages = {
         f"{name}.html": _html(f"{verdict.program} – {title}", back.format("index.html") + body, notes)
@@ -147,6 +158,17 @@ def write_html(folder: Path, title: str, verdicts: Sequence[Verdict], notes: str
     for page, text in pages.items():
         write_text(folder / page, text)
     return folder / "index.html"
+
+
+def _write_games(folder: Path, stem: str, verdict: Verdict, game_page: GamePage | None) -> list[str]:
+    """Writes the pages of a program's games; returns a link for each test, empty if it has none."""
+    links = [f"{GAMES}/{stem}-{n}.html" if game_page and t.game else "" for n, t in enumerate(verdict.tests, 1)]
+    for test, link in zip(verdict.tests, links, strict=True):
+        if game_page and link:
+            make_folder(folder / GAMES)
+            refuse_other(folder / link, "page of a game")
+            write_text(folder / link, game_page(f"{verdict.program}: {test.name}", test.game))
+    return links
 
 
 def stems(verdicts: Sequence[Verdict]) -> list[str]:
@@ -182,16 +204,17 @@ def _index(title: str, verdicts: Sequence[Verdict], pages: Sequence[str], rubric
     return f"<h1>{escape(title)}</h1>{body}<h2>Test by test</h2>{_matrix(verdicts, pages)}{_LEGEND}"
 
 
-def _page(verdict: Verdict, rubric: Rubric) -> str:
+def _page(verdict: Verdict, rubric: Rubric, games: Sequence[str]) -> str:
     got, of = score(verdict, rubric)
     slowest = max((test.seconds for test in verdict.tests), default=0.0) or 1.0
     lines = []
-    for test, worth in zip(verdict.tests, points(verdict.tests, rubric), strict=True):
+    for test, worth, game in zip(verdict.tests, points(verdict.tests, rubric), games, strict=True):
         is_said = not test.is_right and not test.name.startswith(HIDDEN)
         said = "" if not is_said else f"<details><summary>why</summary><pre>{escape(test.said)}</pre></details>"
+        name = f'<a href="{game}">{escape(test.name)}</a>' if game else escape(test.name)
         time = f'<span class="time" style="width:{100 * test.seconds / slowest:.0f}%"></span>'
         lines.append(
-            f'<tr><td class="{_kind(test)}">{_kind(test)}</td><th>{escape(test.name)}{said}</th>'
+            f'<tr><td class="{_kind(test)}">{_kind(test)}</td><th>{name}{said}</th>'
             f'<td class="number">{worth * test.earned:.3g} / {worth:.3g}</td>'
             f'<td class="number">{test.seconds:.2f} s</td><td class="times">{time}</td></tr>'
         )

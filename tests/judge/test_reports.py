@@ -100,6 +100,21 @@ def test_a_folder_is_judged_to_its_end(folder: Path, tmp_path: Path) -> None:
     assert again.stdout == done.stdout
 
 
+def test_each_judged_chase_is_a_page_to_send(tmp_path: Path) -> None:
+    (tmp_path / "rogue.py").write_text("def quits(state):\n    raise ValueError\n")
+    pages, program = tmp_path / "pages", f"{tmp_path / 'rogue.py'}:quits"
+    for _ in range(2):  # the second time from the stored verdicts
+        done = call("chase", "judge", program, "--side", "rogue", "--inputs", "braid", "keyhole", "--html", str(pages))
+        assert done.returncode == 0, done.stderr
+        links = [link for link in Page(pages / "rogue-quits.html").links if link.startswith("games/")]
+        assert sorted(f"games/{page.name}" for page in (pages / "games").iterdir()) == sorted(links)
+        for link, board in zip(links, ("braid", "keyhole"), strict=True):
+            page = Page(pages / link)
+            assert any(text.endswith(f"rogue/perfect/{board}") for text in page.texts)
+            assert any(text.startswith("dungeon-tui open ") for text in page.texts)
+            (pages / link).unlink()
+
+
 def test_it_goes_on_where_it_was_stopped_and_judges_again_what_has_changed(folder: Path, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     arguments = "rescue", "judge", str(folder / "ben.py"), *FEW, "--html", str(pages), "--json"

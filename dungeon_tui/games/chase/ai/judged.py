@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.ai import breaker, judge, referee, solver
 from dungeon_tui.games.chase.ai.judge import JudgedChase
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import read_boards
+from dungeon_tui.games.chase.model.dungeon import read_boards, shipped_names
 from dungeon_tui.games.chase.model.level import Level, level_text
 from dungeon_tui.games.chase.model.players import NAMES
 from dungeon_tui.games.chase.model.state import Side, Status
@@ -92,7 +92,7 @@ class ChaseProblem:
 
     @contextmanager
     def running(self, program: str, limits: Limits) -> Iterator[Callable[[Case], Trial]]:
-        """Yields a function that plays a case's chase; it may raise StrategyError, CageError or UnwritableError."""
+        """Yields a function that plays a case's chase; it may raise StrategyError or CageError."""
         with ExitStack() as stack:
 
             @cache
@@ -108,10 +108,8 @@ class ChaseProblem:
                 own = player(side, name, limits.seconds)
                 own.side = seat.side  # a program plays both sides: each position names the side
                 game, chase, seconds = judge.chase(seat.level, own, opponent, self.seed)
-                if self.record is not None:
-                    _write(self.record, program, game, chase)
                 is_late = chase.reason is not None and chase.reason.startswith("took longer than")
-                return Trial(_objection(seat, game, chase), True, sum(seconds), is_late, chase)
+                return Trial(_objection(seat, game, chase), True, sum(seconds), is_late, (game, chase))
 
             yield run
 
@@ -135,7 +133,7 @@ def _goes_round(game: judge.Game) -> bool:
 
 
 def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program: str) -> Verdict:
-    """The verdict on a program: a chase for each case."""
+    """The verdict on a program: a chase for each case. Raises CageError or UnwritableError."""
     fault = ""
     try:
         with problem.running(program, limits) as run:
@@ -146,12 +144,15 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
     chases, tests = [], []
     for case, trial in zip(cases, found, strict=True):
         seat: Seat = case.about
-        chase = trial.result or judge.unplayed(seat.level, seat.side, seat.opponent, trial.skipped)
+        game, chase = trial.result or (None, judge.unplayed(seat.level, seat.side, seat.opponent, trial.skipped))
+        made = "" if game is None else _recording(program, game, chase)
+        if made and problem.record is not None:
+            _write(problem.record, program, chase, made)
         is_forfeit = chase.reason is not None
         is_right = not (is_forfeit or chase.lost)
         chases.append(chase)
         said = "" if is_right else _text(chase, seat.level)
-        test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit)
+        test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit, game=made)
         if problem.points == SHARE:
             share = preserved(seat.level, chase)
             test = replace(test, share=share or 0.0, counts=share is not None)
@@ -211,15 +212,19 @@ def broken(
     return replace(found, values=values, text=text.rstrip("\n"), files=(("board.txt", text.encode()),))
 
 
-def _write(folder: Path, program: str, game: judge.Game, chase: JudgedChase) -> None:
-    """Writes the recording of a chase; it opens at the first mistake."""
+def _recording(program: str, game: judge.Game, chase: JudgedChase) -> str:
+    """The recording of a chase; it opens at the first mistake."""
     players = {chase.side: program, Side(chase.side).other.value: chase.opponent}
-    made = recording.record(game, "chase", players, f"{program}, the {chase.side}, on {chase.board}")
+    title, arguments = f"{program}, the {chase.side}, on {chase.board}", f"{chase.board} --moves {game.level.moves}"
+    made = recording.record(game, "chase", players, title, arguments=arguments * (chase.board in shipped_names()))
     fault = chase.first_mistake or chase.first_slip
-    opened = replace(made, opens_at=0 if fault is None else fault.ply)
+    return recording.recording_text(replace(made, opens_at=0 if fault is None else fault.ply))
+
+
+def _write(folder: Path, program: str, chase: JudgedChase, made: str) -> None:
     stem = re.sub(r"\W+", "-", f"{program} {chase.side} {chase.board} {chase.opponent}").strip("-")
     make_folder(folder)
-    write_text(folder / f"{stem[-_MAX_STEM:]}{SUFFIX}", recording.recording_text(opened))
+    write_text(folder / f"{stem[-_MAX_STEM:]}{SUFFIX}", made)
 
 
 # -- in words
