@@ -1,4 +1,7 @@
-"""The dailies of all games: the same for everyone, for ever, and certified where the game can be solved."""
+"""The dailies of all games: the same for everyone, for ever, and certified where the game can be solved.
+
+And `open CODE` and `daily`: what is opened, and what is printed.
+"""
 
 from contextlib import suppress
 from datetime import date
@@ -7,11 +10,13 @@ from typing import Any
 import pytest
 
 from dungeon_tui.core.catalogue import YOU, Game, Opening, find_game, find_games
+from dungeon_tui.core.codes import Share, decode, encode
 from dungeon_tui.core.options import UnknownLevelError, daily
 from dungeon_tui.core.recording import level_hash
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai.solver import value
 from dungeon_tui.games.chase.model import rules as chase_rules
+from tests.processes import call, json_of
 
 GOLDEN = {
     ("crawler", "2000-01-01"): "3533e13b71f31271",
@@ -94,3 +99,41 @@ def test_days_differ(game: Any) -> None:
     pack = game.levels().pack_level
     hashes = {level_hash(pack(of_day(game.name, date(2026, 11, number))[1])) for number in range(1, 6)}
     assert len(hashes) == 5
+
+
+POSITIONS = [
+    (Share("crawler", "tutorial", ("d", "d", "s")), "q", "Level 1\n"),
+    (Share("crawler", "--date 2026-11-22", ("e",)), "e q", "You stayed"),
+    (Share("chase", "open-room", ()), "q", "You are the rogue"),
+    (Share("rescue", "classic", ("guess 3", "guess 9", "health 7", "right")), "s q", "7"),
+    (Share("delve", "--seed 5 --monsters 3", (".", ".")), ". q", "Command"),
+    (Share("expedition", "ring", ()), "q", "ring"),
+]
+
+
+@pytest.mark.parametrize(("share", "typed", "fact"), POSITIONS, ids=lambda each: getattr(each, "game", None))
+def test_play_goes_on_in_plain_text(share: Share, typed: str, fact: str) -> None:
+    done = call("open", encode(share), "--plain", given="\n".join(typed.split()).encode())
+    assert done.returncode == 0
+    assert fact in done.stdout.decode()
+    assert done.stderr == b""
+
+
+def test_the_dailies_of_all_games_and_of_one() -> None:
+    values = json_of("daily", "--date", "2026-11-22")
+    assert values["date"] == "2026-11-22"
+    assert [each["game"] for each in values["games"]] == [game.name for game in games_of(date(2026, 11, 22))]
+    for each in values["games"]:
+        assert list(each) == ["date", "game", "code", "par"]
+        assert decode(each["code"]) == Share(each["game"], "--date 2026-11-22")
+    pars = {each["game"]: each["par"] for each in values["games"]}
+    assert pars["crawler"] > 0
+    assert json_of("daily", "rescue", "--date", "2026-11-22") in values["games"]
+    lines = call("daily", "--date", "2026-11-22").stdout.decode().splitlines()
+    assert [line.split()[-1] for line in lines] == [each["code"] for each in values["games"]]
+
+
+def test_a_daily_without_a_terminal_is_plain_text() -> None:
+    done = call("daily", "crawler", "--date", "2026-11-22", given=b"eq")
+    assert done.returncode == 0
+    assert done.stdout == call("crawler", "play", "--plain", "--date", "2026-11-22", given=b"eq").stdout

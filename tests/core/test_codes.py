@@ -4,6 +4,7 @@ import hashlib
 import json
 import string
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from random import Random
 from typing import Any
@@ -69,22 +70,14 @@ def walked(game: Game, arguments: str, draw: Callable[[int], int], moves: int) -
     return Share(game.name, arguments, played, level)
 
 
-def fits(share: Share) -> str | None:
-    """The code of a share; None where it would be too long."""
-    try:
-        return encode(share)
-    except TooLongError:
-        return None
-
-
 @GAMES
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_a_position_reached_by_any_legal_moves_is_decoded_as_it_was(game: Game, data: st.DataObject) -> None:
     arguments = data.draw(st.sampled_from(NAMED[game.name]))
     share = walked(game, arguments, lambda few: data.draw(st.integers(0, few - 1)), data.draw(st.integers(0, 40)))
-    code = fits(share)
-    if code is not None:
+    with suppress(TooLongError):
+        code = encode(share)
         assert len(code) <= MOST_CHARACTERS
         assert set(code) <= {*string.ascii_letters, *string.digits, "-", "_"}
         assert decode(code) == share
@@ -222,27 +215,17 @@ UNKNOWN = [
     ("crawler no-such-dungeon", "no-such-dungeon"),
     ("crawler ../../etc/passwd", "passwd"),
     ("crawler /dev/stdin", "/dev/stdin"),
-    ("crawler --seed 1 --difficulty brutal", "brutal"),
-    ("crawler --seed 1 --rows 10000", "10,000"),
     ("crawler --seed 2 --rows 40 --cols 40 --difficulty hard", "at most 20"),
     ("crawler --seed 2 --cols 21", "at most 20"),
     ("crawler --date 1999-12-31", "too early"),
-    ("crawler --date 2026-02-30", "no date"),
-    ("crawler easy --seed 3", "--seed"),
     ("crawler easy easy", "easy"),
     ("chase x.py:f", "x.py:f"),
     ("chase open-room --monster x.py:f", "x.py:f"),
-    ("chase open-room --monster cycle", "cycle"),
     ("chase --size 9999", "9,999"),
-    ("chase --size 2", "5 to 4,096"),
     ("rescue --rows 100000 --cols 100000", "too many"),
-    ("rescue --rows 3 --cols", "--cols"),
     ("rescue --puzzle uphill --rows 1 --cols 1", "can't be opened"),
     ("delve dungeon", "dungeon"),
-    ("delve --seed 1 --rows 100000", "5 to 500"),
     ("delve --seed " + "9" * 40, "--seed"),
-    ("expedition --seed 1 --rooms 5000", "1 to 256"),
-    ("expedition ring --coverage 101", "101"),
     ("expedition ring --start nowhere", "nowhere"),
 ]
 """Texts of codes that name no level, and words of what is said of each."""

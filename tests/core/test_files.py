@@ -24,8 +24,14 @@ from dungeon_tui.core.files import (
 )
 
 
+def no_space(_: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def test_a_file_is_written_in_utf_8_with_plain_line_ends(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
+    check_writable(path)
+    assert os.listdir(tmp_path) == []
     write_text(path, "é\n")
     assert path.read_bytes() == b"\xc3\xa9\n"
     write_bytes(path, b"\xff")
@@ -44,11 +50,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
 def test_what_was_there_stays_if_there_is_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     path.write_text("old")
-
-    def refuse(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", no_space)
     with pytest.raises(UnwritableError, match="can't be written: no space left on device"):
         write_text(path, "new")
     assert path.read_text() == "old"
@@ -59,11 +61,7 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path, monkeypatch
     paths = [write_new(tmp_path / "a-b.jsonl", data) for data in (b"one", b"two", b"three")]
     assert [path.name for path in paths] == ["a-b.jsonl", "a-b-2.jsonl", "a-b-3.jsonl"]
     assert [path.read_bytes() for path in paths] == [b"one", b"two", b"three"]
-
-    def refuse(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", refuse)
+    monkeypatch.setattr(os, "fsync", no_space)
     with pytest.raises(OSError, match="No space left"):
         write_new(tmp_path / "c.jsonl", b"four")
     assert len(os.listdir(tmp_path)) == 3
@@ -79,15 +77,6 @@ def test_what_can_not_be_written_is_reported_before_and_after(tmp_path: Path, na
         assert ":1:1:" not in str(caught.value)
         assert str(caught.value).isprintable()
     assert os.listdir(tmp_path) == []
-
-
-def test_asking_changes_nothing(tmp_path: Path) -> None:
-    old, new = tmp_path / "old", tmp_path / "new"
-    old.write_text("old")
-    for path in (old, new):
-        check_writable(path)
-    assert os.listdir(tmp_path) == ["old"]
-    assert old.read_text() == "old"
 
 
 def test_what_will_be_written_is_not_read(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Words among other lines, however the input arrives."""
+"""Without a screen: reading, asking and failing in one line; words among other lines, however the input arrives."""
 
 import io
 import re
@@ -7,10 +7,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.plain import FAREWELL, TextAhead, observing_games
+from dungeon_tui.core.plain import FAREWELL, TextAhead, ask, fail, observing_games, read_command, read_line, read_word
 from dungeon_tui.core.plain_play import WORDS, Script, play
 from dungeon_tui.core.turns import TurnController
 from tests.nim_rules import NimRules, State
+
+# reading and asking
+
+
+def test_commands_are_characters_and_words_whatever_parts_them() -> None:
+    source = io.StringIO(" \n w\ta  open-room\r\n7")
+    words = [read(source) for read in (read_command, read_command, read_word, read_word)]
+    assert words == ["w", "a", "open-room", "7"]
+    assert (read_command(source), read_word(source)) == ("", "")
+
+
+@pytest.mark.parametrize(("given", "answer", "said"), [("my map.json\n", "my map.json", ""), ("", "", FAREWELL)])
+def test_who_gives_no_answer_is_taken_leave_of(given: str, answer: str, said: str) -> None:
+    out = io.StringIO()
+    assert ask("Which map?\n", io.StringIO(given), out, read_line) == answer
+    assert out.getvalue() == f"Which map?\n{said}"
+
+
+def test_an_answer_is_one_word_unless_lines_are_read() -> None:
+    assert ask("Which board?\n", io.StringIO("open-room d d q"), io.StringIO()) == "open-room"
+
+
+def test_failing_takes_one_line_that_is_safe_to_show(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        fail("no such\n\tthing: \x1b[2J")
+    assert leaving.value.code == 1
+    assert capsys.readouterr() == ("", "no such thing: \\x1b[2J\n")
+
 
 # text ahead
 

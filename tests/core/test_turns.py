@@ -11,17 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
+from dungeon_tui.core.rules import Event, LevelBegun, Outcome
 from dungeon_tui.core.turns import ChangeKind, Judgement, Turn, TurnController, TurnLine
 from tests.nim_rules import NimRules
 
 Controller = TurnController[int, int, int]
 
 
-class Counting:
-    VERSION = 1
-    UNLISTED: frozenset[type] = frozenset()
-
+class Counting(NimRules):
     def __init__(self) -> None:
         self.steps = 0  # how often the rules were asked
 
@@ -31,23 +28,12 @@ class Counting:
     def legal_actions(self, state: int) -> Sequence[int]:
         return range(1, 12) if state < 100 else ()
 
-    def objection(self, state: int, action: int) -> str | None:
-        return None if action in self.legal_actions(state) else f"{action} at {state}"
-
     def step(self, state: int, action: int) -> tuple[int, tuple[Event, ...]]:
         self.steps += 1
-        if (problem := self.objection(state, action)) is not None:
-            raise IllegalActionError(problem)
         return state + action, (Event(), LevelBegun(2)) if action == 10 else (Event(),)
 
     def outcome(self, state: int) -> Outcome | None:
         return Outcome("done", "Counted to the end.", True) if state >= 100 else None
-
-    def action_text(self, action: int) -> str:
-        return str(action)
-
-    def read_action(self, text: str) -> int:
-        return int(text)
 
 
 def played(*actions: int) -> Controller:

@@ -11,7 +11,7 @@ def test_every_kernel_is_told_and_runs_and_those_of_others_come_last():
     assert ran == ["game"]
 
 
-def test_one_may_come_first():
+def test_one_may_come_first_and_it_stops_before_the_next():
     told, stop = [], Event()
 
     def progress(_done, _of, name):
@@ -20,15 +20,3 @@ def test_one_may_come_first():
 
     assert not warm_up(progress, stop, {"one": bool, "other": bool}, "other")
     assert told == ["other"]
-
-
-def test_it_stops_before_the_next_kernel():
-    stop, told = Event(), []
-
-    def progress(done, _of, name):
-        told.append(name)
-        if done == 1:
-            stop.set()
-
-    assert not warm_up(progress, stop)
-    assert told == list(KERNELS)[:2]

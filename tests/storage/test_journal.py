@@ -11,16 +11,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import YOU
+from dungeon_tui.core.rules import Event, LevelBegun
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage import database as database_module
 from dungeon_tui.storage import journal as journal_module
-from dungeon_tui.storage import journal as stopwatch
+from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.storage.results import results
-from tests.nim_rules import SEATS, NimRules, best
+from tests.clock import Clock
+from tests.nim_rules import SEATS, NimRules, State, best
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -106,6 +108,13 @@ class Twin:
             session.leave_variation()
             session.is_looking_back = False
             session.take_seats({"first": YOU, "second": ("perfect", YOU)[number % 2]})
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(journal_module, "monotonic", clock)
+    return clock
 
 
 def game_of(*operations: tuple[str, int]) -> Any:
@@ -230,10 +239,7 @@ def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_pa
     assert (stored.outcome, stored.is_won, stored.ply) == ("", False, 1)
 
 
-def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    for module in (journal_module, stopwatch):
-        monkeypatch.setattr(module, "monotonic", lambda: now[0])
+def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, clock: Clock) -> None:
     library, session = library_in(tmp_path), session_of(3)
     journal = journal_of(library, session)
 
@@ -246,25 +252,63 @@ def test_the_time_of_an_end_is_that_of_its_try_in_all_sittings(tmp_path: Path, m
     def seconds() -> list[float]:
         return [each.seconds for each in results(library, "games.id = ?", journal.stored.id)]
 
-    now[0] = 30.0
+    clock.now += 30.0
     end(1, 2)
     session.restart()
-    now[0] += 4.0
+    clock.now += 4.0
     session.play(2)
     assert seconds() == [30.0]
     journal.close()
     (stored,) = library.games()
     assert stored.seconds == 34.0
-    now[0] += 1000.0  # it is closed
+    clock.now += 1000.0  # it is closed
     found = library.resume(stored)
     session = Session(found.controller, SEATS, stored.players)
     journal = journal_of(library, session, resumed=found)
-    now[0] += 3.0
+    clock.now += 3.0
     end(1)
     session.restart()
-    now[0] += 2.0
+    clock.now += 2.0
     end(1, 1, 1)
     assert seconds() == [30.0, 7.0, 2.0]
+
+
+class TwoLevels(NimRules):
+    """The second level begins with a pile of five."""
+
+    def step(self, state: State, action: int) -> tuple[State, tuple[Event, ...]]:
+        after, events = super().step(state, action)
+        return after, (*events, LevelBegun(2)) if after.pile == 5 else events
+
+
+def test_a_restart_begins_anew_and_undo_does_not(clock: Clock) -> None:
+    controller = TurnController(NimRules(), 9)
+    watch = Stopwatch(controller, 100.0)
+    controller.apply(1)
+    clock.now += 5
+    controller.undo()
+    controller.redo()
+    clock.now += 1
+    assert watch.seconds == 106.0
+    controller.restart()
+    assert watch.seconds == 0.0
+    clock.now += 2
+    controller.apply(2)
+    assert watch.seconds == 2.0
+
+
+def test_a_later_level_is_restarted_at_the_time_when_it_began(clock: Clock) -> None:
+    controller = TurnController(TwoLevels(), 7)
+    watch = Stopwatch(controller)
+    clock.now += 10
+    controller.apply(2)
+    for wasted in (7, 9):
+        controller.apply(1)
+        clock.now += wasted
+        controller.restart()
+        assert (controller.turn.ply, watch.seconds) == (1, 10.0)
+    clock.now += 1
+    assert watch.seconds == 11.0
 
 
 def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
