@@ -34,7 +34,7 @@ _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on it breathes
-_NO_NUMBER = re.compile(r"^[^\w+-]+|\s+$")  # blanks and bars around it
+_NO_NUMBER = re.compile(r"^[@A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _LYING = "─-"
 _LINES = _UPRIGHT + _LYING
 
@@ -493,13 +493,15 @@ class MapView(ScrollView, can_focus=False):
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
         above = sprites.above_text(cols, lines)
         for cell, text in cells.texts.items():
-            name, number = names[cell], _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[cell]))
+            name, number = names[cell], _NO_NUMBER.sub("", text)
             if above and name is not None and name not in sprites.GROUNDS and number and len(number) <= cols:
                 if line >= above:  # the number, below what is drawn
                     names[cell] = None
                     cells.glyphs[cell] = number.center(cols) if line == above else " " * cols
                 continue
             names[cell] = None
+            if len(text) > cols:
+                text = text.rpartition(" ")[0] or text  # without the mark of a move: a tint is left
             if len(text) <= cols:
                 cells.glyphs[cell] = text.center(cols) if is_middle else " " * cols
         first = (row + cells.start) % 2

@@ -379,10 +379,11 @@ class MoveMarks:
 
 
 def _taken(picture: MapSource, cell: Cell) -> str:
-    """Glyph of the occupant of a cell; empty for floor and for numbers, which a mark may replace."""
+    """What stands in a cell, before a mark: its number and a blank, or its glyph; empty for floor."""
     shown = picture.row(cell.row, cell.col, cell.col + 1)
-    is_bare = shown.meanings[0] == Meaning.FLOOR or (shown.texts and shown.meanings[0] != Meaning.YOU)
-    return "" if is_bare else shown.glyphs[0]
+    if (text := shown.texts.get(0)) is not None:
+        return f"{text} " if any(map(str.isdigit, text)) else ""
+    return "" if shown.meanings[0] == Meaning.FLOOR else shown.glyphs[0]
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:

@@ -248,7 +248,6 @@ class Question:
 
     title: str
     text: str
-    placeholder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ class Moves(Part):
                 self.play(prompt.answer(typed))
 
         text = self._stage.spell(question.text)
-        dialog = LineDialog(question.title, text, question.placeholder, check=check, is_number=True)
+        dialog = LineDialog(question.title, text, check=check, is_number=True)
         self._stage.app.push_screen(dialog, play)  # at once: the next keys are the dialog's
 
     def _switch(self, switch: features.Switch) -> None:

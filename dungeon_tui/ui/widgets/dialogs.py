@@ -189,7 +189,8 @@ class LineDialog(ModalScreen[str | None]):
         self._typed, self._trouble = typed, trouble
 
     def compose(self) -> ComposeResult:
-        with Vertical():
+        with Vertical() as box:
+            box.border_subtitle = "Enter OK, Esc back"
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
             yield PasteInput(self._typed, placeholder=self._placeholder, restrict=self._allowed)

@@ -30,6 +30,7 @@ from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -297,6 +298,11 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
     assert (other.cell, other.loss, other.is_best) == (Cell(1, 0), 1, False)
     assert other.losing
     assert not RescueAnalysis().moves(state_of(CLASSIC, "health 9"))[1].losing
+    row = Picture(state_of(CLASSIC, "health 7"), UNICODE).row(1, 0, 3)
+    glyph_before = row.glyphs[0]
+    MoveMarks(Picture(state_of(CLASSIC, "health 7"), UNICODE), 4, UNICODE).costs([other]).paint(1, row)
+    assert (row.glyphs[0], row.texts[0].split()[-1]) == (glyph_before, UNICODE.cross)
+    assert "-5" in row.texts[0]  # the mark hides neither trap nor number
 
 
 # -- needs, as they are computed

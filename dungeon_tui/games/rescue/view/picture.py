@@ -40,9 +40,14 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
+_SIGNS = "↑↓←→*"  # of paths, drawn on the cells
 _SPRITES = {
-    **{(sign, int(meaning)): "power-up" for sign in POWER_UPS for meaning in (Meaning.PRIZE, Meaning.SLIGHT_PRIZE)},
-    **{(sign, int(meaning)): "trap" for sign in TRAPS for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)},
+    **{
+        (sign, int(meaning)): "power-up"
+        for sign in POWER_UPS + _SIGNS
+        for meaning in (Meaning.PRIZE, Meaning.SLIGHT_PRIZE)
+    },
+    **{(sign, int(meaning)): "trap" for sign in TRAPS + _SIGNS for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)},
     (PRINCESS, int(Meaning.WAY_OUT)): "princess",
 }
 

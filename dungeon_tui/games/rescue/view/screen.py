@@ -106,11 +106,10 @@ class RescueView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.fee is not None:
+            yield LogLine("First buy health for the knight: {health}. 1 health costs 1 gold; at 0 he dies.")
+            yield LogLine(f"A trap takes its number. A power-up gives its number, once, for {level.fee} gold.")
             if level.lesson:
                 yield LogLine(level.lesson)
-            yield LogLine(
-                f"{{health}} buys health, 1 gold each; a power-up costs {level.fee}, once. At 0 health he dies."
-            )
         elif level.is_guessed:
             yield LogLine(
                 "{guess} guesses; the answer is too little or too much. {overlay} shows how far a guess gets."
@@ -134,8 +133,8 @@ class RescueView(GameView):
                 table.append(("It is", guessed))
         elif level.fee is not None:
             par = solver.par(level)
-            table = [("Health", str(state.health)), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
-            table += [("Moves", str(max(0, len(state.trail or ()) - 1)))]
+            health = "none yet" if state.status is Status.READY else str(state.health)
+            table = [("Health", health), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
             table += [("Spent", f"{state.spent}" if par is None else f"{state.spent}, par {par}")]
             table += [("A power-up", f"{level.fee} gold, once")]
         elif state.status is Status.READY:
@@ -301,10 +300,9 @@ def health_question(state: State) -> Question | str:
     if not is_ready(state):
         return _ON_HIS_WAY
     if state.level.fee is not None:
-        purse = state.level.purse
-        text = f"1 gold each; the purse holds {purse}. How much does he buy?"
-        return Question("Buy health", text, f"{min(10, purse)}")
-    return Question("The knight's health", "How much health does he set out with?", "10")
+        prices = f"1 health costs 1 gold, a power-up {state.level.fee}. The purse holds {state.level.purse}."
+        return Question("How much health do you buy?", prices)
+    return Question("The knight's health", "How much health does he set out with?")
 
 
 def guess_question(state: State) -> Question | str:
@@ -319,7 +317,7 @@ def guess_question(state: State) -> Question | str:
     so_far = f" It is {known}." if known else ""
     if state.level.is_guessed and not known:
         so_far = f" It is from 1 to {rules.most_health(state.level)}."
-    return Question("Guess", f"What is the least health that is enough?{so_far}", "10")
+    return Question("Guess", f"What is the least health that is enough?{so_far}")
 
 
 def number_key(state: State) -> Hashable:
