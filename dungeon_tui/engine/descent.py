@@ -1,5 +1,7 @@
 """Paths down a distance map: the best step from every cell, and the whole path from one."""
 
+from __future__ import annotations
+
 import threading
 
 import numpy as np
@@ -166,10 +168,8 @@ def _choice(seed: np.uint64, cell: int, equals: np.uint64) -> np.uint64:
 
 
 @kernel
-def _best_step(
-    distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool, preferred: int
-) -> int:
-    """The row of STEPS to the best lower neighbour, STAY if there is none; `preferred` wins ties."""
+def _best_step(distance: IntGrid, row: int, col: int, cost: ByteGrid, seed: np.uint64, diagonal: bool) -> int:
+    """The row of STEPS to the best lower neighbour, STAY if there is none."""
     height, width = distance.shape
     here = distance[row, col]
     if here == UNREACHED:
@@ -188,19 +188,26 @@ def _best_step(
                 equals += np.uint64(1)
     if equals == 0:
         return STAY
-    if preferred != STAY:
-        for tie in range(equals):
-            if (ties >> (np.uint64(4) * np.uint64(tie))) & np.uint64(15) == np.uint64(preferred):
-                return preferred
     chosen = np.uint64(0) if equals == 1 else _choice(seed, row * width + col, equals)
     return int(np.int64((ties >> (np.uint64(4) * chosen)) & np.uint64(15)))
+
+
+@kernel
+def _is_as_good(distance: IntGrid, row: int, col: int, cost: ByteGrid, way: int, best: int) -> bool:
+    """True if the step leads to a lower neighbour that is as good as the best one."""
+    r, c = row + STEPS[way, 0], col + STEPS[way, 1]
+    if not (0 <= r < distance.shape[0] and 0 <= c < distance.shape[1]) or distance[r, c] >= distance[row, col]:
+        return False
+    best_r, best_c = row + STEPS[best, 0], col + STEPS[best, 1]
+    more = np.int64(distance[r, c]) - np.int64(distance[best_r, best_c])
+    return bool(more + np.int64(cost[r, c]) == np.int64(cost[best_r, best_c]) if cost.size else more == 0)
 
 
 @kernel
 def _downhill(distance: IntGrid, cost: ByteGrid, seed: np.uint64, diagonal: bool, steps: NDArray[np.uint8]) -> None:
     for row in range(distance.shape[0]):
         for col in range(distance.shape[1]):
-            steps[row, col] = _best_step(distance, row, col, cost, seed, diagonal, STAY)
+            steps[row, col] = _best_step(distance, row, col, cost, seed, diagonal)
 
 
 @kernel
@@ -215,7 +222,9 @@ def _path(
             if length < cells.shape[0]:
                 cells[length, 0], cells[length, 1] = r, c
             length += 1
-            way = _best_step(distance, r, c, cost, seed, diagonal, way if straight and length > 1 else STAY)
+            last, way = way, _best_step(distance, r, c, cost, seed, diagonal)
+            if straight and length > 1 and way != STAY and _is_as_good(distance, r, c, cost, last, way):
+                way = last
             r, c = r + int(STEPS[way, 0]), c + int(STEPS[way, 1])
         if cells.shape[0] == 0:
             cells = np.empty((length, 2), np.int64)

@@ -1,5 +1,7 @@
 """Distances over a graph in compressed rows, for grids with special rules for steps."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -1,5 +1,7 @@
 """Field of view: the cells visible from a cell."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,5 +1,7 @@
 """Distance maps: the public functions check their arguments and call the kernels."""
 
+from __future__ import annotations
+
 import os
 import threading
 from collections.abc import Sequence
@@ -47,7 +49,15 @@ WEIGHTS = MappingProxyType(
 )
 """Tables of 256 weights by hardness, as the years of the course had them; 0 for cells that nothing enters."""
 
-_local = threading.local()
+
+class _Memory(threading.local):
+    """Each thread's memory for small_distances."""
+
+    def __init__(self) -> None:
+        self.room = np.empty(2 * SMALL, np.uint16)
+
+
+_memory = _Memory()
 _LARGEST = {name: int(table.max()) for name, table in WEIGHTS.items()}
 
 
@@ -91,10 +101,11 @@ def distance_map(
     [[0, 1, 2147483647, 2147483647]]
     """
     check_grid("passable", passable, _BOOL)
-    if goals is None and start is None:
-        raise ValueError("goals must hold at least one cell; None needs a map of start values")
-    if goals is None and np.asarray(start).shape == passable.shape:
-        goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
+    if goals is None:
+        if start is None:
+            raise ValueError("goals must hold at least one cell; None needs a map of start values")
+        if np.asarray(start).shape == passable.shape:
+            goals = np.argwhere(passable & (np.asarray(start) != UNREACHED))
     cells = checked_goals(goals)
     height, width = shape = passable.shape
     distance: IntGrid = np.empty(shape, _INT) if out is None else _checked_out(shape, out)
@@ -106,7 +117,7 @@ def distance_map(
     else:
         walls = passable if passable.flags.carray else passable.copy()
         if (height + 2) * (width + 2) <= SMALL:
-            code = small_distances(walls, cells, bool(diagonal), distance, _room())
+            code = small_distances(walls, cells, 8 if diagonal else 4, distance, _memory.room)
         else:
             code = walking_distances(walls, cells, bool(diagonal), distance)
     if code != DONE:
@@ -137,7 +148,7 @@ def distance_maps(
     walls = _plain(passable, _BOOL)
 
     def fill(first: int, step: int) -> int:
-        return many_distances(walls, cells, ends, bool(diagonal), maps, first, step, _room())
+        return many_distances(walls, cells, ends, bool(diagonal), maps, first, step)
 
     workers = min(len(sets), maps.size // 1_000_000)  # a thread costs time, too
     if workers < 2:
@@ -296,15 +307,6 @@ def _queue(
     )
 
 
-def _room() -> NDArray[np.uint16]:
-    """Memory for small_distances, of this thread."""
-    try:
-        return _local.room  # type: ignore[no-any-return]
-    except AttributeError:
-        _local.room = np.empty(2 * SMALL, np.uint16)
-        return _local.room  # type: ignore[no-any-return]
-
-
 def _plain(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """The array, or a contiguous, writable copy of this dtype, so that one compiled kernel serves all callers."""
     return array if array.dtype == dtype and array.flags.carray else np.array(array, dtype, order="C")
@@ -344,10 +346,10 @@ def what_is(value: object) -> str:
 
 def checked_goals(goals: object) -> NDArray[np.int64]:
     """The goals as (k, 2) int64, contiguous; ValueError if they are no such cells, or none."""
-    cells = np.asarray(goals)
-    if cells.dtype is _LONG and cells.ndim == 2 and cells.shape[1] == 2 and len(cells):
+    if type(goals) is np.ndarray and goals.dtype is _LONG and goals.ndim == 2 and goals.shape[1] == 2 and goals.size:
         # At once: on small maps the checks take as long as the search. A row of np.argwhere is not contiguous.
-        return cells if cells.flags.carray else cells.copy()
+        return goals if goals.flags.carray else goals.copy()
+    cells = np.asarray(goals)
     if cells.size == 0:
         raise ValueError("goals must hold at least one cell")
     if cells.ndim != 2 or cells.shape[1] != 2:

@@ -23,11 +23,14 @@ SMALL = 40_000
 def small_distances(
     passable: NDArray[np.bool_],
     goals: NDArray[np.int64],
-    diagonal: bool,
+    ways: int,
     distance: NDArray[np.int32],
     room: NDArray[np.uint16],
 ) -> int:
-    """Sets the distances as walking_distances does, of at most SMALL cells; `room` for 2 * SMALL numbers."""
+    """Sets the distances as walking_distances does, of at most SMALL cells, with 4 or 8 ways of a step.
+
+    `room` is memory for two numbers a cell, the border included.
+    """
     height, width = passable.shape
     # A cell holds 0 for a wall, `unseen`, or its distance + 1; a column of wall lies between two rows. Then the queue.
     unseen = uint16(65535)
@@ -54,21 +57,18 @@ def small_distances(
 
     up = NONE - stride
     around = (up, stride, NONE - ONE, ONE, up - ONE, up + ONE, stride - ONE, stride + ONE)
-    if not diagonal:
+    if ways == 4:
         around = (up, stride, NONE - ONE, ONE, NONE, NONE, NONE, NONE)  # itself, which is never unseen
-    following = uint16(1)
     while head < tail:
-        following += uint16(1)
-        end = tail  # of the cells that are one step nearer
-        while head < end:
-            cell = uint64(room[head])
-            head += ONE
-            for way in range(8):
-                other = cell + around[way]
-                if room[other] == unseen:
-                    room[other] = following
-                    room[tail] = other
-                    tail += ONE
+        cell = uint64(room[head])
+        head += ONE
+        following = room[cell] + uint16(1)
+        for way in range(8):
+            other = cell + around[way]
+            if room[other] == unseen:
+                room[other] = following
+                room[tail] = other
+                tail += ONE
 
     for row in range(height):
         there = uint64(row + 1) * stride + ONE
@@ -87,18 +87,19 @@ def many_distances(
     maps: NDArray[np.int32],
     first: int,
     step: int,
-    room: NDArray[np.uint16],
 ) -> int:
     """Makes every step-th of (k, height, width) maps, for the goals from `ends[i]` to `ends[i + 1]`.
 
     Returns DONE, or the index of a goal off the grid or in a wall.
     """
     flat = goals.reshape(-1)
-    is_small = (passable.shape[0] + 2) * (passable.shape[1] + 2) <= SMALL
+    bordered = (passable.shape[0] + 2) * (passable.shape[1] + 2)
+    is_small = bordered <= SMALL
+    room = np.empty(2 * bordered if is_small else 0, np.uint16)
     for index in range(first, maps.shape[0], step):
         cells = flat[2 * ends[index] : 2 * ends[index + 1]].reshape(-1, 2)  # contiguous for the compiler, too
         if is_small:
-            code = small_distances(passable, cells, diagonal, maps[index], room)
+            code = small_distances(passable, cells, 8 if diagonal else 4, maps[index], room)
         else:
             code = walking_distances(passable, cells, diagonal, maps[index])
         if code != DONE:

@@ -1,5 +1,7 @@
 """The least health with which a knight crosses a grid, and a path that needs no more."""
 
+from __future__ import annotations
+
 from collections import deque
 
 import numpy as np

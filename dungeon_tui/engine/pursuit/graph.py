@@ -1,5 +1,7 @@
 """The graph of a pursuit, and the proof that an evader escapes on it; independent of the solver."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

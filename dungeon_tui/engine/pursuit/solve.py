@@ -1,5 +1,7 @@
 """The values of a pursuit."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from threading import Event
 

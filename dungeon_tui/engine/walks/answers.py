@@ -1,5 +1,7 @@
 """Answers about cheapest walks: one walk, all best first steps, their number, and the cost of each coverage."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -104,7 +104,7 @@ def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
 
 
 def outlook(turn: Turn[State, Action], is_requested: bool) -> Outlook:
-    """Whether the task can still be solved; without a task, the result under perfect play."""
+    """Says if the task can still be solved; without a task, the result under perfect play."""
     if turn.state.level.task is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
     if (lost := lost_from(turn)) is None:

@@ -50,7 +50,7 @@ def field(hardness: Board, terrain: Board, goal: Cell, seed: int, kind: str) -> 
 
 @lru_cache(12)
 def distance_field(rock: _Rock, goal: Cell, seed: int, kind: str) -> Field:
-    """What `field` returns, by the boards that matter to the kind."""
+    """The field that `field` returns, by the boards that matter to the kind."""
     hardness, goals = rock.hardness.copy(), np.array([goal])
     if kind == TUNNELLING:
         distance = tunnelling_distance_map(hardness, goals)
