@@ -1,4 +1,4 @@
-"""Makes the gallery's pages while mkdocs builds the site: a page for each recording that docs/gallery.md links to."""
+"""What mkdocs does besides: a page for each recording that docs/gallery.md links to, and options that never break."""
 
 import re
 from pathlib import Path
@@ -21,3 +21,8 @@ def on_files(files: Files, config: Any) -> Files:
         text = page_of(load(recording), is_judged=not name.startswith(WITHOUT_EXACT_PLAY))
         files.append(File.generated(config, f"gallery/{name}.html", content=text))
     return files
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Called by mkdocs with a page: marks short commands and options, which browsers would break after a hyphen."""
+    return re.sub(r"<code>(?=[^<\n]{1,22}</code>)", '<code class="short">', html)
