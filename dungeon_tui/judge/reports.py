@@ -282,7 +282,7 @@ _LEGEND = (
 _STYLE = """
 :root { color-scheme: light dark; --right: #2a9d5c; --wrong: #d1495b; --failed: #8d99ae; --line: #8884; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: auto; padding: 1rem; }
-h1 { overflow-wrap: anywhere; }
+h1 { overflow-wrap: anywhere; font-size: clamp(1.3rem, 6vw, 2rem); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .3rem .6rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }

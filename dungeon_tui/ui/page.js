@@ -65,7 +65,7 @@ function start(data) {
     if (you) map.scrollLeft += you.left - map.getBoundingClientRect().left - map.clientWidth / 2;
     part("facts").textContent = data.facts[facts];
     part("messages").replaceChildren(...lines.map((line) => element("p", `m${data.lines[line][0]}`, data.lines[line][1])));
-      part("timeline").value = turn;
+    Object.assign(part("timeline"), {max: last, value: turn});
     part("turn").textContent = `Turn ${turn} of ${last}` + (turn ? `: ${data.moves[number - 1]}` : "");
     part("turn").href = `#t=${number}`;
     part("verdict").textContent = number <= data.last && bars.length ? data.judged[number][2] : "";

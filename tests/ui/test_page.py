@@ -159,6 +159,8 @@ async def test_keys_buttons_and_links_in_chromium(tmp_path: Path) -> None:
         assert await page.value(turn) == "5"
         assert await page.value("document.getElementById('first').click()") is None
         assert await page.value(turn) == "0"
+        assert await page.value("document.getElementById('last').click()") is None
+        assert await page.value("document.getElementById('timeline').value") == await page.value(turn) == "134"
         for width in (390, 1280):
             await page.resize(width, 800)
             assert await page.value("document.documentElement.scrollWidth <= innerWidth")
