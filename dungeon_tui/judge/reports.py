@@ -148,8 +148,9 @@ def write_html(
         for name, verdict, body in zip(names, verdicts, bodies, strict=True)
     }
     pages["index.html"] = _html(title, _index(title, verdicts, [f"{name}.html" for name in names], rubric), notes)
-    sections = [
-        f'<section id="{name}">{back.format("#")}{body}</section>' for name, body in zip(names, bodies, strict=True)
+    sections = [  # without the games, which are other files
+        f'<section id="{name}">{back.format("#")}{_page(verdict, rubric, [""] * len(verdict.tests))}</section>'
+        for name, verdict in zip(names, verdicts, strict=True)
     ]
     whole = _index(title, verdicts, [f"#{name}" for name in names], rubric) + "".join(sections)
     pages[ALL_IN_ONE] = _html(title, whole, notes)

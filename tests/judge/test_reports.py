@@ -113,6 +113,7 @@ def test_each_judged_chase_is_a_page_to_send(tmp_path: Path) -> None:
             assert any(text.endswith(f"rogue/perfect/{board}") for text in page.texts)
             assert any(text.startswith("dungeon-tui open ") for text in page.texts)
             (pages / link).unlink()
+        assert all(link.startswith("#") for link in Page(pages / "verdicts.html").links)  # it is sent alone
 
 
 def test_it_goes_on_where_it_was_stopped_and_judges_again_what_has_changed(folder: Path, tmp_path: Path) -> None:
