@@ -13,7 +13,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import LETTERS, counted, sentence
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keys import LOOKING, Command, Key
+from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.hints import Hinting
@@ -27,19 +27,22 @@ CHUNK = 2000  # turns judged between updates of the timeline
 SLOW_CHUNK = 8  # the same if judging is slow
 JUDGING = Judgement("being judged ...", 0.5, False)
 
-_MARKS = "0 best, +2 costs 2, × loses."
+MARKS = "0 best, +2 costs 2, × loses"
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
 _ANALYSIS = Key(
     "analysis",
     "A",
     "A",
     "Analysis",
-    f"mark each move: {_MARKS} In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
+    f"mark each move: {MARKS}. In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
     LOOKING,
     11,
 )
 _WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(_WHY, help="play out the refutation of the last move; again: back")
+LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
+KEYS = frozenset(name for key in (_ANALYSIS, _WHY, LEARN) for name in key.names)
+NO_ANALYSIS = "Moves are not analysed in this game: proving them all takes too long. {hint} shows a good one."
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
 
@@ -137,7 +140,7 @@ class AnalysisBoard(Part):
             else:
                 scene.layers.append(marks.costs(moves))
             scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
-            scene.notes.insert(1, _MARKS if moves else "")
+            scene.notes.insert(1, sentence(MARKS) if moves else "")
         elif self._looking is not turn:
             self._looking = turn
             self._start(self._look, turn, group="look", exclusive=True)
@@ -268,7 +271,7 @@ class AnalysisBoard(Part):
         self._stage.refresh_turn()
         shown = "Analysis on."
         if self._stage.is_narrow:
-            shown = f"{self.analysis.name}: {_MARKS}"  # true of the turns that follow, too
+            shown = f"{self.analysis.name}: {MARKS}."  # true of the turns that follow, too
         self._say(f"{shown} {self.count()}".rstrip())
         return True
 

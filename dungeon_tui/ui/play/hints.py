@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from time import monotonic
 from typing import Any
 
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Advice, Hints
-from dungeon_tui.ui.play.part import BUSY_MESSAGE_DELAY_S, Part, Scene, Stage
+from dungeon_tui.ui.play.part import Part, Scene, Stage
 
-STILL_THINKING = "Still thinking ..."
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame
 
 HINT = Key("hint", "slash", "/", "Hint", "where to go, then the move, then the whole line on the map", ADVICE, 7)
@@ -28,7 +26,6 @@ class Hinting(Part):
         self._feature = feature
         self._given: tuple[Any, int, Advice] | None = None  # state, step, advice
         self._requested: Any = None  # the state whose hint is being computed
-        self._requested_at = 0.0
         self._owed = 0  # further requests meanwhile
 
     def commands(self) -> Sequence[Command]:
@@ -71,12 +68,10 @@ class Hinting(Part):
         elif self._requested is not state:
             if self._requested is not None and self._feature.stop is not None:
                 self._feature.stop()
-            self._requested, self._requested_at, self._owed = state, monotonic(), 0
+            self._requested, self._owed = state, 0
             self._start(self._hint, state, group="hint")
-        elif monotonic() - self._requested_at > BUSY_MESSAGE_DELAY_S:
-            self._say(STILL_THINKING, transient=True)
         else:
-            self._owed += 1
+            self._owed = min(self._owed + 1, _LAST)
 
     async def _hint(self, state: Any) -> None:
         try:
@@ -94,7 +89,8 @@ class Hinting(Part):
         if advice is None or not advice.text or self._session.state is not state:
             return
         further = _FURTHER[step] if step < _LAST or advice.layer is not None else ""
-        self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE)
+        self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)
+        self._owed = 0 if advice.is_all else self._owed
         self.is_on = advice.layer is not None
         self._stage.refresh_turn(())

@@ -8,14 +8,12 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.ui.keys import TURNS, Command, Key
+from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.analysis import NEXT, AnalysisBoard, MoveMarks, MoveValue, best_names
+from dungeon_tui.ui.play.analysis import LEARN, NEXT, AnalysisBoard, MoveMarks, MoveValue, best_names
 from dungeon_tui.ui.play.hints import HINT, Hinting
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.seats import Seats
-
-_LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
 
 
 class Learn(Part):
@@ -32,7 +30,7 @@ class Learn(Part):
         self.after: Callable[[], object] = lambda: None  # called when a lesson has ended or there is none
 
     def commands(self) -> Sequence[Command]:
-        return [Command(_LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
+        return [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
 
     @property
     def lesson(self) -> Lesson | None:

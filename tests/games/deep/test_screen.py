@@ -18,6 +18,7 @@ from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.games.deep.view.screen import DeepView, distances, reason_to_stop, remarks
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.play.analysis import NO_ANALYSIS
 from dungeon_tui.ui.play.moves import DEADLY
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
@@ -108,6 +109,19 @@ async def test_a_lost_first_level_says_at_once_which_move_did_it_and_how_to_take
         await pilot.press("d", "7", "e")
         await sees(pilot, "did that. ⌫ takes it back.")
         assert any(text.startswith("Your move 2 ") for text in screen.messages.texts)
+
+
+async def test_the_prices_of_doors_are_in_sight_and_a_missing_analysis_says_why() -> None:
+    doors = '1 = {ending = "out", carry = 2}\n2 = {ending = "out", cost = 3, key = true}'
+    async with playing(campaign_of("o1-2 $$$k", f"[levels.one.doors]\n{doors}")) as (pilot, screen):
+        await sees(pilot, "2 pay 3$+key.")
+        await pilot.press("A")
+        assert screen.messages.texts[-1] == screen.spell(NO_ANALYSIS)
+
+
+def test_a_block_that_stands_alone_is_a_pillar() -> None:
+    state, guide = state_of("o---+ --+-- ----9"), DeepGuide()
+    assert [guide.name(state, Cell(*cell)) for cell in ((0, 4), (1, 2))] == ["wall", "pillar"]
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:

@@ -13,6 +13,7 @@ from dungeon_tui.games.deep.ai.packed import packed, slow_kinds
 from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, best_haul, can_leave, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
+from dungeon_tui.games.deep.model.campaigns import load_campaign
 from dungeon_tui.games.deep.model.descent import descent
 from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
@@ -179,6 +180,13 @@ def test_last_chance() -> None:
         states.append(played(states[-1], letter))
     assert [is_lost(state, 10.0) for state in states] == [False, False, *(len(states) - 2) * [True]]
     assert is_lost(states[0], 0.0) is None
+
+
+def test_a_key_that_must_be_taken_leads_the_search() -> None:
+    campaign = load_campaign("story")
+    found = escape(rules.entered(campaign, campaign.levels["crown"]), needs_key=True)
+    assert found.is_decided
+    assert found.states < 1_000
 
 
 def test_hints_follow_one_line() -> None:

@@ -53,10 +53,11 @@ class CrawlerAnalysis(Analysis):
             return Judgement(self._none_text(state), 0.0, before not in (None, _NEVER), self._glyphs.cross)
         whole = state.moves + moves
         wasted = 0 if parent is None or before in (None, _NEVER) else whole - parent.state.moves - before
-        more = f"{counted(moves, 'more move')}, {whole:,} in all{self._aim_text(state)}"
-        text = f"out in {more if moves else counted(state.moves, 'move') + ' in all'}"
+        text = f"out in {counted(moves, 'move')}, {whole:,} in all{self._aim_text(state)}"
+        if moves == 0:
+            text = f"out in {counted(state.moves, 'move')} in all"
         if wasted:
-            text = f"{counted(wasted, 'move')} lost by this one; {text}"
+            text = f"{counted(wasted, 'move')} lost; {text}"
         fewest = self._moves_out(rules.start(state.dungeon))
         height = 1.0 if fewest in (None, _NEVER) else (fewest + 1) / (whole + 1)
         return Judgement(text, height, False, str(moves), is_slip=wasted > 0)

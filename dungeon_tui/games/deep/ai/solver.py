@@ -1,7 +1,8 @@
 """Exact answers about a level of the deep: the fewest moves that leave it, or a proof that none do.
 
-A* over packed moments. The bound is the shortest walk to a door, by way of the treasure still missing, as if there were
-no monsters. With a bomb, pillars don't block it; with an amulet it wraps around the edges, since copies may lie beyond.
+A* over packed moments. The bound is the shortest walk to a door, by way of the treasure or key still missing, as if
+there were no monsters. With a bomb, pillars don't block it; with an amulet it wraps around the edges, since copies may
+lie beyond.
 """
 
 from dataclasses import dataclass, replace
@@ -216,7 +217,7 @@ def _bound(level: Packed | Ruled, here: Moment) -> int:
     coins = _cells(tiles, TREASURE)
     best = FAR
 
-    # For each door: the walk to it, by way of the nth-nearest treasure if n are missing.
+    # For each door: the walk to it, by way of the nth-nearest treasure if n are missing, or of a key.
     for door, price in level.prices.items():
         if door not in tiles or (price.key and KEY not in here.items and KEY not in tiles):
             continue
@@ -229,6 +230,9 @@ def _bound(level: Packed | Ruled, here: Moment) -> int:
                 continue
             from_here = distances(walls, width, cell, torus=torus)
             away = sorted(from_here[coin] + to_door[coin] for coin in coins)[missing - 1]
+        if price.key and KEY not in here.items:
+            from_here = distances(walls, width, cell, torus=torus)
+            away = max(away, min(from_here[key] + to_door[key] for key in _cells(tiles, KEY[0])))
         best = min(best, away)
     return best
 

@@ -46,6 +46,8 @@ class DeepGuide(MapGuide[State]):
         if bomb := next((bomb for bomb in room.bombs if bomb.cell == cell), None):
             return f"bomb, {counted(bomb.turns, 'turn')} to go"
         tile = room.tile(cell)
+        if tile == PILLAR:
+            return words.block_name(state, cell)
         price = words.price_text(state, tile)
         return "" if tile == OPEN else words.tile_name(state, tile) + (f" ({price})" if price else "")
 
@@ -94,6 +96,8 @@ class DeepGuide(MapGuide[State]):
             what = "you, the adventurer"
         elif monster := state.room.monster_at(cell):
             what = monster_text(state, monster)
+        elif tile == PILLAR:
+            what = words.block_name(state, cell)
         else:
             what = words.tile_text(state, tile)
         return f"{capitalised(cell.text)}: {what}"
@@ -138,7 +142,8 @@ class DeepGuide(MapGuide[State]):
         made, _, name = words.first_thing(state, found)
         keys = self.typed(state, found.line[:made])
         other = self._lines.other(state, found, HAUL_TIME_LIMIT_S)
-        return f"Type {keys}: {self.runs(keys)}, to {name}. {words.line_text(state, found, other)}"
+        texts = words.purpose_text(state, found), words.line_text(state, found, other)
+        return " ".join([f"Type {keys}: {self.runs(keys)}, to {name}.", *filter(None, texts)])
 
 
 def seen(state: State) -> NDArray[np.bool_] | None:

@@ -39,7 +39,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the delve, where digits step
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
-_SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 4.0, 10.0
+_HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
 _BACKGROUND_TIME_LIMIT_S = 0.5
 _LESSONS = 3  # first levels of a campaign, where a loss is reported at once
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
@@ -84,6 +84,7 @@ class DeepView(GameView):
         yield LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
         if first.text:
             yield LogLine(first.text, Meaning.DOOR)
+        yield from price_lines(rules.start(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
@@ -119,6 +120,7 @@ class DeepView(GameView):
                 *(f"{label.lower()} {value}" for label, value in works),
                 seers(watchers),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
+                *([prices] if (prices := words.prices(state)) else []),
                 *([name] if name != state.campaign.title else []),
             ),
         )
@@ -137,6 +139,7 @@ class DeepView(GameView):
                     yield LogLine(text, meaning)
         yield from paid
         if is_elsewhere and turn.state.status is Status.PLAYING:
+            yield from price_lines(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
@@ -152,7 +155,7 @@ class DeepView(GameView):
         return [
             (YOU, "you, the adventurer"),
             (glyphs.floor, "open floor"),
-            (glyphs.wall, "pillar"),
+            (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
             ("1-9 ?", "doors"),
@@ -177,19 +180,25 @@ class DeepView(GameView):
     def advise(self, state: State, step: int) -> features.Advice:
         if state.status is not Status.PLAYING:
             return features.Advice("The game is over: undo or restart.", is_all=True)
-        found = self._lines.onward(state, _SEARCH_TIME_LIMIT_S)
+        found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         line = found.line
         if line is None:
             return features.Advice(words.NO_DOOR if found.is_decided else words.no_door_known(state), is_all=True)
         if step == 0:
             target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
             target.tint([cell], Tint.PATH)
-            text = words.line_text(state, found, self._lines.other(state, found, HAUL_TIME_LIMIT_S))
-            return features.Advice(f"Make for {name}, marked on the map. {text}", target)
+            text = f"Make for {name}, marked on the map. {words.purpose_text(state, found)}"
+            return features.Advice(text.rstrip(), target)
         if step == 1:
             return features.Advice(f"{_move_text(line[0])}.")
-        layer = picture.line_layer(state, line, self.glyphs)
-        return features.Advice(f"The whole line, marked on the map: {counted(len(line), 'move')}.", layer, is_all=True)
+        text = words.line_text(state, found, self._lines.other(state, found, HAUL_TIME_LIMIT_S))
+        return features.Advice(text, picture.line_layer(state, line, self.glyphs))
+
+
+def price_lines(state: State) -> Iterator[LogLine]:
+    """A line on the prices of the level's doors, if they have any."""
+    if prices := words.prices(state):
+        yield LogLine(f"{capitalised(prices)}.", Meaning.DOOR)
 
 
 def make_levels(state: State) -> None:

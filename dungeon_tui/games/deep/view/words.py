@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dungeon_tui.core import adventure, words
 from dungeon_tui.core.adventure import StayReason, treasures
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
@@ -28,7 +28,6 @@ UNKNOWN = "Unknown whether you can reach a door alive: {}."
 TOO_LARGE = "the level is too large to search"
 TILES = {
     OPEN: "open floor",
-    PILLAR: "pillar",
     TREASURE: "treasure",
     AMULET: "amulet: it doubles the level",
     CHASM: "chasm",
@@ -94,21 +93,36 @@ def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
     raise ValueError("the line leads to nothing")
 
 
-def line_text(state: State, found: Escape, other: Escape) -> str:
-    """A hint's line: its door, its length and its haul; how far it misses the goal; the price of another haul."""
+def purpose_text(state: State, found: Escape) -> str:
+    """How a hint's line serves the goal, and how far it misses it."""
     aim, (before, _) = aim_of(state), followed(state, found)
     tile, held = door_of(before, found), before.adventurer
-    key = " and the key" if "key" in held.items else ""
-    proof = "no way is shorter" if found.is_decided else "the best way found"
-    length = counted(len(found.line or ()), "move")
-    texts = [f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."]
+    door = the_name(state, tile)
+    texts = []
+    if aim.shut:
+        texts = [f"{capitalised(the_name(state, aim.shut))} asks for more than lies here: look behind {door}."]
+    elif first_thing(state, found)[2] != door:
+        texts = [f"It is on the way to {door}."]
     if aim.doors and tile not in aim.doors:
         texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
     elif held.treasure < state.adventurer.treasure + aim.coins:
         texts.append("No way found to take more.")
-    if (most := followed(state, other)[0].adventurer.treasure) != held.treasure:
-        texts.append(f"With {treasures(most)}: {counted(len(other.line or ()), 'move')}.")
+    if aim.has_key and "key" not in held.items:
+        texts.append("No way found to take the key, too.")
     return " ".join(texts)
+
+
+def line_text(state: State, found: Escape, other: Escape) -> str:
+    """A hint's line: its door, its length and its haul; the price of another haul."""
+    before, _ = followed(state, found)
+    tile, held = door_of(before, found), before.adventurer
+    key = " and the key" if "key" in held.items else ""
+    proof = "no way is shorter" if found.is_decided else "the best way found"
+    length = counted(len(found.line or ()), "move")
+    text = f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
+    if (most := followed(state, other)[0].adventurer.treasure) != held.treasure:
+        text += f" With {treasures(most)} it takes {counted(len(other.line or ()), 'move')}."
+    return text
 
 
 def no_door_known(state: State) -> str:
@@ -180,8 +194,18 @@ def event_texts(turn: Turn[State, Action]) -> Iterator[tuple[Event, str, Meaning
             tile = state.room.tile(event.cell.neighbour(STEPS[turn.action]))
             yield event, f"{capitalised(tile_text(state, tile))}.", Meaning.DOOR
             continue
+        if isinstance(event, adventure.Stayed) and event.reason is StayReason.PILLAR and turn.action in STEPS:
+            block = block_name(state, event.cell.neighbour(STEPS[turn.action]))
+            yield event, f"You bump into the {block}.", Meaning.NOTE
+            continue
         for text, meaning in words.event_texts(EVENTS, event, state):
             yield event, text, meaning
+
+
+def block_name(state: State, cell: Cell) -> str:
+    """A block of stone in a word: a pillar if it stands alone, else a wall."""
+    around = [state.room.tile(cell.neighbour(way)) for way in FOUR_WAYS]
+    return "wall" if PILLAR in around or CHASM in around else "pillar"
 
 
 def tile_name(state: State, tile: int) -> str:
@@ -216,6 +240,18 @@ def doors_beside(state: State) -> list[str]:
     cells = [state.adventurer.cell.neighbour(way) for way in STEPS.values()]
     doors = [tile for cell in cells if (tile := state.room.tile(cell)) in state.level.doors]
     return [f"{capitalised(tile_text(state, tile))}." for tile in doors if price_text(state, tile)]
+
+
+def prices(state: State) -> str:
+    """The prices of the doors in short, but for that which the goal names: "doors: 3 pay 2$, 4 carry 6$+key"."""
+    named, found = aim_of(state).shut, []
+    for tile, door in sorted(state.level.doors.items()):
+        is_paid = (state.level.name, tile) in state.opened or tile == named
+        asks = [f"carry {door.carry}$"] * (door.carry > 0 and tile != named)
+        pays = [f"pay {door.cost}$"] * (door.cost > 0 and not is_paid) + ["key"] * (door.key and not is_paid)
+        if asks + pays:
+            found.append(f"{chr(tile)} {'+'.join(asks + pays)}")
+    return f"door{'s' * (len(found) > 1)}: {', '.join(found)}" if found else ""
 
 
 def doors(state: State) -> list[tuple[str, str]]:

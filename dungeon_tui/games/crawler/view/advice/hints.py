@@ -78,21 +78,21 @@ class Adviser:
                 more = " {aim}: another aim."
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step == 2:
-            return Advice(line_text(state, found), line_layer(state, found.commands[0], self._glyphs))
+            haul = "" if self.aim > 1 else self._haul_text(state, found)
+            return Advice(line_text(found) + haul, line_layer(state, found.commands[0], self._glyphs))
         if step == 1:
             return Advice(move_text(found))
         target = CellLayer()
         target.tint([first_thing(state, found.commands[0])[1]], Tint.PATH)
-        haul = "" if self.aim > 1 else self._haul_text(state, found)
-        return Advice(f"{way_text(state, found)}{haul}{author}", target)
+        return Advice(f"{way_text(state, found)}{author}", target)
 
     def _haul_text(self, state: State, found: Escape) -> str:
         """The best haul from here and its price, if it is better than the line found."""
         best, is_all = self._solving.best_haul(state, "hint") or (None, False)
         if best is None or (haul := state.treasure + best.treasure) <= found.treasure:
             return ""
-        known = "" if is_all else " known"
-        return f" The best haul{known}: {treasures(haul)} in {counted(best.moves, 'move')}."
+        most = "The most treasure" if is_all else "The most treasure known"
+        return f" {most} is {haul:,}, in {counted(best.moves, 'move')}."
 
     def stop_thinking(self) -> None:
         """Stops the search for a hint in any thread."""
@@ -120,9 +120,9 @@ def most_treasure(state: State) -> int:
 
 
 def way_text(state: State, found: Escape) -> str:
-    """First step of a hint: the line's first target, and its length."""
+    """First step of a hint: the line's first target."""
     _, _, tile = first_thing(state, found.commands[0])
-    return f"Make for {THE[tile]}, marked on the map. {_length_text(found)}"
+    return f"Make for {THE[tile]}, marked on the map."
 
 
 def move_text(found: Escape) -> str:
@@ -132,12 +132,15 @@ def move_text(found: Escape) -> str:
     return f"{what}: {action.value}."
 
 
-def line_text(state: State, found: Escape) -> str:
-    """Third step of a hint: the whole line, level by level."""
+def line_text(found: Escape) -> str:
+    """Third step of a hint: the moves in this level and in all, and the treasure."""
     here, *beyond = found.commands
-    parts = [f"The whole line: {counted(len(here), 'move')} here"]
-    parts += [f"{len(letters)} on level {number}" for number, letters in enumerate(beyond, state.number + 1)]
-    return f"{', '.join(parts)}."
+    level = f"On this level {counted(len(here), 'more move')}. " if beyond else ""
+    with_ = f" with {treasures(found.treasure)}" if found.treasure else ""
+    out = f"{level}Out of the dungeon in {counted(found.moves or 0, 'move')}{with_}"
+    if not found.is_proven:
+        return f"{out}, the best way found; no way takes fewer than {found.lower_bound:,}."
+    return f"{out}; no way {f'with {found.wanted:,} ' if found.wanted > 1 else ''}is shorter."
 
 
 def none_text(found: Escape) -> str:
@@ -169,13 +172,3 @@ def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
         elif letter == Action.STAY.value and cell != start:
             layer.mark(cell, glyphs.stay, Meaning.PATH, Tint.PATH)
     return layer
-
-
-def _length_text(found: Escape) -> str:
-    with_ = f" with {treasures(found.treasure)}" if found.treasure else ""
-    moves = f"Out in {counted(found.moves or 0, 'move')}{with_}"
-    if found.is_proven:
-        return (
-            f"{moves}: no way is shorter." if found.wanted < 2 else f"{moves}: no way with {found.wanted:,} is shorter."
-        )
-    return f"{moves}, the best way found; no way takes fewer than {found.lower_bound:,}."
