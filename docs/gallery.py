@@ -1,4 +1,4 @@
-"""What mkdocs does besides: a page for each recording that docs/gallery.md links to, and options that never break."""
+"""What mkdocs does besides: a page for each recording that docs/gallery.md links to; commands stay whole."""
 
 import re
 from pathlib import Path
@@ -24,5 +24,5 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Called by mkdocs with a page: marks short commands and options, which browsers would break after a hyphen."""
-    return re.sub(r"<code>(?=[^<\n]{1,22}</code>)", '<code class="short">', html)
+    """Called by mkdocs with a page: short commands stay on one line, and tables show `|` without its backslash."""
+    return re.sub(r"<code>(?=[^<\n]{1,22}</code>)", '<code class="short">', html).replace("\\|", "|")
