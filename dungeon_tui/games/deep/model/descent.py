@@ -2,8 +2,8 @@
 
 A level is generated when it is first needed, and accepted only if a prover finds a line that leaves it for a player
 with no more than the treasure that the levels before require. The first three must also keep their promise: a player
-who walks straight on takes at least 12 steps, and meets what the level's text warns of. Depth 2 has a vault, and its key. With integers only, a seed
-gives the same levels everywhere.
+who walks straight on takes at least 12 steps, and meets what the level's text warns of. Depth 2 has a vault, and its
+key. With integers only, a seed gives the same levels everywhere.
 """
 
 from collections.abc import Callable, Iterator, Mapping
