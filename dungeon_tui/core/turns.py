@@ -162,7 +162,7 @@ _SLIP, _MISTAKE = 1, 2
 class Judgement:
     """The value of a turn under perfect play, and whether the move that led to it was a fault."""
 
-    text: str  # the verdict in words: "captured in 12 monster moves"
+    text: str  # the verdict in words: "captured in 12 moves"
     height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
     is_mistake: bool  # the move that led here threw value away
     label: str = ""  # a few characters for the timeline: "12"

@@ -125,7 +125,7 @@ async def test_keys_go_to_mistakes_and_print_has_the_moves_in_chromium(tmp_path:
             while not await page.value(verdict):
                 await asyncio.sleep(0.05)
         await page.press("}")
-        assert await page.value(verdict) == "The rogue's mistake: captured in 9 monster moves"
+        assert await page.value(verdict) == "The rogue's mistake: captured in 9 moves"
         assert await page.value("document.querySelectorAll('#curve .mistake').length") == 1
         await page.call("Emulation.setEmulatedMedia", media="print")
         await page.value("dispatchEvent(new Event('beforeprint'))")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted, turn_name
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Fate as FateFeature
@@ -63,11 +62,10 @@ class Fate(Part):
             self._tell(found)
             return
         self._stage.mark_helped()
-        lost = self._session.turn.ply - found.last_chance.ply
         self._session.controller.go_to(found.last_chance)
         self._stage.refresh_turn()
-        back = f"Back at {turn_name(found.last_chance.ply)}, {counted(lost, 'turn')} earlier"
-        self._say(f"{back}: from here you can still win.", transient=True)
+        number = self._session.own_moves(found.last_chance) + 1
+        self._say(f"Back before your move {number:,}: from here you can still win.", transient=True)
 
     def watch(self) -> None:
         """Checks in a thread whether the game is lost and logs it once, if this game is watched for that."""

@@ -61,7 +61,7 @@ def test_there_are_sixty_in_six_chapters_which_the_menu_shows_in_order() -> None
     assert [task.chapter for task in tasks] == [number for number in range(1, 7) for _ in range(10)]
     assert [opening.title for opening in openings() if opening.group] == [task.title for task in tasks]
     groups = [opening.group for opening in openings() if opening.group]
-    assert [*dict.fromkeys(groups)] == [f"Tasks {number}: {name}" for number, name in enumerate(CHAPTERS, 1)]
+    assert [*dict.fromkeys(groups)] == [f"{number}. {name}" for number, name in enumerate(CHAPTERS, 1)]
     assert {task.task.aim for task in tasks} == set(AIMS)
     assert all(len({task.board for task in tasks if task.chapter == number}) >= 4 for number in range(1, 7))
     titles = [opening.title for opening in openings()]

@@ -34,7 +34,7 @@ def test_all_meet_all_beside_the_exact_value() -> None:
     assert caught[-1] == Result("dead-end", 4, "captured", 3, "perfect", "perfect", "captured", 3, "monster", None)
     assert evaded[-1] == Result("ring", 8, "evades", None, "perfect", "perfect", "evaded", 30, None, None)
     assert table_text([caught, evaded], 30) == (
-        "dead-end, 4 sites: captured in 3 monster moves\n"
+        "dead-end, 4 sites: captured in 3 moves\n"
         "  monster  flee  perfect\n"
         "  greedy   3     3\n"
         "  perfect  3     3\n"

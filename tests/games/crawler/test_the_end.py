@@ -104,7 +104,7 @@ async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) 
         mark = screen.spell(sentence(mark_text(LastChance(2, True))))
         assert mark in ui.words(str(screen.panel.render()))
         await ui.do(pilot, "right", "last_chance")
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [2, 2])  # turn 2, 2 turns earlier
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [3])  # before your move 3
         assert screen.controller.turn.ply == 2
         assert ui.position(screen) == (1, 1)
         assert mark not in ui.words(str(screen.panel.render()))
@@ -123,7 +123,7 @@ async def test_a_death_tells_until_when_one_could_have_won(tmp_path: Path) -> No
         await ui.sees(pilot, "x Last chance")
         await pilot.press("x")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [6])  # turns earlier
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [1])  # before your move 1
         await pilot.press("right")
         assert screen.controller.turn.ply == 1
 

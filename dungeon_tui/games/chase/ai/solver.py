@@ -103,8 +103,8 @@ def value(state: State) -> int:
 
 
 def value_text(value: int) -> str:
-    """A value in words: `captured in 3 monster moves`, or `the rogue is safe forever` for UNREACHED."""
-    return "the rogue is safe forever" if value == UNREACHED else f"captured in {counted(value, 'monster move')}"
+    """A value in words: `captured in 3 moves`, or `the rogue is safe forever` for UNREACHED."""
+    return "the rogue is safe forever" if value == UNREACHED else f"captured in {counted(value, 'move')}"
 
 
 def move_values(state: State) -> dict[Cell, int]:

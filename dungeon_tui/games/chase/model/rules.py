@@ -128,7 +128,7 @@ def moved(state: State, to: Cell) -> State:
 
 def outcome(state: State) -> Outcome | None:
     """The end of the chase, or None; a win is the rogue's."""
-    moves, status = counted(state.monster_moves, "monster move"), state.status
+    moves, status = counted(state.monster_moves, "move"), state.status
     if status is Status.PLAYING:
         return None
     if status is Status.FORFEIT:
@@ -137,7 +137,9 @@ def outcome(state: State) -> Outcome | None:
         return Outcome("forfeit", f"Forfeit by the {state.by.value}{why}.", state.by is Side.MONSTER)
     caught = f"The monster caught the rogue in {moves}."
     reasons = {
-        Status.CAPTURED: caught if state.by is Side.MONSTER else f"The rogue stepped onto the monster after {moves}.",
+        Status.CAPTURED: caught
+        if state.by is Side.MONSTER
+        else f"The rogue stepped onto the monster in move {state.monster_moves:,}.",
         Status.EVADED: f"The rogue evaded the monster for {moves}.",
         Status.SAFE: f"The rogue is safe forever, after {moves}.",
         Status.MISSED: f"The rogue isn't safe after {moves}.",

@@ -58,6 +58,11 @@ class State:
         return 2 * self.monster_moves - (self.side is Side.ROGUE)
 
 
+def own_moves(state: State, side: Side) -> int:
+    """Number of moves that a side has made."""
+    return state.monster_moves - (side is Side.ROGUE and state.side is Side.ROGUE)
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """The side to move goes to a site, or stays on its own."""

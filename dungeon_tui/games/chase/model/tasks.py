@@ -9,13 +9,20 @@ from dungeon_tui.core.catalogue import YOU, levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.words import counted, in_words
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 
-CHAPTERS = ("a loop", "doors", "cutting off", "giving up distance", "turning back", "endgames")
-"""What the tasks of each chapter are about."""
+CHAPTERS = (
+    "Keep a loop between you",
+    "Reach the door in time",
+    "Cut the rogue off",
+    "Come closer to escape",
+    "Turn back in time",
+    "Only one move is right",
+)
+"""The titles of the chapters, which tell what their tasks are about."""
 
 OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "perfect"), SAFETY: ("greedy", "bfs")}
 """The strategies that tasks are played against."""
@@ -36,6 +43,7 @@ class Listed:
     """A task on a shipped board."""
 
     name: str  # "single-loop-2"
+    title: str
     task: Task
     moves: int
     monster: Cell
@@ -52,22 +60,7 @@ class Listed:
     @property
     def group(self) -> str:
         """The name of its chapter in the menu."""
-        return f"Tasks {self.chapter}: {CHAPTERS[self.chapter - 1]}"
-
-    @property
-    def title(self) -> str:
-        """The board, the goal and the opponent.
-
-        >>> listed()["braid-1"].title
-        'Braid: survive a shortest-path monster for 9 moves'
-        """
-        other, within = _name(self.task), counted(self.moves, "move")
-        aims = {
-            CATCH: f"catch {other} in {within}",
-            SURVIVE: f"survive {other} for {within}",
-            SAFETY: f"get to safety from {other} in {within}",
-        }
-        return f"{in_words(self.board)}: {aims[self.task.aim]}"
+        return f"{self.chapter}. {CHAPTERS[self.chapter - 1]}"
 
     def level(self) -> Level:
         """The board with the task on it."""
@@ -81,6 +74,7 @@ def listed() -> Mapping[str, Listed]:
     return {
         entry["name"]: Listed(
             entry["name"],
+            entry["title"],
             Task(entry["aim"], entry["against"]),
             entry["moves"],
             Cell(*entry["monster"]),
@@ -119,7 +113,7 @@ def players(task: Task) -> dict[str, str]:
 
 def goal(task: Task, moves: int) -> str:
     """The goal of a task, in a sentence."""
-    within = counted(moves, "monster move")
+    within = counted(moves, "move")
     return {
         CATCH: f"Catch the rogue in {within}.",
         SURVIVE: f"Survive {within}.",

@@ -70,7 +70,7 @@ class ChaseCraft(Craft):
     word = "board"
     file_note = "Play it with dungeon-tui chase play FILE."
     help = """Press a tile's key to choose it as the brush and paint it; the mouse paints with the brush.
-After each change the panel shows in how many monster moves the rogue is captured, or that it is safe.
+After each change the panel shows in how many moves the rogue is captured, or that it is safe.
 On marked cells the rogue would be safe; the panel shows the value of the cell at the cursor.
 Boards are square: saving fills the missing part with walls.
 `+` is a tile here, so zoom with {editor.larger} and {editor.smaller}; {editor.help} shows this help."""

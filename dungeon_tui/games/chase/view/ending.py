@@ -35,8 +35,8 @@ class Review:
             par = None if self.value == UNREACHED else self.value
             score = Score("moves to the capture", state.monster_moves, par)
             return (score,) if state.status is Status.CAPTURED else ()
-        most = None if self.value is None else min(self.value, state.level.moves)
-        return (Score("moves survived", state.monster_moves, most, is_less_better=False),)
+        most = None if self.value is None else min(self.value - 1, state.level.moves)
+        return (Score("moves survived", survived(state), most, is_less_better=False),)
 
     def text(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
         """Title and text of the end dialog."""
@@ -49,7 +49,7 @@ class Review:
             Status.MISSED: "Not safe in time",
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }
-        title, lines = titles[state.status], [outcome.reason]
+        title, lines = titles[state.status], [ended(state, outcome, persons)]
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
@@ -62,6 +62,18 @@ class Review:
             else:
                 lines.append(f"Perfect play from the start: {solver.value_text(self.value)}.")
         return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
+
+
+def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
+    """A sentence on the end; who is caught as the rogue reads the number of moves survived."""
+    if state.status is Status.CAPTURED and state.by is Side.MONSTER and persons == (Side.ROGUE.value,):
+        return f"The monster caught you after {counted(survived(state), 'move')}."
+    return outcome.reason
+
+
+def survived(state: State) -> int:
+    """Moves of the rogue in a finished chase, but for one onto the monster."""
+    return state.monster_moves - (state.status is Status.CAPTURED)
 
 
 def start_value(state: State) -> int | None:
@@ -114,10 +126,11 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> Outlook:
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:
     """A capture compared with the exact value of the start."""
-    moves = state.monster_moves
     if is_rogue:
-        best = f"perfect play survives {value}" if moves < value else f"against perfect play the most is {value}"
+        moves, most = survived(state), value - 1
+        best = f"perfect play survives {most}" if moves < most else f"against perfect play the most is {most}"
         best = "perfect play is never caught" if value == UNREACHED else best
         return f"You survived {counted(moves, 'move')}; {best}."
+    moves = state.monster_moves
     best = "perfect play never catches it" if value == UNREACHED else f"perfect play takes {value}"
     return f"You caught the rogue in {counted(moves, 'move')}; {best}."

@@ -9,7 +9,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver, tasks
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import TILE_NAMES
-from dungeon_tui.games.chase.model.state import Action, Move, State
+from dungeon_tui.games.chase.model.state import Action, Move, State, own_moves
 
 
 class ChaseGuide(MapGuide[State]):
@@ -58,7 +58,7 @@ class ChaseGuide(MapGuide[State]):
         return f"You are the {state.side.value}, in a {_kind(state, state.site)}.{stuck}"
 
     def standing(self, state: State) -> str:
-        return f"{state.monster_moves:,} of {counted(state.level.moves, 'monster move')} made."
+        return f"{own_moves(state, state.side):,} of {counted(state.level.moves, 'move')} made."
 
     def who(self, state: State) -> str:
         return self.near(state, state.side.other.value)

@@ -21,10 +21,21 @@ from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import TITLES
-from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
+from dungeon_tui.games.chase.model.state import (
+    Action,
+    Ended,
+    Forfeit,
+    Move,
+    Moved,
+    Settle,
+    Side,
+    State,
+    Status,
+    own_moves,
+)
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review, is_won, outlook, review, start_value
+from dungeon_tui.games.chase.view.ending import Review, ended, is_won, outlook, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.cage import CageError
@@ -51,7 +62,7 @@ _WORDINGS = {
 } | {
     f"by {side.value} site": Wording(
         f"Moves until the capture by the {side.value}'s site",
-        farthest="The latest is in {} monster moves; sites without a number are safe forever.",
+        farthest="The latest is in {} moves; sites without a number are safe forever.",
         frontier="Captured in {}",
         of_cell=f"captured in {{}} if the {side.value} stood here",
         heat="bright is sooner, dark is later",
@@ -59,6 +70,7 @@ _WORDINGS = {
     )
     for side in Side
 }
+DIAGONALS = "{move.up-left} {move.up-right} {move.down-left} {move.down-right}"
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -84,7 +96,7 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Reach", help="show where the monster can step next"),
                 "The monster's reach",
                 self.reach_layer,
-                lambda: f"Danger: {glyphs.cross} marks where the monster can step next.",
+                lambda: "Reach: the monster's small letter marks where it can step next.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -162,7 +174,7 @@ class ChaseView(GameView):
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(self._caption(level) or f"Welcome to {in_words(level.name)}.")
         if len(self.persons) == 1:
-            yield LogLine("Reach the goal without hints or undo for three stars.")
+            yield LogLine(f"Diagonal steps: {DIAGONALS}, from room to room only. {{stay}} stays.")
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)
@@ -175,12 +187,18 @@ class ChaseView(GameView):
         value, is_monster = self._value, Side.MONSTER.value in self.persons
         if value is None:
             return "Catch the rogue in as few moves as possible." if is_monster else "Keep away from the monster."
-        moves = counted(min(value, level.moves), "move")
+        moves = counted(self._limit(level), "move")
         if is_monster:
             return f"Catch the rogue within {moves}." if value <= level.moves else "Catch the rogue, if it errs."
         if value == UNREACHED and level.moves == MOVES:
             return "Get to safety: perfect play is never caught."
         return f"Survive {moves}."
+
+    def _limit(self, level: Level) -> int:
+        """Moves of the person up to the goal: to the capture, or to the last one before it; else those of a chase."""
+        if self._value is None or len(self.persons) != 1:
+            return level.moves
+        return min(self._value - (Side.ROGUE.value in self.persons), level.moves)
 
     def _find_value(self, state: State) -> None:
         self._value = start_value(state) if state.level.task is None else None
@@ -188,23 +206,25 @@ class ChaseView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         is_over = state.status is not Status.PLAYING
-        limit = state.level.moves
-        if self._value is not None and len(self.persons) == 1:
-            limit = min(self._value, limit)  # the goal
-        lasts = f"{state.monster_moves}" + f" of {limit}" * (limit != MOVES)
+        limit = self._limit(state.level)
+        side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
+        lasts = f"{own_moves(state, side)}" + f" of {limit}" * (limit != MOVES)
         return Facts(
             goal=self._goal(state.level),
             title=in_words(state.level.name),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
             rows=(("To move", "game over" if is_over else state.side.value), ("Moves", lasts)),
-            short=(f"monster moves: {lasts}", "game over" if is_over else f"to move: {state.side.value}"),
+            short=(f"moves: {lasts}", "game over" if is_over else f"to move: {state.side.value}"),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         for event in turn.events:
             if isinstance(event, Ended):
-                yield LogLine(event.outcome.reason, Meaning.WAY_OUT if event.outcome.is_win else Meaning.FOE)
+                yield LogLine(
+                    ended(turn.state, event.outcome, self.persons),
+                    Meaning.WAY_OUT if event.outcome.is_win else Meaning.FOE,
+                )
             elif isinstance(event, Moved) and event.start == event.to:
                 yield LogLine(f"The {event.side.value} waits.")
 
@@ -230,7 +250,7 @@ class ChaseView(GameView):
         layer = CellLayer()
         for cell in rules.neighbours(state.level, state.monster):
             is_bare = cell not in (state.monster, state.rogue)
-            layer.mark_over(cell, is_bare, self.glyphs.cross, Meaning.FOE, Tint.DANGER)
+            layer.mark_over(cell, is_bare, state.level.letter.lower(), Meaning.FOE, Tint.DANGER)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:

@@ -59,7 +59,7 @@ def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
 def goal(level: Level) -> str:
     """The task in a sentence."""
     if level.fee is not None:
-        return "Lead the knight (top left) to the princess for as little gold as you can."
+        return "Lead the knight to the princess for as little gold as you can."
     if level.is_guessed:
         par = solver.par(level)
         return f"Guess the least health that reaches the princess (par {par} {'guess' if par == 1 else 'guesses'})."
