@@ -12,8 +12,8 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room, read_level
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
 from dungeon_tui.games.expedition.model.state import State, Status, Walk
-from dungeon_tui.games.expedition.view.screen import explore
 
 
 def level_of(corridors: str, start: str = "a", costs: dict[str, int] | None = None, **asked: Any) -> Level:
@@ -41,12 +41,14 @@ def walked(level: Level, rooms: str | Sequence[str]) -> State:
 
 
 def nearest_first(level: Level) -> State:
-    """The end of a walk that always goes to the nearest unseen room, as `z` does."""
+    """The end of a walk that always goes to the nearest unseen room."""
     state = rules.start(level)
-    while state.status is Status.EXPLORING and not isinstance(actions := explore(state), str):
-        for action in actions:
+    while state.status is Status.EXPLORING:
+        costs, parents = cheapest_ways(level, state.room, state.seen)
+        nearest = min((room for room in costs if not state.has_seen(room)), key=lambda room: (costs[room], room))
+        for room in way_to(parents, nearest)[1:]:
             if state.status is Status.EXPLORING:
-                state, _ = rules.step(state, action)
+                state, _ = rules.step(state, Walk(level.rooms[room].id))
     return state
 
 

@@ -254,10 +254,18 @@ async def test_a_torch_that_can_no_longer_last_is_told_at_once_with_the_step_tha
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
         assert "The torch is out" in text
-        assert " risked" in text
+        assert "Riskiest" in text
         assert "could still have won at the start" in text
         await pilot.press("x")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
+
+
+@pytest.mark.parametrize(
+    ("rooms", "way"), [("", None), ("loft", "nave aisle"), ("loft nave aisle crypt aisle crypt", None)]
+)
+def test_exploring_stops_before_the_torch_is_too_short(rooms: str, way: str | None) -> None:
+    found = view_of().explore(walked(read_map("the-dear-door"), rooms.split()))
+    assert isinstance(found, str) if way is None else found == [*map(Walk, way.split())]
 
 
 @pytest.mark.parametrize(("rooms", "told"), [("loft nave aisle crypt aisle shrine", "Exactly"), ("", "less than")])

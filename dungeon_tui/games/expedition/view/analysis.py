@@ -62,13 +62,15 @@ class ExpeditionAnalysis(Analysis):
         lost = after - before
 
         # Put it in words.
-        if state.status is not Status.EXPLORING:
-            text = "the torch is out" if state.status is Status.DARK else f"explored at a cost of {whole}"
+        if state.status is Status.DARK:
+            return Judgement("the torch is out", 0.0, lost > 0, "-")
+        if state.status is Status.EXPLORED:
+            text = f"explored at a cost of {whole}"
             text += ", the minimum" if whole == best and not state.level.is_fogged else ""
         elif state.level.is_fogged:
-            text = f"{lost} risked by this step; " if lost else ""
             torch = state.level.torch
-            text += f"{whole} in all is enough, whatever is out of sight"
+            text = f"this step may cost {lost} more than the best; " if lost else ""
+            text += f"a torch of {whole} is enough on any map"
             if torch is not None and whole > torch:
                 text = f"the torch's {torch} may be too little: the worst map needs {whole}"
         else:

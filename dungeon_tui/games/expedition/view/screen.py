@@ -1,6 +1,7 @@
 """The expedition on screen: glyphs, messages and features."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import reduce
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -65,7 +66,7 @@ class ExpeditionView(GameView):
         self.features = (
             features.KeyWords(_WORDS),
             features.WideCells(lambda state: 0),
-            features.Journeys(self.landmarks, self.route, reason_to_stop, explore),
+            features.Journeys(self.landmarks, self.route, reason_to_stop, self.explore),
             features.Hints(self.advise),
             features.ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
             features.ToggledLayer(
@@ -252,6 +253,28 @@ class ExpeditionView(GameView):
                 safe = ply
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT)
 
+    def explore(self, state: State) -> Sequence[Action] | str:
+        """Steps to the unseen room that is cheapest to reach; or a reason not to go, such as a torch too short."""
+        level = state.level
+        costs, parents = cheapest_ways(level, state.room, state.seen)
+        unseen = [room for room in costs if not state.has_seen(room)]
+        if not unseen:
+            return "You have seen every room that you can reach."
+        nearest = min(unseen, key=lambda room: (costs[room], room))
+        steps = actions(level, way_to(parents, nearest))
+        if level.torch is None:
+            return steps
+        # Not into darkness, nor out of a state from which the torch can last.
+        if costs[nearest] > level.torch - state.cost:
+            return story.too_far(state, nearest, costs[nearest])
+        after = reduce(lambda state, action: rules.step(state, action)[0], steps, state)
+        explorer = self._planner.explorer(level)
+        promised, worst = explorer.total(state), explorer.after(state, nearest, costs[nearest])
+        is_gamble = promised is not None and worst is not None and promised <= level.torch < worst
+        if is_gamble or (self._is_hopeless(after) and not self._is_hopeless(state)):
+            return story.gamble(state, nearest)
+        return steps
+
     def _is_hopeless(self, state: State) -> bool:
         """True if no walk finishes the task before the torch burns out."""
         torch, rest = state.level.torch, self._planner.plan(state).cost
@@ -347,15 +370,6 @@ class ExpeditionView(GameView):
 def is_scouting(state: State) -> bool:
     """True if fog hides rooms: until the expedition is over."""
     return state.level.is_fogged and state.status is Status.EXPLORING
-
-
-def explore(state: State) -> Sequence[Action] | str:
-    """Steps to the unseen room that is cheapest to reach through seen rooms; or why there is none."""
-    costs, parents = cheapest_ways(state.level, state.room, state.seen)
-    unseen = [room for room in costs if not state.has_seen(room)]
-    if not unseen:
-        return "You have seen every room that you can reach."
-    return actions(state.level, way_to(parents, min(unseen, key=lambda room: (costs[room], room))))
 
 
 def reason_to_stop(before: State | None, after: State) -> str:

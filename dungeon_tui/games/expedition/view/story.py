@@ -18,6 +18,7 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
+NUMBERS = "Numbers: your steps at the top of a room, the cheapest walk's below."
 PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
 ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
 
@@ -51,6 +52,18 @@ def torch_warning(state: State) -> str:
     if torch is None or state.cost + min(steps, default=0) <= torch:
         return ""
     return f"The torch has {torch - state.cost} left, too little for any step: {{undo}} takes back the last one."
+
+
+def gamble(state: State, room: int) -> str:
+    """Why not to go to the nearest room now: the torch may not last afterwards."""
+    label = state.level.rooms[room].label
+    return f"{label} is nearest, but if you go there now, the torch may not last. Choose a room yourself."
+
+
+def too_far(state: State, room: int, cost: int) -> str:
+    """Why not to go to the nearest room: the torch has too little left."""
+    left = (state.level.torch or 0) - state.cost
+    return f"{state.level.rooms[room].label} is nearest and costs {cost}, but the torch has only {left} left."
 
 
 def hint_text(state: State, plan: Plan, step: int) -> str:
@@ -145,8 +158,11 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
         return f"Cost {cost}", f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}."
     if cost <= best.cost:
         return f"Cost {cost}: par", "No walk is cheaper: proven."
-    numbers = "Each room shows the number of your step at the top, of the cheapest walk's at the bottom."
-    return f"Cost {cost}, par {best.cost}", f"{_worst_leg(level, compared.walk, compared.legs, 'wasted')}\n{numbers}"
+    one, other, most = _worst_leg(level, compared.walk, compared.legs)
+    wasted = cost - best.cost
+    share = "all" if most == wasted else str(most)
+    text = f"You paid {wasted} too much, {share} of it from {one} to {other}: see {WASTED} on the map.\n{NUMBERS}"
+    return f"Cost {cost}, par {best.cost}", text
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
@@ -159,21 +175,23 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
     who = "the best plan without the map can promise" if sure == level.torch else "a scout without the map needs"
     assert level.torch is not None
     saved, walk = level.torch - state.cost, [trail.room for trail in trails_of(state)]
-    risk = _worst_leg(level, walk, legs, "risked") if legs else ""
+    risk = ""
+    if legs:
+        one, other, more = _worst_leg(level, walk, legs)
+        risk = f"Riskiest steps ({WASTED}): {one} to {other}, at worst {more} above the safest."
     if state.status is Status.DARK:
         seen = f"{state.seen_count} of {level.needed} rooms seen"
         reason = f"It went out on the way to {level.rooms[state.room].label}, with {seen}."
-        return "The torch is out", f"{reason} {risk}".strip()
+        return "The torch is out", f"{reason}\n{risk}".strip()
     less = f"{saved} less than" if saved else "Exactly what"
     text = f"{less} {who}{': well explored!' if saved else '.'}"
-    text += f" {risk or 'No step risked anything.'}" if legs is not None else ""
-    text += f" With the map {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
+    text += f" With the map, {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
+    text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
     left = f"{saved} of the torch's {level.torch} left" if saved else "the torch lasted to the end"
     return f"Cost {state.cost}: {left}", text
 
 
-def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg], verb: str) -> str:
-    worst, whole = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0)), sum(leg.wasted for leg in legs)
-    one, other = (level.rooms[walk[at]].label for at in (worst.first, worst.last))
-    others = "" if worst.wasted == whole else f", other steps {whole - worst.wasted} more; {WASTED} marks all"
-    return f"Going from {one} to {other} {verb} {worst.wasted}{others}."
+def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
+    """The rooms between which most was wasted or risked, and how much."""
+    worst = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0))
+    return level.rooms[walk[worst.first]].label, level.rooms[walk[worst.last]].label, worst.wasted
