@@ -33,17 +33,6 @@ def add_game(library: Library, path: Path) -> StoredGame:
     return library.game(journal.stored.key)
 
 
-def spoil(path: Path, table: str) -> None:
-    """Overwrites the first page of a table, which nobody reads who opens the library."""
-    library = Library(path)
-    with library.reading() as database:
-        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-    library.close()
-    data = bytearray(path.read_bytes())
-    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
-    path.write_bytes(data)
-
-
 @contextmanager
 def reachable(folder: Path) -> Iterator[None]:
     """Lets other users reach a folder within the block; its own mode is the block's matter, and usual afterwards."""

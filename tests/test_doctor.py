@@ -18,7 +18,7 @@ from dungeon_tui.engine.kernel_cache import cached_kernels
 from dungeon_tui.storage.database import VERSION
 from dungeon_tui.storage.library import NAME, Library
 from tests import processes
-from tests.libraries import reachable, spoil
+from tests.libraries import reachable
 from tests.processes import ROOT, as_another, call, environment
 from tests.test_architecture import command, loaded_by
 
@@ -51,8 +51,14 @@ def damaged(path: Path) -> None:
 
 
 def unread(path: Path) -> None:
-    Library(path).close()
-    spoil(path, "turns")
+    """Overwrites the first page of a table, which nobody reads who opens the library."""
+    library = Library(path)
+    with library.reading() as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turns'").fetchone()
+    library.close()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(data)
 
 
 def newer(path: Path) -> None:

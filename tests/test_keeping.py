@@ -74,11 +74,9 @@ def test_a_game_without_a_move_is_not_stored(home: Path) -> None:
 
 
 @contextmanager
-def playing(home: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def playing(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """Yields a process that has played two moves, and asks for the next one."""
-    process = subprocess.Popen(
-        command(*arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(**{HOME: str(home)})
-    )
+    process = subprocess.Popen(command(*arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
     assert process.stdin is not None
     seen = read_until(process.stdout.fileno(), b"Enter command")
     for turns in (1, 2):
@@ -93,7 +91,7 @@ def playing(home: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_a_killed_plain_game_stands_at_its_last_turn(home: Path) -> None:
-    with playing(home, "crawler", "play", "tutorial", "--plain") as process:
+    with playing("crawler", "play", "tutorial", "--plain") as process:
         library = Library(home / NAME)
         while not (found := library.games()) or found[0].ply < 2:  # the question is there a moment before the turn is
             assert process.poll() is None
@@ -101,7 +99,7 @@ def test_a_killed_plain_game_stands_at_its_last_turn(home: Path) -> None:
     (stored,) = library.games()
     assert (stored.ply, stored.was_interrupted) == (2, True)
     library.close()
-    with playing(home, "continue", "--plain") as process:
+    with playing("continue", "--plain") as process:
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 128 + signal.SIGTERM
     stored = the_game(home)

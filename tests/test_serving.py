@@ -7,8 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -22,7 +22,7 @@ pytest.importorskip("textual_serve", reason="textual-serve is not installed: pip
 import aiohttp
 
 from dungeon_tui.cli import serving
-from tests.browser import Page, browser
+from tests.browser import browser
 
 
 @contextmanager
@@ -38,6 +38,18 @@ def served(*options: str, said: str = "") -> Iterator[tuple[str, subprocess.Pope
         process.terminate()
         _, complaints = process.communicate(timeout=PATIENCE)
     assert re.fullmatch(rf"(Compiling, .*\n)?{said}", complaints.decode())  # where nobody has played before
+
+
+@asynccontextmanager
+async def served_here(names: tuple[str, ...] = ()) -> AsyncIterator[str]:
+    """Yields the address of a server in this process, for one visitor."""
+    runner = aiohttp.web.AppRunner(serving.VisitorServer(1, names).app())
+    await runner.setup()
+    try:
+        await aiohttp.web.TCPSite(runner, "127.0.0.1", 0).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()
 
 
 async def first_frame(visitor: aiohttp.ClientWebSocketResponse) -> None:
@@ -70,7 +82,12 @@ async def test_a_level_is_played_to_its_end_by_keys_in_chromium(tmp_path: Path) 
     with served() as (address, _):
         async with browser(tmp_path / "chromium", address) as page:
             await page.wait_for("Crawler")
-            await play_to_the_end(page)
+            await page.press("1")
+            await page.wait_for("The old abbey")
+            await page.press("Enter")
+            await page.wait_for("Level 1 of 6")
+            await page.press(*"".join(json_of("crawler", "solve", "tutorial", "6")["commands"]))
+            await page.wait_for("You escaped from the dungeon!")
             while not await page.value("document.body.classList.contains('-closed')"):
                 await asyncio.sleep(1)  # a sudden dialogue ignores keys until they pause
                 await page.press("q", "Escape")
@@ -92,16 +109,6 @@ async def test_a_phone_plays_by_keys_to_tap(tmp_path: Path) -> None:
                     key = f"document.querySelector('[data-key={key}]').getBoundingClientRect()"
                     await page.click(*await page.value(f"(at => [at.x + 9, at.y + 9])({key})"))
                 await page.wait_for(text)
-
-
-async def play_to_the_end(page: Page) -> None:
-    """Plays the lessons of the crawler as their solver does."""
-    await page.press("1")
-    await page.wait_for("The old abbey")
-    await page.press("Enter")
-    await page.wait_for("Level 1 of 6")
-    await page.press(*"".join(json_of("crawler", "solve", "tutorial", "6")["commands"]))
-    await page.wait_for("You escaped from the dungeon!")
 
 
 async def test_a_visitor_too_many_sees_a_message_and_the_place_of_one_who_goes_is_free_again() -> None:
@@ -156,16 +163,9 @@ def assert_closed(connection: socket.socket) -> None:
     ],
 )
 async def test_a_page_of_another_site_cant_play_here(headers: dict[str, str]) -> None:
-    runner = aiohttp.web.AppRunner(serving.VisitorServer(1, [""]).app())
-    await runner.setup()
-    try:
-        site = aiohttp.web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        async with aiohttp.ClientSession() as session:
-            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
-                await session.ws_connect(f"http://127.0.0.1:{runner.addresses[0][1]}/ws", headers=headers)
-    finally:
-        await runner.cleanup()
+    async with served_here(("",)) as address, aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+            await session.ws_connect(f"{address}ws", headers=headers)
 
 
 def test_the_folders_of_a_server_that_was_killed_go_at_the_next_start(
@@ -221,17 +221,11 @@ async def test_neither_process_nor_file_is_left_of_a_visitor(
 
 async def test_an_idle_visit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "IDLE", 0.1)
-    runner = aiohttp.web.AppRunner(serving.VisitorServer(1).app())
-    await runner.setup()
-    try:
-        await aiohttp.web.TCPSite(runner, "127.0.0.1", 0).start()
-        host, port = runner.addresses[0]
-        async with aiohttp.ClientSession() as session, session.ws_connect(f"http://{host}:{port}/ws") as visitor:
+    async with served_here() as address, aiohttp.ClientSession() as session:
+        async with session.ws_connect(f"{address}ws") as visitor:
             while (message := await visitor.receive(PATIENCE)).type is aiohttp.WSMsgType.BINARY:
                 pass
-            assert message.type is aiohttp.WSMsgType.CLOSE
-    finally:
-        await runner.cleanup()
+        assert message.type is aiohttp.WSMsgType.CLOSE
 
 
 @pytest.mark.slow

@@ -106,15 +106,6 @@ def test_the_seed_decides_between_equals_and_all_are_taken():
     assert taken == [2 + naive.choice(seed, 1, 2) for seed in range(200)]
 
 
-def test_the_cheapest_way_may_leave_the_steepest():
-    hardness = np.array([[255, 0, 0, 0], [0, 254, 255, 0], [0, 255, 254, 254], [0, 0, 0, 0]], np.uint8)
-    distance = tunnelling_distance_map(hardness, [(0, 3)])
-    cost = WEIGHTS["ranges"][hardness]
-    for start in np.argwhere(distance != UNREACHED):
-        way = path(distance, tuple(start), cost=cost)
-        assert cost[tuple(way[1:].T)].sum() == distance[tuple(start)]
-
-
 @given(st.integers(0, 2**32), st.sampled_from([0.5, 0.7, 1.0]), st.booleans())
 def test_a_path_in_one_call_is_that_on_the_goals_map(seed, share, diagonal):
     rng = np.random.default_rng(seed)

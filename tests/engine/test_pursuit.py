@@ -141,12 +141,6 @@ def test_a_long_row_in_any_order():
         assert np.array_equal(moves[name, names], right)
 
 
-def test_an_open_board_of_ten_by_ten():
-    cells, graph = naive.board(["." * 10] * 10)
-    moves = solve_pursuit(*naive.compressed(graph))
-    assert moves[cells.index((4, 4)), cells.index((0, 8))] == 9
-
-
 def test_a_single_site_and_none():
     assert solve_pursuit([0, 1], [0]).tolist() == [[0]]
     assert solve_pursuit([0], []).shape == (0, 0)

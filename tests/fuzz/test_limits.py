@@ -161,14 +161,6 @@ def test_every_game_reads_files_and_standard_input_up_to_its_limit(
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there are no devices")
-@pytest.mark.parametrize("arguments", [arguments for _, arguments in LIMITS.values()], ids=LIMITS.keys())
-def test_an_endless_device_ends_at_the_limit(arguments: tuple[str, ...]) -> None:
-    done = call(*arguments[:-1], "/dev/zero")
-    assert done.returncode == 1
-    assert "the most that is read" in (done.stdout + done.stderr).decode()
-
-
 def beside(folder: Path, ending: str, data: bytes) -> str:
     """A dungeon of one level, with a file beside it."""
     (folder / "cave1.txt").write_text("2 2 0 0\n- - - !\n")

@@ -200,10 +200,7 @@ async def test_no_name_steers_or_ends_the_app(tmp_path: Path, game: str, make: C
 
 
 @pytest.mark.parametrize("make", [recording, recording_with_options])
-async def test_no_recording_steers_or_ends_the_app(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], str]
-) -> None:
-    monkeypatch.setenv("DUNGEON_TUI_HOME", str(tmp_path))
+async def test_no_recording_steers_or_ends_the_app(tmp_path: Path, make: Callable[[Path], str]) -> None:
     (tmp_path / FILE).parent.mkdir(parents=True)
     app = DungeonApp(find_game("chase"), Opening(FILE, partial(load, Path(make(tmp_path)), "chase")))
     async with running(app, size=(100, 30), notifications=True) as pilot:

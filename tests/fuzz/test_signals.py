@@ -240,11 +240,6 @@ def assert_given_back(place: Place, words: list[str], number: int, moment: float
     place.assert_nothing_is_left()
 
 
-@pytest.mark.parametrize(("name", "number"), [("crawler", signal.SIGINT), ("editor", signal.SIGTERM)])
-def test_a_screen_that_is_being_opened_is_left(place: Place, name: str, number: int) -> None:
-    assert_given_back(place, SCREENS[name], number, 1.0)
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_requested_recording_is_written(place: Place, number: int) -> None:
     with place.begun(COMMANDS["delve play"]) as process:

@@ -191,14 +191,3 @@ def test_a_caged_program_reaches_nothing_outside(tmp_path: Path) -> None:
         port = str(server.getsockname()[1])
         answer = run_program(["python3", "-c", WAYS_OUT, port, str(tmp_path), str(ROOT)], "", Limits())
     assert (answer.output, answer.fault) == ("[]\n", None)
-
-
-def test_an_endless_output_or_a_wrong_status_earns_nothing(tmp_path: Path) -> None:
-    for code, fault in {
-        "while True: print(1)": "printed more than 1 MB",
-        "print(1); import os; os._exit(256 + 7)": "ended with status 7",
-        "print(1); import os; os.kill(os.getppid(), 9); os.abort()": "",
-    }.items():
-        answer = run_program([sys.executable, "-c", code], "", Limits(output=2**20))
-        assert answer.fault is not None
-        assert fault in answer.fault

@@ -66,3 +66,10 @@ def test_a_changed_program_is_judged_again(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is a directory"):
         StoredVerdicts(tmp_path, "about")
+
+
+@pytest.mark.parametrize("data", [b"mine", b"[" * 100_000, b"\xff\x00", b"{}"], ids=range(4))
+def test_a_file_that_holds_no_verdicts_is_refused(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "verdicts.jsonl").write_bytes(data)
+    with pytest.raises(ValueError, match="holds no verdicts"):
+        StoredVerdicts(tmp_path / "verdicts.jsonl", "about")

@@ -54,6 +54,7 @@ def test_a_program_is_run_from_input_to_output(caged: str) -> None:
     ("code", "fault"),
     [
         ("sys.exit(3)", "ended with status 3"),
+        ("print(1); os._exit(256 + 7)", "ended with status 7"),
         ("sys.exit('bwrap: Creating new namespace failed')", "ended with status 1"),  # which is no fault of its cage
         ("sys.exit('bwrap: execvp x: No such file')", "ended with status 1"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "was ended by a signal: Segmentation fault"),

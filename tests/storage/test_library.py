@@ -19,7 +19,7 @@ from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, LazyLibrary, Library, LibraryError, StoredGame
 from dungeon_tui.storage.results import results
-from tests.libraries import reachable, spoil
+from tests.libraries import reachable
 from tests.processes import ROOT, as_another, environment
 from tests.storage.nim_game import journal_of, library_in, session_of
 
@@ -289,17 +289,6 @@ def test_what_is_damaged_is_set_aside_and_a_new_one_begun(
         again.close()
         assert library_in(library.path.parent).games()
     assert all((library.path.parent / name).read_bytes() == data for name in names)
-
-
-def test_damage_in_any_page_is_seen_at_the_next_start(library: Library) -> None:
-    played(library)
-    library.close()
-    spoil(library.path, "turns")
-    again = library_in(library.path.parent)
-    (name,) = aside(library.path.parent)
-    assert name in again.notice
-    again.close()
-    assert not library_in(library.path.parent).notice
 
 
 GONE = 2**22 + 1  # a process that there can't be

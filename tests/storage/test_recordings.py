@@ -10,14 +10,7 @@ import pytest
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import RecordingError, reexecute
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.recordings import folder, load, save
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
-    return tmp_path / "home"
 
 
 def played(moves: str = "dd") -> TurnController[Any, Any, Any]:
@@ -48,7 +41,7 @@ def test_any_turn_can_be_the_last_one_that_is_saved() -> None:
     assert reexecute(recording)[1].is_ok
 
 
-def test_a_title_of_any_length_and_script_is_a_name(home: Path) -> None:
+def test_a_title_of_any_length_and_script_is_a_name() -> None:
     for title in ("", "x" * 1000, "\x1b[2J\n", "é漢字", "../../etc"):
         path = save(played(), "crawler", {}, title)
         assert path.parent == folder()
