@@ -154,7 +154,7 @@ def import_library(
 ) -> None:
     """Add a recording, or the games of an exported library that are missing here. Importing again changes nothing."""
     from dungeon_tui.storage.database import MOST_BYTES
-    from dungeon_tui.storage.exchange import import_text, take_in, take_in_recording
+    from dungeon_tui.storage.exchange import take_in, take_in_recording
 
     source = read_level_file(file, MOST_BYTES)
     with TemporaryDirectory() as folder, shell.interrupts() as stop, shell.status("Importing") as tell:
@@ -172,7 +172,8 @@ def import_library(
     for line in counts.refused:
         print(f"refused: {line}", file=sys.stderr)
     values = {"new": counts.new, "changed": counts.changed, "known": counts.known, "refused": len(counts.refused)}
-    print(json.dumps(values) if as_json else import_text(counts))
+    line = f"{counts.new:,} new, {counts.changed:,} continued elsewhere, {counts.known:,} known"
+    print(json.dumps(values) if as_json else line)
     shell.end_if_stopped(stop.is_set(), "; import again to add the rest")
     raise typer.Exit(1 if counts.refused else 0)
 

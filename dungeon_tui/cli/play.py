@@ -179,6 +179,7 @@ class Keeper:
         self._game, self._opening, self._resumed = game, opening, resumed
         self._library: Library | None = None
         self._journal: Journal | None = None
+        self._session: Session | None = None
         self._saved_at = 0.0
 
     def begin(self, controller: TurnController[Any, Any, Any], players: Mapping[str, str]) -> Callable[[], object]:
@@ -191,7 +192,7 @@ class Keeper:
         opening, resumed = self._opening, self._resumed
         person = next((seat for seat, player in players.items() if player == YOU), next(iter(players), ""))
         seats = Seats(dict.fromkeys(players, ()), lambda _: person) if players else None
-        session = Session(controller, seats, players, arguments=opening.arguments)
+        self._session = session = Session(controller, seats, players, arguments=opening.arguments)
         # A resumed game keeps the numbers of its turns in the library.
         if resumed is not None:
             known = zip(controller.turn.line(), resumed.controller.turn.line(), strict=True)
@@ -229,12 +230,12 @@ class Keeper:
             self._saved_at = monotonic()
 
     def close(self) -> None:
-        if self._journal is not None:
-            controller = self._journal.controller
+        if self._journal is not None and self._session is not None:
+            session = self._session
             self._journal.keep()
-            if controller.outcome is not None:
-                _, scores = self._judged(controller, self._journal.players)
-                self._journal.add_end(controller.turn, controller.outcome, scores)
+            if session.outcome is not None:
+                _, scores = self._judged(session.controller, session.players)
+                self._journal.add_end(session.turn, session.outcome, scores)
             self._journal.close()
         if self._library is not None:
             self._library.close()

@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from html import escape
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from shutil import rmtree
 from socket import gethostname
@@ -62,7 +62,8 @@ def serve(host: str, port: int, visitors: int, name: str = "") -> int:
     """
     if not host:
         fail("--host is empty: name an address to listen on, such as 127.0.0.1")
-    if not _is_loopback(host):
+    address = _address(host)
+    if host != "localhost" and (address is None or not address.is_loopback):
         print(
             f"Warning: {host} can be reached from other machines. Anyone who finds port {port} can play, without a "
             "password or encryption, in processes of your account, but can't open your files.",
@@ -118,16 +119,10 @@ class _Refusal(asyncio.Protocol):
         transport.abort()
 
 
-def _is_loopback(host: str) -> bool:
+def _address(host: str) -> IPv4Address | IPv6Address | None:
     with suppress(ValueError):
-        return ip_address(host).is_loopback
-    return host == "localhost"
-
-
-def _is_address(host: str) -> bool:
-    with suppress(ValueError):
-        return bool(ip_address(host))
-    return False
+        return ip_address(host)
+    return None
 
 
 class Complaints:
@@ -181,7 +176,7 @@ class VisitorServer:
         name = ""
         with suppress(ValueError):  # no name and port at all
             name = (URL(f"//{request.host}").host or "").lower()
-        if name not in self._names and not _is_address(name):
+        if name not in self._names and _address(name) is None:
             raise web.HTTPForbidden(text="Unknown name of this server: serve --name NAME allows one.\n")
         return await handler(request)
 

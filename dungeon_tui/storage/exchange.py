@@ -178,11 +178,6 @@ def _is_time(text: str) -> bool:
     return False
 
 
-def import_text(counts: ImportCounts) -> str:
-    """The result of an import in words."""
-    return f"{counts.new:,} new, {counts.changed:,} continued elsewhere, {counts.known:,} known"
-
-
 # -- checking
 
 

@@ -108,16 +108,6 @@ class Journal:
         return self._stored
 
     @property
-    def controller(self) -> TurnController[Any, Any, Any]:
-        """The controller of the game."""
-        return self._session.controller
-
-    @property
-    def players(self) -> Mapping[str, str]:
-        """The players by seat."""
-        return self._session.players
-
-    @property
     def seconds(self) -> float:
         """Seconds that the game was open, in all sessions."""
         return self._seconds + monotonic() - self._began

@@ -123,7 +123,7 @@ def test_what_a_flood_leaves_behind_is_bounded(tmp_path: Path) -> None:
 
 def test_a_program_may_be_a_function(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("from other import two\n\ndef least(text):\n    return two(text)\n")
-    (tmp_path / "other.py").write_text("def two(text):\n    return max(1, 1 - int(text.split()[0]))\n")
+    (tmp_path / "other.py").write_text("def two(text):\n    return max(1, 1 + int(text.partition('-')[2] or 0))\n")
     program, inputs = f"{tmp_path / 'one.py'}:least", ("one-trap", "one-power-up")
     (verdict,) = json_of("rescue", "judge", program, "--inputs", *inputs)["programs"]
     assert (verdict["loads"], verdict["wrong"], verdict["failed"]) == (True, 0, 0)
