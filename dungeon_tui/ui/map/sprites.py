@@ -1,7 +1,7 @@
 """Sprites: pictures for large cells in half blocks, two rows of pixels per line of the terminal.
 
 A sprite is a file in art/ with grids of 8 x 8, 6 x 6 and 4 x 4 pixels, separated by blank lines. Letters are colours:
-`a` the cell's ink, `l` lighter, `d` darker, `w` white, `k` darker than the ground, `.` the ground.
+`a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k` darker than the ground, `.` the ground.
 """
 
 from collections.abc import Iterable, Mapping
@@ -114,12 +114,13 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
     ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
+    is_dark = ground.brightness < 0.5  # on light ground pale pixels would vanish
     inks = {
         "a": ink,
         "l": ink.blend(_WHITE, 0.45),
-        "d": ink.blend(ground, 0.5),
-        "w": _WHITE,
-        "k": ground.blend(_BLACK, 0.3 if ground.brightness < 0.5 else 0.12),
+        "d": ink.blend(ground, 0.5) if is_dark else ink.blend(_BLACK, 0.4),
+        "w": _WHITE if is_dark else ink.blend(_WHITE, 0.7),
+        "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12),
         ".": ground,
     }
     upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))
