@@ -254,7 +254,6 @@ class Library:
             self.change(game, **values, **position)
             if daily:
                 same = "daily = ? AND game = (SELECT game FROM games WHERE id = ?)"
-                database.execute(f"UPDATE games SET daily = '' WHERE {same} AND turns = 0", (daily, game))
                 query = f"UPDATE games SET daily = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM games WHERE {same})"
                 database.execute(query, (daily, game, daily, game))
         return [number for _, number, _, _ in rows]

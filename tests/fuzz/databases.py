@@ -14,7 +14,7 @@ import sqlite3
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +28,7 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, Library, LibraryError
 from dungeon_tui.storage.results import results
+from tests.fuzz.mutate import cut, flip
 
 LIMIT = 1.0  # seconds
 _PAGE = 4096
@@ -98,47 +99,26 @@ def broken(known: list[_Files], chance: Random) -> _Files:
     for _ in range(chance.choice([1, 1, 2, 4])):
         ending = chance.choice(list(files))
         way = chance.choice(_WAYS)
-        files[ending] = way(files[ending], chance.choice(known)[""], chance)
+        files[ending] = way(files[ending], [chance.choice(known)[""]], chance)
     return files
 
 
-def _flip(data: bytes, _: bytes, chance: Random) -> bytes:
-    changed = bytearray(data)
-    for _number in range(chance.choice([1, 1, 8, 64])):
-        if changed:
-            changed[_place(changed, chance)] ^= 1 << chance.randrange(8)
-    return bytes(changed)
-
-
-def _place(data: bytearray, chance: Random) -> int:
-    """A byte that is not 0, most often: empty space is damaged in vain."""
-    for _ in range(20):
-        at = chance.randrange(len(data))
-        if data[at]:
-            return at
-    return chance.randrange(len(data))
-
-
-def _header(data: bytes, _: bytes, chance: Random) -> bytes:
+def _header(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
     changed = bytearray(data)
     at = chance.randrange(100)
     changed[at : at + 1] = bytes([chance.randrange(256)])
     return bytes(changed)
 
 
-def _cut(data: bytes, _: bytes, chance: Random) -> bytes:
-    start, end = sorted((chance.randrange(len(data) + 1), chance.randrange(len(data) + 1)))
-    return chance.choice([data[:start], data[start:], data[:start] + data[end:]])
-
-
-def _splice(data: bytes, other: bytes, chance: Random) -> bytes:
+def _splice(data: bytes, others: Sequence[bytes], chance: Random) -> bytes:
+    (other,) = others
     start, end = sorted((chance.randrange(len(other) + 1), chance.randrange(len(other) + 1)))
     at = chance.randrange(len(data) + 1)
     return data[:at] + other[start:end] + data[at + (end - start) * chance.randrange(2) :]
 
 
-def _pages(data: bytes, other: bytes, chance: Random) -> bytes:
-    changed = bytearray(data)
+def _pages(data: bytes, others: Sequence[bytes], chance: Random) -> bytes:
+    changed, (other,) = bytearray(data), others
     at = _PAGE * chance.randrange(len(data) // _PAGE + 1)
     source = _PAGE * chance.randrange(len(other) // _PAGE + 1)
     page = chance.choice([bytes(_PAGE), b"\xff" * _PAGE, other[source : source + _PAGE], chance.randbytes(_PAGE)])
@@ -146,7 +126,9 @@ def _pages(data: bytes, other: bytes, chance: Random) -> bytes:
     return bytes(changed)
 
 
-_WAYS: tuple[Callable[[bytes, bytes, Random], bytes], ...] = (_flip, _flip, _header, _cut, _splice, _pages, _pages)
+_WAYS: tuple[Callable[[bytes, Sequence[bytes], Random], bytes], ...] = (
+    flip, flip, _header, cut, _splice, _pages, _pages,
+)  # fmt: skip
 
 
 def revalue(path: Path, chance: Random) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage.library import NAME, Library
 from tests.terminal import Terminal
@@ -74,12 +75,9 @@ def notes(file: Path, start: int) -> list[Note]:
     return found
 
 
-def way_of(library: Library, kept_game: str, turn: Turn[object, object]) -> tuple[str, ...]:
+def way_of(game: str, turn: Turn[object, object]) -> tuple[str, ...]:
     """The actions that led to a turn, as texts."""
-    from dungeon_tui.core.catalogue import find_game
-
-    game = find_game(kept_game)
-    rules = game.rules()
+    rules = find_game(game).rules()
     return tuple(rules.action_text(each.action) for each in turn.line()[1:])
 
 
@@ -127,11 +125,11 @@ def check(folder: Path, noted: list[Note], tally: Tally) -> str | None:
         resumed = library.resume(stored)
         if resumed.trouble:
             tally.faults.append(f"run {tally.runs}: {resumed.trouble}")
-        at = way_of(library, stored.game, resumed.controller.turn)
+        at = way_of(stored.game, resumed.controller.turn)
         if at not in allowed:
             tally.lost += max(1, len(mine[last].way) - len(at))
             tally.faults.append(f"run {tally.runs}: stands at {at}, was at {mine[last].way}")
-        ways = {way_of(library, stored.game, turn) for turn in resumed.numbers}
+        ways = {way_of(stored.game, turn) for turn in resumed.numbers}
         missing = [way for way in done if way not in ways] if has_moved else []
         if missing:
             tally.lost += len(missing)
@@ -203,7 +201,7 @@ def _standing(folder: Path, key: str | None) -> tuple[str, ...]:
     library = Library(folder / NAME)
     try:
         (stored,) = library.games("key = ?", key)
-        return way_of(library, stored.game, library.resume(stored).controller.turn)
+        return way_of(stored.game, library.resume(stored).controller.turn)
     finally:
         library.close()
 

@@ -24,14 +24,14 @@ def mutated(samples: Sequence[bytes], chance: Random) -> bytes:
     return data
 
 
-def _flip(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
+def flip(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
     if not data:
         return data
     at = chance.randrange(len(data))
     return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
 
 
-def _cut(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
+def cut(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
     start, end = sorted((chance.randrange(len(data) + 1), chance.randrange(len(data) + 1)))
     return chance.choice([data[:start], data[start:], data[:start] + data[end:], data[:end] + data[start:]])
 
@@ -81,4 +81,4 @@ def _with_another(value: Any, chance: Random) -> Any:
 _VALUES = [
     None, True, 0, -1, 2**70, 1.5, 1e308, float("nan"), "", "x", "\x1b[2J", "\ud800", [], [[]], {}, {"a": []}, "1e9",
 ]  # fmt: skip
-_WAYS = (_flip, _cut, _insert, _renumber, _shuffle_lines, _revalue)
+_WAYS = (flip, cut, _insert, _renumber, _shuffle_lines, _revalue)

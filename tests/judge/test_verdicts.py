@@ -81,6 +81,13 @@ def test_an_answer_that_was_late_once_is_no_failure(runs: Runs) -> None:
     assert ([test.is_right for test in verdict.tests], asked) == ([True, True], [1, 1, 2, 2])
 
 
+def test_what_a_flood_leaves_behind_is_bounded(runs: Runs) -> None:
+    runs(lambda *_: "much more " * 10**6)
+    verdict = verdicts.judge(Numbers(), [case_of(1)], Limits(seconds=60), "program")
+    assert 0 < len(verdict.values["smallest"]["got"]) < 10**5
+    assert len(verdict.tests[0].said) < 10**5
+
+
 def test_a_crash_is_not_run_again(runs: Runs) -> None:
     asked = runs(lambda *_: CRASH)
     verdicts.judge(Numbers(), [case_of(1)], Limits(seconds=60), "program")

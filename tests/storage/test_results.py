@@ -192,17 +192,6 @@ def test_the_line_of_a_day_shows_figures_of_wins_and_explains_par_once() -> None
     )
 
 
-def test_a_daily_that_was_only_looked_at_is_still_to_be_counted(library: Library) -> None:
-    looked_at = [library.begin(game="nim", rules=1, level="a", seed=0, title="") for _ in range(2)]
-    with library.writing() as database:  # as earlier versions noted it
-        database.execute("UPDATE games SET daily = '2026-11-22' WHERE id = ?", (looked_at[0].id,))
-    played = add(library, "2026-11-22", daily="2026-11-22")
-    library.add_turns(looked_at[1].id, [(0, "1")], -1, -1, daily="2026-11-22")
-    daily = {each.id: each.daily for each in library.games("game = 'nim'")}
-    assert daily == {played: "2026-11-22", looked_at[1].id: ""}
-    assert list(daily_results(library, date(2026, 11, 22))) == ["nim"]
-
-
 def test_what_all_results_come_to(library: Library) -> None:
     add(library, "2026-02-26", moves(50, 49), is_won=False)
     add(library, "2026-02-27", moves(50, 49))
