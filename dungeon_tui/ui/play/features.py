@@ -239,7 +239,7 @@ class Lead:
 class Leads:
     """Keys that show the way if their action is possible only elsewhere, and walk it when pressed again."""
 
-    way: Callable[[State, Any], Lead | None]  # (state, action)
+    way: Callable[[State, Any], Lead | str | None]  # (state, action); or the reason there is none
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
 _LEAST_MAP_ROWS = 3  # beside an open log
-_GREETING = 3  # lines a greeting needs; with fewer the status line shows the goal first
 _LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
     (Key("zoom.in", "plus,equals_sign", "+", "Larger", "larger cells", LOOKING), 1),
@@ -41,7 +40,6 @@ def share_lines(stage: Stage, rows: int, board: Widget, line_view: LineView) -> 
     stage.is_stretched, lines = wanted > left, max(left, wanted)
     if is_narrow:
         _set_height(stage.status, 1 + taken)
-        stage.status.put_goal_first(stage.session.turn.parent is None and not shown and lines < _GREETING)
     _set_height(stage.messages, lines)
     _set_height(board, max(1, height - fixed - room))
     stage.map.keep_clear(max(0, shown + taken + lines - room))

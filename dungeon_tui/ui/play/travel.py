@@ -157,10 +157,14 @@ class Travel(Part):
         assert self._journeys.explore is not None
         watched = self._journeys.reason_to_stop(None, self._session.state)
         while self._stage.visit == visit and self._session.outcome is None:
-            state, can_wait = self._session.state, self._journeys.wait is not None
-            route = await self._route(self._journeys.explore, state, offer=" {explore} again waits." * can_wait)
-            if not route:
-                self._refused = state if can_wait else None
+            state, wait = self._session.state, self._journeys.wait
+            route = await self._stage.in_thread(self._journeys.explore, state)
+            if isinstance(route, str):
+                turns = () if wait is None else await self._stage.in_thread(wait, state)
+                self._refused = state if turns and not isinstance(turns, str) else None
+                offer = " {explore} again waits." * (self._refused is not None)
+                self._say(turns if isinstance(turns, str) else f"{route}{offer}", transient=True)
+            if not route or isinstance(route, str):
                 return
             if watched:
                 self._say(f"{watched} One step at a time.")
@@ -181,11 +185,11 @@ class Travel(Part):
         if reason := await self._walk(turns, visit, reason_to_act, is_last_step_free=False):
             self._say_stopped(reason, "You stop waiting.")
 
-    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any, offer: str = "") -> Sequence[Any]:
-        """Actions that `find` returns, run in a thread; if it finds none, logs the reason and an offer."""
+    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
+        """Actions that `find` returns, run in a thread; if it finds none, logs the reason."""
         route = await self._stage.in_thread(find, *arguments)
         if isinstance(route, str):
-            self._say(f"{route}{offer}", transient=True)
+            self._say(route, transient=True)
         return () if route is None or isinstance(route, str) else route
 
     async def _walk(
@@ -236,6 +240,9 @@ class Signpost(Part):
             return True
         if (found := self._leads.way(state, action)) is None:
             return False
+        if isinstance(found, str):
+            self._say(found, transient=True)
+            return True
         self._shown, self.is_on = (state, action, found), True
         self._say(found.text, Meaning.DOOR, transient=True)
         self._stage.refresh_turn(())

@@ -142,12 +142,6 @@ class StatusLine(_FactsWidget):
     def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
         super().__init__(**options)
         self._glyphs = glyphs
-        self._is_goal_first = False
-
-    def put_goal_first(self, is_first: bool) -> None:
-        if is_first != self._is_goal_first:
-            self._is_goal_first = is_first
-            self.refresh()
 
     def wanted_lines(self) -> int:
         return max(1, len(self._hover_lines()))
@@ -160,8 +154,6 @@ class StatusLine(_FactsWidget):
         separator = f"  {self._glyphs.bullet}  "
         alert = separator.join(self._notes)
         parts = [*self._facts.short, self._facts.goal, self._facts.title]
-        if self._is_goal_first:
-            parts = [self._facts.goal, *self._facts.short, self._facts.title]
         line = joined((alert, *parts), separator, self.size.width)
         return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
 

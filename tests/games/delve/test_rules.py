@@ -68,11 +68,11 @@ def test_only_open_cells_stairs_and_staying_are_legal() -> None:
 @pytest.mark.parametrize(
     ("action", "fact"),
     [
-        (Action.UP, "200"),
-        (Action.RIGHT, "60"),
-        (Action.LEFT, "nothing can dig"),
-        (Action.DESCEND, "down"),
-        (Action.ASCEND, "up"),
+        (Action.UP, "up: there is rock"),
+        (Action.RIGHT, "right: there is rock"),
+        (Action.LEFT, "left: there is rock"),
+        (Action.DESCEND, "down the stairs"),
+        (Action.ASCEND, "up the stairs"),
     ],
 )
 def test_what_is_not_possible_says_why_and_costs_nothing(action: Action, fact: str) -> None:

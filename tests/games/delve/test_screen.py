@@ -17,7 +17,7 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import Action, PlayerHit, State, Status, Stayed
+from dungeon_tui.games.delve.model.state import Action, Mood, PlayerHit, State, Status, Stayed
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.screen import DelveView, explore
 from dungeon_tui.ui.palette import Meaning
@@ -127,9 +127,12 @@ async def test_the_keys_of_finds_use_them() -> None:
 async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:
     async with delving("@.>", "XXX", "0XX") as (pilot, screen):
         begun = state_on(screen)
-        for key, action in ("up", Action.UP), ("less_than_sign", Action.ASCEND):
+        for key, text in (
+            ("up", sentence(rules.objection(begun, Action.UP) or "")),
+            ("less_than_sign", words.NO_STAIRS.format("up")),
+        ):
             await pilot.press(key)
-            assert ui.last_message(screen) == sentence(rules.objection(begun, action) or "")
+            assert ui.last_message(screen) == text
         assert (state_on(screen), screen.controller.turn.ply) == (begun, 0)
         await pilot.press("o")  # distances of this small dungeon
         await pilot.press("right", "right")
@@ -237,6 +240,14 @@ def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(v
     told = [line.text for line in view.story(Turn(after, Action.STAY, events, Turn(before)))]
     assert any(line.endswith(words.THREAT.format("")) for line in told)
     assert told[-1] == event_text(next(event for event in events if isinstance(event, PlayerHit)))
+
+
+def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
+    state = replace(state_of(".@....0.", "XXXXXXX."), things=((Cell(1, 1), "gold"),))
+    asleep = replace(state.monsters[0], mood=Mood.ASLEEP)
+    for cell, way in ((asleep.cell, (Action.LEFT,)), (Cell(1, 4), (Action.RIGHT,) * 5)):
+        guarded = replace(state, monsters=(replace(asleep, cell=cell),))
+        assert explore(guarded) == way
 
 
 def test_what_comes_and_goes_far_off_ends_a_journey_once(view: DelveView) -> None:

@@ -39,13 +39,20 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
 
 
 def explore_route(state: State) -> tuple[Action, ...] | str:
-    """The actions of a shortest walk over seen cells to one next to unseen cells; or a sentence if there is none."""
+    """The actions of a shortest walk over seen cells to one next to unseen cells, or to a thing that none guards.
+
+    A sentence if there is none.
+    """
     seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
-    frontier = np.argwhere(passable & and_around(~seen))
-    if not len(frontier):
+    is_goal = passable & and_around(~seen)
+    guards = [each.cell for each in monsters_in_view(state) if each.mood is model.Mood.ASLEEP]
+    for cell, _ in things(state):
+        is_goal[cell] |= not any(apart(cell, guard) <= rules.WAKES for guard in guards)
+    goals = np.argwhere(is_goal)
+    if not len(goals):
         return "You have seen everything that you can walk to."
-    return _walk(state, distance_map(passable, frontier), "You can't walk to the unseen parts from here.")
+    return _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
 
 
 def monsters_in_view(state: State) -> tuple[Monster, ...]:
@@ -74,15 +81,19 @@ CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't 
 
 
 def noticed(state: State) -> tuple[Monster, ...]:
-    """Monsters that the player sees, or hears on the move, within twice the moves of their speed; no harmless ones."""
+    """Monsters that the player sees, or hears on the move, within twice the moves of their speed; the nearest first.
+
+    Harmless ones are left out.
+    """
     seen = rules.visible(state)
-    return tuple(
+    found = (
         each
         for each in state.monsters
         if not is_harmless(each)
         and (seen[each.cell] or is_aware(state, each) or model.Ability.ERRATIC in each.kind.abilities)
         and _moves(state, each) <= 2 * each.speed
     )
+    return tuple(sorted(found, key=lambda each: turns_away(state, each)))
 
 
 def is_harmless(monster: Monster) -> bool:
@@ -227,7 +238,7 @@ def _habit(state: State) -> Plan:
     # The next monster to come.
     seen = rules.visible(state)
     coming = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
-    first = min(coming, key=lambda each: turns_away(state, each), default=None)
+    first = next(iter(coming), None)
     turns = UNREACHED if first is None else turns_away(state, first)
 
     # Leave a bomb.

@@ -78,16 +78,13 @@ def generate(seed: int, height: int = 21, width: int = 80) -> Level:
 def openings() -> list[Opening]:
     """The menu's dungeons, each with its seed."""
     found = []
-    for title, arguments in (
-        ("A quiet cellar", "--seed 5 --monsters 3"),
-        ("The first dungeon", "--seed 1"),
-        ("A crowded place", "--seed 11 --monsters 30"),
-        ("Wide halls", "--seed 3 --monsters 25 --rows 42 --cols 160"),
+    for title, summary, arguments in (
+        ("A quiet cellar", "Few monsters at first: begin here.", "--seed 5 --monsters 3"),
+        ("The first dungeon", "The usual size, and the usual number of monsters.", "--seed 1"),
+        ("A crowded place", "Three times as many monsters.", "--seed 11 --monsters 30"),
+        ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 25 --rows 42 --cols 160"),
     ):
-        given = OPTIONS.read(arguments)
-        size = f"{given['rows']} x {given['cols']} cells"
-        summary = f"Seed {given['seed']}, {size}, {given['monsters']} monsters at first."
-        found.append(replace(opening(given), title=title, summary=summary))
+        found.append(replace(named(arguments), title=title, summary=summary))
     return found
 
 

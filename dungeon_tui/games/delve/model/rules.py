@@ -74,11 +74,9 @@ def objection(state: State, action: Action) -> str | None:
         way = "down" if action is Action.DESCEND else "up"
         return f"you can't go {way} the stairs: there are none here"
     cell = state.player.neighbour(model.STEPS[action])
-    hardness = state.hardness[cell]
-    if hardness == levels.OPEN:
+    if state.hardness[cell] == levels.OPEN:
         return None
-    rock = "rock that nothing can dig" if hardness == levels.IMMUTABLE else f"rock of hardness {hardness}"
-    return f"you can't go {model.STEPS[action].words}: there is {rock}"
+    return f"you can't go {model.STEPS[action].words}: there is rock"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:

@@ -38,8 +38,11 @@ class DelveAnalysis(Analysis):
         return Judgement(verdict(state), height, is_mistake, str(state.hearts), is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
+        """The moves with the hearts that they may cost; none if all may cost the same."""
         costs, values = costs_at_worst(state), list[MoveValue]()
         least = min(costs.values(), default=0)
+        if least == max(costs.values(), default=0):
+            return ()
         for action, cost in costs.items():
             cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
             is_step = action in STEPS or action is Action.STAY
@@ -64,7 +67,9 @@ def verdict(state: State) -> str:
     """The hearts left, or the end, in words."""
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
-    return f"{counted(state.hearts, 'heart')} left" if state.is_fair else "alive"
+    costs = {*costs_at_worst(state).values()}
+    risk = "no move risks any" if costs == {0} else "every move risks one" if costs == {1} else "some moves risk one"
+    return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"
 
 
 def costs_at_worst(state: State) -> dict[Action, int]:

@@ -267,8 +267,7 @@ class DelveView(GameView):
         if not self.fog.is_on:
             return []
         seen = rules.visible(state)
-        heard = [monster for monster in solver.noticed(state) if not seen[monster.cell]]
-        return sorted(heard, key=lambda monster: solver.turns_away(state, monster))
+        return [monster for monster in solver.noticed(state) if not seen[monster.cell]]
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else model.ACTION_OF[direction]
@@ -297,11 +296,15 @@ class DelveView(GameView):
             return words.sighting(asleep[0])
         return next(map(words.thing_seen, _newly_found(before or after, after)), "")
 
-    def _way_to_stairs(self, state: State, action: Action) -> features.Lead | None:
-        """The way to the nearest known stairs that the action takes."""
-        cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == action.value]
-        if not cells or isinstance(way := self.guide.route(state, cells[0]), str):
+    def _way_to_stairs(self, state: State, action: Action) -> features.Lead | str | None:
+        """The way to the nearest known stairs that the action takes, or why there is none."""
+        if action not in (Action.ASCEND, Action.DESCEND):
             return None
+        cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == action.value]
+        if not cells:
+            return words.NO_STAIRS.format("down" if action is Action.DESCEND else "up") if self.fog.is_on else None
+        if isinstance(way := self.guide.route(state, cells[0]), str):
+            return way
         return features.Lead(cells[0], words.WAY.format(action.value, counted(len(way), "step")), _trail(state, way))
 
     def _alarming(self, before: State, after: State) -> list[Monster]:
@@ -344,8 +347,8 @@ class DelveView(GameView):
     def danger_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
         for action in rules.legal_actions(state):
-            if solver.is_risky(state, action):
-                cell = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
+            cell = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
+            if state.monster_at(cell) is None and solver.is_risky(state, action):
                 layer.mark_over(cell, _is_bare(state, cell), self.glyphs.cross, Meaning.FOE, Tint.DANGER)
         return layer
 
@@ -372,7 +375,7 @@ def _alarms(state: State) -> dict[int, int]:
 def explore(state: State) -> Sequence[Action] | str:
     """The actions to the nearest unseen part; or the reason not to explore with a monster near that can hit."""
     seen = rules.visible(state)
-    for monster in sorted(solver.noticed(state), key=lambda each: solver.turns_away(state, each)):
+    for monster in solver.noticed(state):
         can_hit = seen[monster.cell] or not state.is_fair  # with hearts, an unseen monster can't hit
         if can_hit and solver.turns_away(state, monster) <= (solver.NEAR if seen[monster.cell] else solver.CLOSE):
             return words.coming(state, monster)
@@ -384,7 +387,7 @@ def wait(state: State) -> Sequence[Action] | str:
     if solver.is_in_blast(state, state.player):
         return words.BLAST
     threat = _threat(state)
-    return (Action.STAY,) * _LONGEST_WAIT if threat is None else f"{words.can_hit(threat)} Don't wait."
+    return (Action.STAY,) * _LONGEST_WAIT if threat is None else words.dont_wait(state, threat)
 
 
 def reason_to_act(before: State, after: State) -> str:

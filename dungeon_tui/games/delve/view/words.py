@@ -13,7 +13,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FIND_OF_KEY, FINDS, GLYPHS, GOLD
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, State, Status
 
 FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
@@ -24,6 +24,8 @@ THREAT = "{} may hit you before you can strike, if you stay: {{danger}} shows wh
 DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {0}: {1}. Press {0} again to walk there."
+NO_STAIRS = "You haven't found any stairs {} yet."
+UNSEEN_KILL = "You hear a fight: one monster kills another."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
     3: "Some monsters here dig through the rock. Listen for them, too.",
@@ -141,12 +143,12 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
     seen = rules.visible(state)
     for event in events:
         match event:
-            case (
-                model.MonsterKilled(monster=Monster(cell=cell), by=Monster())
-                | model.RockWorn(cell=cell)
-                | model.MonsterWoke(cell=cell)
-                | model.MonsterFled(cell=cell)
-            ) if is_foggy and not seen[cell]:
+            case model.RockWorn(cell=cell) | model.MonsterWoke(cell=cell) | model.MonsterFled(cell=cell) if (
+                is_foggy and not seen[cell]
+            ):
+                continue
+            case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) if is_foggy and not seen[cell]:
+                yield event, UNSEEN_KILL, Meaning.NOTE
                 continue
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
@@ -170,8 +172,14 @@ def hearts_left(state: State) -> str:
 
 
 def can_hit(monster: Monster) -> str:
-    """Message: why you shouldn't wait."""
+    """Message: a monster can hit, if the player stays."""
     return f"{capitalised(the(monster))} can hit you."
+
+
+def dont_wait(state: State, monster: Monster) -> str:
+    """Message: what to do instead of waiting."""
+    is_near = apart(state.player, monster.cell) == 1
+    return f"{can_hit(monster)} {'Step onto it to kill it, or get away.' if is_near else 'Get out of its reach.'}"
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
