@@ -19,9 +19,9 @@ from dungeon_tui.games.chase.model import rules as chase_rules
 from tests.processes import call, json_of
 
 GOLDEN = {
-    ("crawler", "2000-01-01"): "3533e13b71f31271",
-    ("crawler", "2026-11-22"): "3ec9c1bd20813b59",
-    ("crawler", "2031-05-09"): "87abbee6d2d26391",
+    ("crawler", "2000-01-01"): "9ce6f4837bead6ae",
+    ("crawler", "2026-11-22"): "4de51d4d5827192e",
+    ("crawler", "2031-05-09"): "26ca356a0471e00f",
     ("chase", "2000-01-01"): "543171ddbe3e6a6c",
     ("chase", "2026-11-22"): "cbcd9e46ae845fdb",
     ("chase", "2031-05-09"): "5db970e78fb3ff8a",

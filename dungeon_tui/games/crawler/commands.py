@@ -151,7 +151,7 @@ def generate(
     A daily dungeon has three levels: --output PREFIX writes PREFIX1.txt to PREFIX3.txt, --difficulty chooses one.
     """
     from dungeon_tui.games.crawler.ai.challenge import make
-    from dungeon_tui.games.crawler.ai.daily import GRADES, daily_level, daily_seed
+    from dungeon_tui.games.crawler.ai.daily import LEAVE_BY, daily_level, daily_seed
     from dungeon_tui.games.crawler.model.dungeon import level_path
     from dungeon_tui.games.crawler.model.level import DOOR, WAY_OUT, level_text
 
@@ -159,7 +159,7 @@ def generate(
     day = cli.chosen_day(is_daily, day)
     if day is not None and (own := [*{*given.values} - {"difficulty"}, *(["door"] if by_door else [])]):
         raise typer.BadParameter(f"--{own[0]} and a daily dungeon can't be combined")
-    names = [given["difficulty"]] if day is None or "difficulty" in given else list(GRADES)
+    names = [given["difficulty"]] if day is None or "difficulty" in given else list(LEAVE_BY)
     is_printed = output in (None, "-")
     if len(names) > 1 and is_printed and not as_json:
         raise typer.BadParameter("these are three levels: give --output PREFIX, or choose one by --difficulty")
