@@ -120,15 +120,6 @@ def test_generate_prints_or_writes_the_seeds_board(tmp_path: Path) -> None:
 # play
 
 
-def test_play_at_the_keyboard(dead_end: str, tmp_path: Path) -> None:
-    path = tmp_path / "played.jsonl"
-    text = printed("play", dead_end, "--plain", "--record", str(path), given=b"e x e e")
-    assert text.startswith("M + + @ \n")
-    assert text.endswith("Caught by monster\n")
-    assert read_recording(read_level_file(path)).strategies == {"monster": "bfs", "rogue": YOU}
-    assert call("recording", "verify", str(path)).stdout.decode() == "ok: 5 turns, captured\n"
-
-
 def test_play_asks_for_a_board(dead_end: str) -> None:
     asked = printed("play", "--plain", given=f"{dead_end}\n eq".encode())
     named = printed("play", dead_end, "--plain", given=b"eq")

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from string import ascii_uppercase
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from dungeon_tui.games.chase.ai.solver import capture_map, move_values, path_len
 from dungeon_tui.games.chase.ai.solver import value as value_of
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, shipped_names, unpack_level
+from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names, unpack_level
 from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, MOVES, ROOM, WALL, Level, level_text, read_level
 from dungeon_tui.games.chase.model.state import Side, State
 from dungeon_tui.games.chase.view.openings import open_file, openings
@@ -53,12 +52,6 @@ def test_a_board_is_read(text: str) -> None:
 
 def test_sites_that_a_row_leaves_out_are_wall() -> None:
     assert rows_of(read("4\n@\n\n. .\n      Z")) == [".   ", "    ", "..  ", "   ."]
-
-
-def test_every_capital_letter_is_a_monster_on_a_room() -> None:
-    for letter in ascii_uppercase:
-        level = read(f"2\n@ {letter}\n+ +\n")
-        assert (level.letter, rows_of(level)) == (letter, ["..", "++"])
 
 
 NOTES = {
@@ -183,13 +176,6 @@ def test_the_menu_offers_the_shipped_boards_and_a_file_of_ones_own(tmp_path: Pat
     assert first.summary == first.load().lesson
     own = open_file(written(tmp_path / "my-board.txt", TWO))
     assert (own.title, own.load().name) == ("my-board", "my-board")
-
-
-def test_a_board_is_packed_and_unpacked() -> None:
-    level = read_level(LevelFile("x", b"2\n@ Q\n  +\n\nA note.\n"), "mine")
-    again = unpack_level(pack_level(level))
-    assert level_text(again) == level_text(level)
-    assert (again.name, again.letter, again.moves, again.note) == ("mine", "Q", MOVES, "A note.")
 
 
 @pytest.mark.parametrize("moves", [0, -1, "many"])

@@ -13,9 +13,9 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.chase.ai.dialogue import Dialogue
 from dungeon_tui.games.chase.ai.player import StrategyError
 from dungeon_tui.games.chase.ai.program_strategy import ProgramStrategy
-from dungeon_tui.games.chase.ai.referee import load_player, play
+from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
+from dungeon_tui.games.chase.model.state import Forfeit, Move, Side
 from dungeon_tui.judge.program import TALK, ProgramError
 from dungeon_tui.ui.palette import Tint
 from tests.games.chase.boards import OPEN, RING, after, board
@@ -162,12 +162,6 @@ def test_its_plan_and_what_it_believes_safe_are_reported(player: Callable[..., P
     assert (plan.way, plan.sites) == ((Cell(0, 1), Cell(0, 2)), (Cell(3, 3),))
     with pytest.raises(ValueError, match="own has no plan"):
         player("print('move', row, col)").plan(START)
-
-
-def test_a_whole_chase_is_played_by_a_command(command: Callable[..., str]) -> None:
-    with load_player(Side.MONSTER, "bfs") as monster, load_player(Side.ROGUE, command()) as rogue:
-        assert isinstance(rogue, ProgramStrategy)
-        assert play(LEVEL, monster, rogue).state.status is Status.CAPTURED
 
 
 # On the command line

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.fingerprints import fingerprint
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.recording import record, reexecute
 from dungeon_tui.core.rules import IllegalActionError
@@ -114,28 +113,3 @@ def test_a_forfeit_is_recorded_and_comes_out_the_same_whatever_its_reason(reason
     verdict = reexecute(record(controller, "chase"))[1]
     assert (verdict.is_ok, verdict.outcome) == (True, "forfeit"), verdict.message
     assert controller.state.reason.isprintable()
-
-
-def test_actions_are_written_and_read() -> None:
-    assert rules.action_text(Move(Cell(3, 12))) == "3 12"
-    assert rules.read_action("3 12") == Move(Cell(3, 12))
-    assert rules.action_text(Forfeit("too\nslow ")) == "forfeit too slow"
-    assert rules.read_action("forfeit too slow") == Forfeit("too slow")
-    assert rules.read_action(rules.action_text(Forfeit(""))) == Forfeit("")
-
-
-def test_fingerprints_tell_all_states_apart() -> None:
-    first = start(*OPEN)
-    states = [
-        first,
-        start(*OPEN, seed=1),
-        after(first, (0, 0)),
-        after(first, (0, 0), (3, 3)),
-        after(first, (0, 1)),
-        after(first, (0, 0), (3, 2)),
-        rules.step(first, Forfeit("a"))[0],
-        rules.step(first, Forfeit("b"))[0],
-        rules.step(after(first, (0, 0)), Forfeit("a"))[0],
-    ]
-    assert len({fingerprint(state) for state in states}) == len(states)
-    assert fingerprint(after(first, (0, 0))) == fingerprint(after(start(*OPEN), (0, 0)))

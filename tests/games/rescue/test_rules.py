@@ -128,42 +128,6 @@ def test_rescues_go_as_the_slow_twin_plays_them(rows: list[list[int]], actions: 
                 assert [type(event) for event in ending] == {"": [], "died": [Died], "saved": [Saved]}[twin.end()]
 
 
-@given(grid_rows(4))
-def test_the_least_health_is_enough_and_one_less_is_not(rows: list[list[int]]) -> None:
-    """Over all ways, walked by the rules."""
-    level = level_of(rows)
-    least = least_health(level)
-
-    def can_be_saved(state: State) -> bool:
-        return state.status is Status.SAVED or any(
-            can_be_saved(after(state, action)) for action in rules.legal_actions(state)
-        )
-
-    assert can_be_saved(after(rules.start(level), SetOut(least)))
-    assert least == 1 or not can_be_saved(after(rules.start(level), SetOut(least - 1)))
-
-
-@pytest.mark.parametrize("action", [Guess(1), Guess(MOST), SetOut(1), SetOut(MOST), RIGHT, DOWN])
-def test_actions_are_written_and_read(action: Action) -> None:
-    assert rules.read_action(rules.action_text(action)) == action
-
-
-def test_fingerprints_tell_all_states_apart() -> None:
-    grown = [SetOut(9), DOWN, RIGHT]
-    states = [
-        START,
-        after(START, Guess(1)),
-        after(START, Guess(2)),
-        after(START, Guess(1), Guess(2)),
-        after(START, Guess(2), Guess(1)),
-        *(after(START, *grown[:length]) for length in (1, 2, 3)),
-        after(START, SetOut(9), RIGHT, DOWN),
-        after(START, Guess(9), SetOut(9)),
-        after(START, SetOut(8), DOWN, RIGHT),
-    ]
-    assert len({fingerprint(state) for state in states}) == len(states)
-
-
 # -- long walks
 
 

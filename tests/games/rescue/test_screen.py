@@ -24,7 +24,7 @@ from dungeon_tui.games.rescue.model.purchase import purchase
 from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
-from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, need_field
+from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, check_size, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, SHADES, TRAPS, Picture, glyph
 from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
@@ -361,26 +361,10 @@ def test_explanations_follow_the_order_and_come_to_the_table(rows: list[list[int
         assert pointed is None or (pointed in told.sources and field.distance[pointed] == base)
 
 
-@pytest.mark.slow
-async def test_a_large_grid_is_walked_but_has_no_table() -> None:
+def test_a_large_grid_has_no_table() -> None:
     side = int(MAX_NEEDS**0.5) + 1
-    grid = np.zeros((side, side), np.int32)
-    grid[-1, -1] = -3
-    async with ui.opened("rescue", Level("large", grid)) as (pilot, screen):
-        told = f"{side} x {side} cells are too many for a table of needs: at most {MAX_NEEDS:,}."
-        for name in ("overlay", "overlay.watch", "analysis", "best.all"):
-            await ui.do(pilot, name)
-            await ui.wait_until(pilot, lambda: ui.last_message(screen) == told)
-            announced = ("Need", "It grows", "Analysing")
-            assert not any(text.startswith(announced) for text in screen.messages.texts)
-            screen.messages.say(LogLine(""))
-        assert not screen.distances.is_on
-        assert not screen.board.is_on
-        assert not screen.toggles.shown
-        await ask(pilot, screen, "H", "4")
-        await ui.do(pilot, "right", "best")
-        assert screen.controller.state.cell == Cell(0, 1)
-        await ui.wait_until(pilot, lambda: ui.last_message(screen) == "A best path: shown.")
+    with pytest.raises(ValueError, match=f"{side} x {side} cells are too many"):
+        check_size(Level("large", np.zeros((side, side), np.int32)))
 
 
 # -- ways and curves
