@@ -67,11 +67,6 @@ class Page:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         await self.call("Emulation.setDeviceMetricsOverride", **size)
 
-    async def picture(self, path: Path) -> None:
-        """Writes a picture of the page as PNG."""
-        answer = await self.call("Page.captureScreenshot")
-        path.write_bytes(base64.b64decode(answer["result"]["data"]))
-
     async def _hear(self) -> None:
         message = await self._socket.receive_json(timeout=PATIENCE)
         if "id" in message:

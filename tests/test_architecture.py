@@ -13,15 +13,11 @@ from dungeon_tui.core.catalogue import find_games
 ROOT = Path(__file__).parents[1]
 
 
-def run(code: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs code in a Python of its own, in the checkout."""
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, input=given, capture_output=True, text=True)
-
-
 def loaded_by(code: str, given: str = "") -> set[str]:
     """The packages that a Python has loaded after it ran some code, and any module by its whole name."""
     last = "import json, sys\nprint(); print(json.dumps(list(sys.modules)))"
-    done = run(f"{code}\n{last}", given)
+    words = [sys.executable, "-c", f"{code}\n{last}"]
+    done = subprocess.run(words, cwd=ROOT, input=given, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     modules = json.loads(done.stdout.splitlines()[-1])
     return {*modules, *(module.partition(".")[0] for module in modules)}
