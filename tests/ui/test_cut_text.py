@@ -37,7 +37,7 @@ def full_text(widget: Widget) -> str | None:
             parts = () if facts is None else (facts.title, *facts.short, facts.goal)
             return " ".join((*parts, *widget._notes, widget._hover))
         case MessageLog():
-            return " ".join(widget.texts)
+            return " ".join([*widget.texts, "times)"])  # of repeated ones
         case Timeline():
             return " ".join(widget._texts)
         case KeyBar():
