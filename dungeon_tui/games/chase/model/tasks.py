@@ -9,7 +9,7 @@ from dungeon_tui.core.catalogue import YOU, levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
@@ -85,6 +85,11 @@ def listed() -> Mapping[str, Listed]:
         )
         for entry in entries
     }
+
+
+def title(level: Level) -> str:
+    """The title of a task of boards.toml, or the level's name in words."""
+    return listed()[level.name].title if level.name in listed() else in_words(level.name)
 
 
 def idea(level: Level, outcome: Outcome | None) -> str:

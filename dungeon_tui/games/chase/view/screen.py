@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
@@ -70,7 +70,6 @@ _WORDINGS = {
     )
     for side in Side
 }
-DIAGONALS = "{move.up-left} {move.up-right} {move.down-left} {move.down-right}"
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -174,7 +173,8 @@ class ChaseView(GameView):
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(self._caption(level) or f"Welcome to {in_words(level.name)}.")
         if len(self.persons) == 1:
-            yield LogLine(f"Diagonal steps: {DIAGONALS}, from room to room only. {{stay}} stays.")
+            keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
+            yield LogLine(f"Diagonal steps: {keys}, from room to room only. {{stay}} stays.")
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)
@@ -211,7 +211,7 @@ class ChaseView(GameView):
         lasts = f"{own_moves(state, side)}" + f" of {limit}" * (limit != MOVES)
         return Facts(
             goal=self._goal(state.level),
-            title=in_words(state.level.name),
+            title=tasks.title(state.level),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
             rows=(("To move", "game over" if is_over else state.side.value), ("Moves", lasts)),

@@ -129,7 +129,8 @@ def compared(state: State) -> Iterator[str]:
 
 def _bought(state: State) -> str:
     count, best = len(state.taken), solver.par(state.level)
-    text = f"{state.initial} for health, {state.spent - state.initial} for {counted(count, 'power-up')}"
+    power_ups = f"{state.spent - state.initial} for {counted(count, 'power-up')}" if count else "no power-ups"
+    text = f"{state.initial} gold for health, {power_ups}"
     if best is None:
         return f"{text}; the least is unknown."
     over = state.spent - best
