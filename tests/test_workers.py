@@ -48,18 +48,8 @@ def endless(file: str, tell: object) -> Iterator[int]:
         yield os.getpid()
 
 
-async def items(function: Any, *arguments: object) -> tuple[list[Any], list[Any]]:
-    found, told = [], []
-    async for item in in_process(function, *arguments, tell=lambda *values: told.append(values)):
-        found.append(item)
-    return found, told
-
-
-async def test_the_items_come_from_another_process_in_their_order() -> None:
-    found, told = await items(counting, 5)
-    assert [number for number, _ in found] == [0, 1, 2, 3, 4]
-    assert os.getpid() not in {pid for _, pid in found}
-    assert told[0] == ("at", 0)
+async def items(function: Any, *arguments: object) -> list[Any]:
+    return [item async for item in in_process(function, *arguments, tell=print)]
 
 
 async def test_a_process_ends_with_the_iterator_or_the_task_that_waits_for_it(tmp_path: Path) -> None:
@@ -78,15 +68,18 @@ async def test_a_process_ends_with_the_iterator_or_the_task_that_waits_for_it(tm
     assert active_children() == []
 
 
-async def answers(process: Process, function: Any, *arguments: object) -> list[Any]:
-    return [item async for item in process.ask(function, *arguments, tell=print)]
+async def answers(process: Process, function: Any, *arguments: object, tell: Any = print) -> list[Any]:
+    return [item async for item in process.ask(function, *arguments, tell=tell)]
 
 
 async def test_a_process_that_stays_answers_one_question_after_the_other() -> None:
-    process = Process()
+    process, told = Process(), list[Any]()
     try:
-        first, second = await answers(process, counting, 2), await answers(process, counting, 3)
+        first = await answers(process, counting, 2, tell=lambda *news: told.append(news))
+        second = await answers(process, counting, 3)
+        assert told[0] == ("at", 0)
         assert [number for number, _ in second] == [0, 1, 2]
+        assert os.getpid() not in {pid for _, pid in second}
         for function, arguments, message in (
             (failing, ("no such grid",), "^no such grid$"),
             (failing, ("",), "^ValueError$"),
