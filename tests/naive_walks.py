@@ -121,26 +121,3 @@ def count_walks(
         return total
 
     return follow((start, frozenset({start, *seen})), frozenset())
-
-
-def cheapest_walks(
-    edges: Sequence[Edge], node_costs: Sequence[int], start: int, needed: int, end: int | None, seen: Iterable[int] = ()
-) -> list[list[int]]:
-    """The walks of least cost that are never twice in one state, as lists of nodes."""
-    least = least_cost(edges, node_costs, start, needed, end, seen)
-    found = []
-
-    def follow(walk: list[int], states: list[State], cost: int) -> None:
-        if least is None or cost > least:
-            return
-        if is_over(states[-1], needed, end):
-            if cost == least:
-                found.append(walk)
-            return
-        for other, step in steps_from(walk[-1], edges, node_costs).items():
-            after = (other, states[-1][1] | {other})
-            if after not in states:
-                follow([*walk, other], [*states, after], cost + step)
-
-    follow([start], [(start, frozenset({start, *seen}))], 0)
-    return found

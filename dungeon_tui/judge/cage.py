@@ -20,8 +20,8 @@ from dungeon_tui.core.text import one_line
 from dungeon_tui.judge import syscalls
 
 UNPROTECTED = (
-    "a process group with limits. Without bubblewrap a program can read what you can (our solvers, hidden inputs,"
-    " verdicts, the work of others) and use the network"
+    "a process group with limits. Without bubblewrap a program can read and change what you can (our solvers, hidden"
+    " inputs, verdicts, its own copy, the work of others), use the network and leave processes running"
 )
 COMMAND = "dungeon-tui"
 TEMPORARY = "dungeon-tui-"  # begins the names of temporary folders
@@ -105,7 +105,7 @@ def sealed_view(words: Sequence[str], hidden: Sequence[str], shown: Sequence[str
     named = [path for path in shown if path not in parts] or _named(words)
     tools = [*_search_path(), *(os.environ.get(name, "") for name in ("JAVA_HOME", "PYENV_ROOT")), sys.base_prefix]
     tools = [path for path in tools if os.path.isabs(path)]
-    needed = [path if _copy(path) else os.path.realpath(path) for path in named]  # a copy's links lead nowhere
+    needed = [path if copy_of(path) else os.path.realpath(path) for path in named]  # a copy's links lead nowhere
     places = {*map(_place, (*named, *needed, *tools, *map(os.path.realpath, tools)))}
     places = {path for path in (*_SYSTEM, *places) if path != os.sep and os.path.exists(path)}
     folders = _outermost(map(os.path.realpath, places))
@@ -144,7 +144,7 @@ def _named(words: Sequence[str]) -> list[str]:
 
 def _place(path: str) -> str:
     """The folder of a path, or all that lies beside a folder `bin`; of a home or of temporary files the path alone."""
-    if copy := _copy(path):
+    if copy := copy_of(path):
         return copy
     place, temporary = Path(path), gettempdir()
     folder = place if os.path.isdir(path) else place.parent
@@ -153,7 +153,7 @@ def _place(path: str) -> str:
     return path if is_wide else str(folder)
 
 
-def _copy(path: str) -> str:
+def copy_of(path: str) -> str:
     """The folder of the copy of a submission that a path lies in; empty: none."""
     copy = re.match(re.escape(os.path.join(gettempdir(), TEMPORARY)) + "[^/]*", path)
     return copy[0] if copy else ""

@@ -128,8 +128,8 @@ def _started(
     """Starts the supervisor of a program in a folder, and returns its process and our end of its line."""
     class_path = list[str]()  # where Java looks for classes unless the command says so
     if not is_sealed or (Path(words[0]).stem == "java" and _JAVA_PATH_OPTIONS.isdisjoint(words)):
-        given = os.environ.get("CLASSPATH") or "."
-        class_path = [os.path.abspath(path) for path in given.split(os.pathsep)]
+        given = os.environ.get("CLASSPATH") or ("" if any(map(cage.copy_of, words)) else ".")  # a copy sees no more
+        class_path = [os.path.abspath(path) for path in given.split(os.pathsep)] if given else []
     ours, theirs = socket.socketpair()
     caging, passed = list[str](), list[int]()
     if cage.has_bubblewrap():

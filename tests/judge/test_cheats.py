@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shlex
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from dungeon_tui.judge import cage
 from dungeon_tui.judge.cage import has_bubblewrap
+from dungeon_tui.judge.executor import prepared, submissions
 from dungeon_tui.judge.program import Limits, run_program
 from tests.judge.test_roster import GOOD, file_at
 from tests.processes import PATIENCE, ROOT, call, environment
@@ -160,6 +162,24 @@ def test_links_lead_to_nobody_elses_work(is_caged: bool, tmp_path: Path, monkeyp
         (tmp_path / "roster" / f"{number}" / "run").symlink_to(target)
     done = call("rescue", "judge", str(tmp_path / "roster"), "--inputs", "one-power-up", "--csv", "-")
     assert [row["right"] for row in csv.DictReader(io.StringIO(done.stdout.decode()))] == ["0", "0", "0", "1"]
+
+
+LOOKS = """class Main {
+    public static void main(String[] words) {
+        System.out.println(new java.io.File("%s").exists());
+    }
+}"""
+
+
+@needs_bubblewrap
+@pytest.mark.skipif(shutil.which("java") is None, reason="java is not installed")
+def test_a_java_submission_does_not_see_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file_at(tmp_path / "solution.txt")
+    file_at(tmp_path / "anna" / "Main.java", LOOKS % (tmp_path / "solution.txt"))
+    monkeypatch.chdir(tmp_path)
+    [submission] = submissions(["anna"])
+    with prepared(submission) as (command, _):
+        assert run_program(command, "", Limits()).output == "false\n"
 
 
 WAYS_OUT = """

@@ -8,7 +8,6 @@ from dungeon_tui.engine.walks.answers import (
     NotProvenError,
     cheapest_costs,
     cheapest_walk,
-    cheapest_walks,
     count_walks,
     first_steps,
 )

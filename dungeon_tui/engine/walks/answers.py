@@ -113,19 +113,6 @@ def count_walks(problem: WalkProblem, watch: Watch = UNWATCHED, *, cap: int = 10
         return cap
 
 
-def cheapest_walks(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[list[int]]:
-    """Yields the nodes of each walk that count_walks counts, in the numbering of `indices`, without free circles.
-
-    Takes and raises what cheapest_walk does, and NotProvenError if the time or MAX_QUESTIONS ran out.
-
-    >>> [*cheapest_walks(WalkProblem([0, 2, 4, 6], [1, 2, 0, 2, 0, 1]))]  # a triangle, either way round
-    [[0, 1, 2], [0, 2, 1]]
-    """
-    request = checked_request(problem)
-    if request.is_possible:
-        yield from _CheapestSteps(request.task, watch).walks(request.task)
-
-
 def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
     """The least cost for each number of nodes seen, from 1 on.
 
@@ -197,20 +184,6 @@ class _CheapestSteps:
                 after = task.after(int(network.indices[step]))
                 if self.cost(after) == cost - network.steps[step]:
                     yield after
-
-    def walks(self, task: Task) -> Iterator[list[int]]:
-        """Nodes of the cheapest walks of a task that never repeat a state. Raises NotProvenError."""
-        here = [int(task.network.nodes[task.start])]
-        if task.is_done:
-            yield here
-        if self._watch.is_over:
-            raise NotProvenError
-        self._path.add(task.state)
-        for after in self.after(task) if len(self._path) <= 2 * len(task.seen) else ():  # as count has it
-            if after.state not in self._path:
-                for rest in self.walks(after):
-                    yield here + rest
-        self._path.remove(task.state)
 
     def count(self, task: Task, cap: int) -> int:
         """Number of cheapest walks that do a task. Raises NotProvenError.
