@@ -180,6 +180,17 @@ def test_seeking_goes_along_the_line_and_no_further(wanted: int, found: int) -> 
     assert (ply(session), line(session), session.is_looking_back) == (found, [1, 1, 2, 1], True)
 
 
+@pytest.mark.parametrize(("steps", "lands"), [((0,), 3), ((1, 4), 4)])
+def test_looking_back_ends_where_it_began_or_later(steps: tuple[int, ...], lands: int) -> None:
+    session = session_of(1, 1, 1, 1)
+    session.undo()
+    assert not session.return_to_present()
+    for wanted in steps:
+        session.seek(wanted)
+    assert session.return_to_present()
+    assert (ply(session), session.is_looking_back) == (lands, False)
+
+
 def test_stepping_back_ends_at_the_first_turn() -> None:
     session = replay_of(1, 2)
     session.seek(2)

@@ -199,7 +199,7 @@ async def pausing(player: Player) -> None:
     await paused()
     await pilot.press("r")
     await wait_until(pilot, lambda: player.ply == 0)
-    for answer, opened in (("question_mark", HelpScreen), ("s", SettingsScreen)):
+    for answer, opened in (("question_mark", HelpScreen), ("comma", SettingsScreen)):
         await do("pause")
         await paused()
         await pilot.press(answer)

@@ -265,7 +265,7 @@ async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> Non
         await pilot.press("enter")  # nothing is stored yet: it opens at once
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         await pilot.press("right", "q")
-        for key, ply in (("escape", None), ("enter", 1), ("c", 1), ("s", 0)):
+        for key, ply in (("escape", None), ("enter", 1), ("r", 0)):
             await wait_until(pilot, lambda: app.screen is screen)
             await pilot.press("enter")
             await wait_until(pilot, lambda: isinstance(app.screen, ChoiceDialog))

@@ -131,7 +131,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
             first = await dialogue(pilot)
             assert ("2026-11-22" in "\n".join(shown_lines(app))) == is_counted
             if is_counted:
-                await pilot.press("z")
+                await pilot.press("C")
                 await wait_until(pilot, lambda first=first, app=app: app.screen is not first)
                 await dialogue(pilot)
                 await pilot.press("enter")

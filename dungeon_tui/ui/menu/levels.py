@@ -273,8 +273,8 @@ class LevelsScreen(Screen[None]):
         found = await in_background(self._sources.under_way, game, opening)
         if found is not None:
             answers = [
-                Answer("enter,c", "Continue", "continue"),
-                Answer("s", "Start over", "start"),
+                Answer("enter", "Continue", "continue"),
+                Answer("r", "Start over", "start"),
                 Answer("escape", "Back", ""),
             ]
             text = f"A game of this level is under way: {found.summary}."

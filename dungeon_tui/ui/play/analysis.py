@@ -21,6 +21,8 @@ from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.widgets.message_log import LogLine
+from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 MAX_TURNS_AT_ONCE = 64  # judged immediately; more go to a thread
 CHUNK = 2000  # turns judged between updates of the timeline
@@ -196,8 +198,8 @@ class AnalysisBoard(Part):
                     self._stage.refresh_facts()
         finally:
             self._is_judging = False
-        if self._owes_count and (count := self.count()):
-            self._say(count)
+        if self._owes_count and self.is_on:
+            self._tell_count()
 
     async def judge_all(self) -> bool:
         """Solves the game and judges the whole line; False if it can't be solved."""
@@ -227,12 +229,13 @@ class AnalysisBoard(Part):
         what, number = line.faults
         if number == 0:
             return "No mistakes in this line."
+        said = f"{counted(number, what)} ({MISTAKE if what == 'mistake' else SLIP})"
         ply = self._session.turn.ply
         ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         if len(ways) == 1:
             which = "it" if number == 1 else "the last" if ways == ["{previous}"] else "the next"
-            return f"{counted(number, what)}: press {ways[0]} to see {which}."
-        return f"{counted(number, what)}: press {{previous}} or {{next}} to see them."
+            return f"{said}: press {ways[0]} to see {which}."
+        return f"{said}: press {{previous}} or {{next}} to see them."
 
     def _fault_beside(self, ply: int, steps: int) -> int | None:
         return self._session.line.fault_beside(ply + (steps < 0), steps)
@@ -246,7 +249,11 @@ class AnalysisBoard(Part):
             self._say("Analysis cancelled.", transient=True)
         elif self.is_on:
             self.is_on = False
-            self._say("Analysis off.")
+            turn = self._session.turn
+            if self._session.return_to_present():
+                self._seats.answer()
+            is_back = self._session.turn is not turn
+            self._say("Analysis off." + f" You are back at turn {self._session.turn.ply}." * is_back)
             self._stage.refresh_turn()
         else:
             self._start(self.open, group="analysis", exclusive=True)
@@ -269,11 +276,12 @@ class AnalysisBoard(Part):
         if self._hints is not None:
             self._hints.forget()
         self._stage.refresh_turn()
-        shown = "Analysis on."
-        if self._stage.is_narrow:
-            shown = f"{self.analysis.name}: {MARKS}."  # true of the turns that follow, too
-        self._say(f"{shown} {self.count()}".rstrip())
+        self._tell_count()
         return True
+
+    def _tell_count(self) -> None:
+        head = f"{MARKS}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
+        self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_aside=True), head)
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""

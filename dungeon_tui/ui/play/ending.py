@@ -8,14 +8,14 @@ from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised
+from dungeon_tui.core.words import capitalised, turn_name
 from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
-from dungeon_tui.ui.play.features import Curve, Finale, Settlement, Strategies
+from dungeon_tui.ui.play.features import Curve, Finale, Outlook, Settlement, Strategies
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
@@ -106,7 +106,7 @@ class Ending(Part):
         if question is None or self._session.turn is not turn:
             return
         self._asked = turn  # before the answer: a key right after it may already ask again
-        answers = [Answer("x", "End it", "end"), Answer("g", "Go on", "go")]
+        answers = [Answer("E", "End it", "end"), Answer("escape", "Go on", "go")]
         if await self._choose(question.title, question.text, answers) == "end":
             self._stage.play(settlement.action)
 
@@ -118,13 +118,13 @@ class Ending(Part):
             self._say("Your game is not over yet.", transient=True)
             return
         session.seek(len(session.line) - 1)
-        session.is_looking_back = False
-        self._stage.refresh_turn(())
         self.tell_end_again()
 
     def tell_end_again(self) -> None:
         """Shows the dialog if you are at the end of your game."""
         if (outcome := self._session.outcome) is not None and self._session.has_ended:
+            self._session.is_looking_back = False
+            self._stage.refresh_turn(())
             self.tell_end(outcome)
 
     def tell_end(self, outcome: Outcome) -> None:
@@ -145,7 +145,7 @@ class Ending(Part):
         is_won = outcome.is_win
         if self._strategies is not None:
             is_won = self._strategies.is_won(turn.state, outcome, session.persons)
-        chance = await self._fate.last_chance(turn) if self._fate is not None and not is_won else None
+        doom = await self._fate.doom(turn) if self._fate is not None and not is_won else Outlook("")
         if session.turn is not turn:
             return
         # Draw the end on the map, save it, and ask what to do next.
@@ -160,7 +160,7 @@ class Ending(Part):
         text = "\n".join([text, *self._compared(turn)])
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
-        answer = await self._ask_what_next(title, text, chance, mood, has_next=following is not None)
+        answer = await self._ask_what_next(title, text, doom, mood, has_next=following is not None)
         # Act on the answer.
         self._layer, self.is_on = None, False
         self._stage.refresh_turn(())
@@ -195,24 +195,21 @@ class Ending(Part):
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(
-        self, title: str, text: str, chance: Turn[Any, Any] | None, mood: Mood, *, has_next: bool
+        self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool
     ) -> str:
         is_final, again = self._stage.is_final, "restart"
         answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
         if is_final and self._session.arguments:
             again = "again"  # restarts the whole game
-        if chance is not None:
-            moves = self._session.own_moves(chance)
-            when = f"before your move {moves + 1:,}" if moves else "at the start"
-            text += f"\nYou could still have won {when}."
-            if chance is not self._session.turn.parent and not is_final:
-                answers.append(Answer("x", "Last chance", "chance"))
+        text = "\n".join(filter(None, [text, self._blame(doom)]))
+        if doom.last_chance not in (None, self._session.turn.parent) and not is_final:
+            answers.append(Answer("B", "Last chance", "chance"))
         if self._curve is not None:
-            answers.append(Answer("c", "Curve", "curve"))
+            answers.append(Answer("V", "Curve", "curve"))
         journal = self._stage.journal
         line = "" if journal is None else journal.daily_line()
         if line:
-            answers.append(Answer("z", "Copy the line", "copy"))
+            answers.append(Answer("C", "Copy the line", "copy"))
         answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", again)]
         if self._learn is not None:
             answers.append(Answer("L", "Learn", "learn"))
@@ -231,6 +228,16 @@ class Ending(Part):
                 case _:
                     return answer
 
+    def _blame(self, doom: Outlook) -> str:
+        """The move that lost the game, as far as that is known."""
+        chance, lost = doom.last_chance, doom.lost_from
+        if chance is None:
+            is_always_lost = lost is not None and lost.parent is None
+            return "There was no win from the start: no move of yours lost it." if is_always_lost else ""
+        if lost is None or lost.parent is not chance:
+            return f"At {turn_name(chance.ply)} you could still have won; which later move lost the win is unknown."
+        return f"Your move {self._session.own_moves(lost):,} lost the win."
+
     async def _choose(
         self, title: str, text: str, answers: Sequence[Answer], *, is_leaving: bool = False, mood: Mood = Mood.QUESTION
     ) -> str:
@@ -243,6 +250,7 @@ class Ending(Part):
             is_leaving=is_leaving,
             glyphs=stage.glyphs,
             rows_to_keep_visible=stage.rows_to_keep_visible(),
+            rows_below=stage.size.height - stage.query_one("#below").region.y,
         )
         dialog.dress(mood, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)

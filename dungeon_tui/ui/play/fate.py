@@ -10,6 +10,7 @@ from dungeon_tui.ui.play.features import Fate as FateFeature
 from dungeon_tui.ui.play.features import Outlook
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import ONE_LIFE, Replay
+from dungeon_tui.ui.widgets.message_log import LogLine
 
 _OUTLOOK = Key("outlook", "", "", "Fate", "say whether you can still win, and since when not", ADVICE)
 _CHANCE = Key("last_chance", "", "", "Last chance", "back to the last turn that you could win from", ADVICE)
@@ -87,12 +88,11 @@ class Fate(Part):
                 number = self._session.own_moves(lost)
                 times = self._session.own_moves(turn) - number + 1
                 back = "{undo}" if times == 1 else f"{{undo}}, {times} times,"
-                self._say(f"Your move {number:,} did that. {back} takes it back.", Meaning.FOE)
+                self._stage.say_line(LogLine(f"Your move {number:,} did that. {back} takes it back.", Meaning.FOE))
 
-    async def last_chance(self, turn: Turn[Any, Any]) -> Turn[Any, Any] | None:
-        """The last turn before a lost end from which the game could be won; None if there is none."""
-        found = await self._stage.thought(self._feature.outlook, turn, False)
-        return None if found is None else found.last_chance
+    async def doom(self, turn: Turn[Any, Any]) -> Outlook:
+        """Since when the game was lost, at a lost end; empty if that is unknown."""
+        return await self._stage.thought(self._feature.outlook, turn, False) or Outlook("")
 
     async def _ask(self) -> Outlook | None:
         """Outlook of the current turn; None if the turn changed meanwhile or there is nothing to report."""
@@ -104,5 +104,5 @@ class Fate(Part):
         self._stage.mark_helped()
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
-        self._say(found.text, Meaning.FOE if found.is_lost else Meaning.PRIZE)
+        self._stage.say_line(LogLine(found.text, Meaning.FOE if found.is_lost else Meaning.PRIZE))  # goes with undo
         self._stage.refresh_turn(())

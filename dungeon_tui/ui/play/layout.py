@@ -76,7 +76,13 @@ class Footer(KeyBar):
         keys = mine + [key for key in footer_of(stage.keys) if key not in mine]
         keys = [key for key in keys if key.id not in refused]
         names = key_names(stage, stage.keys)
-        self.show([(stage.glyphs.plain(names[key.id]), first.get(key.id) or key.label, key.action) for key in keys])
+        entries: list[Entry] = []
+        for key in keys:
+            shown, label = stage.glyphs.plain(names[key.id]), first.get(key.id) or key.label
+            if entries and entries[-1][1] == label:  # two ways of one thing
+                shown = f"{entries.pop()[0]} {shown}"
+            entries.append((shown, label, key.action))
+        self.show(entries)
 
     def _refused(self) -> set[str]:
         """Ids of the keys that would only say why they do nothing now."""

@@ -58,21 +58,23 @@ class LineView(Part):
             legend = MARKS if self._stage.is_narrow and session.outcome is None else ""  # the panel has it, too
             rest = [judgement.text, judgement.fault, *rest, legend]
         if session.variation is None:
-            return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
+            legend = [MARKS, TIMELINE_MARKS] if self._stage.is_narrow else [TIMELINE_MARKS]  # or the panel has it
+            return [self._replay.position(), *rest, *(legend if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"
         return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.position(), *rest]
 
     def first_keys(self) -> dict[str, str]:
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""
-        end = {"end_page": ""} if self._session.has_ended else {}
+        session = self._session
+        end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
         if self._learn is not None and self._learn.lesson is not None:
             return {"help": "", "learn": "Back to your game", "hint": "Show", "next": ""}
         if self.has_verdicts:
-            turns = {"step.back": "", "step.on": "", "previous": "Mistake", "next": "Mistake"}
+            turns = {"step.back": "", "step.on": "", "previous": "Mistakes", "next": "Mistakes"}
             return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "play": ""}
         if not self.is_on:
             return {"help": "", "leave": "", **end} if end else {}
-        recording = {"recording": ""} if self._session.has_left_recording else {}
+        recording = {"recording": ""} if session.has_left_recording else {}
         return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
 
 

@@ -349,7 +349,7 @@ class PlayScreen(Stage):
         self.seats.stop()
         answers = [
             *([] if self.is_final else [Answer("r", "Restart", "command('restart')")]),
-            Answer("s", "Settings", "app.settings"),
+            Answer("comma", "Settings", "app.settings"),
             Answer("question_mark", "Help", "command('help')"),
             Answer("q", "Leave", "command('leave')"),
             Answer("space", "Resume", ""),

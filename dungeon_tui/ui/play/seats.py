@@ -139,6 +139,8 @@ class Seats(Part):
             self._say(f"You play the {seat} from turn {turn.ply} on. {{players}} changes the players.{way_back}")
         elif session.is_replay:
             self._say(f"You play on from turn {turn.ply}.{way_back}")
+        elif turn.branches:
+            self._say(f"You play on from turn {turn.ply}. The later turns stay: {{other_line}}.")
         return True
 
     async def settle(self) -> None:

@@ -80,11 +80,12 @@ class ChoiceDialog(ModalScreen[str]):
         is_leaving: bool = False,
         glyphs: Glyphs = UNICODE,
         rows_to_keep_visible: range = range(0),
+        rows_below: int = 1,
     ) -> None:
-        """Asks; `is_leaving`: whether to leave the screen below; `rows_to_keep_visible`: avoided if there is room."""
+        """Asks; `is_leaving`: whether to leave the screen below. If there is room, some rows stay visible."""
         super().__init__()
         self._heading, self._text, self._answers = title, text, tuple(answers)
-        self._rows_to_keep_visible = rows_to_keep_visible
+        self._rows_to_keep_visible, self._rows_below = rows_to_keep_visible, rows_below
         self._is_sudden, self.is_leaving, self._glyphs = is_sudden, is_leaving, glyphs
         self._heard: float | None = None  # time of the last key, or when it was shown; None: not shown yet
 
@@ -124,7 +125,8 @@ class ChoiceDialog(ModalScreen[str]):
         if not self.is_current:  # it was answered meanwhile
             return
         box = self.query_one("ChoiceDialog > Vertical")
-        covered = self.app.size.height - box.outer_size.height
+        covered = max(0, self.app.size.height - self._rows_below - box.outer_size.height)
+        box.styles.margin = 0, 0, min(self._rows_below, self.app.size.height - box.outer_size.height), 0
         rows = self._rows_to_keep_visible
         is_above = bool(rows) and max(0, box.outer_size.height - rows.start) < max(0, rows.stop - covered)
         self.styles.align_vertical = "top" if is_above else "bottom"

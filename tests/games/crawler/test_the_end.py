@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.last_chance import LastChance
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import sentence, until_turn
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
@@ -115,13 +115,13 @@ async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) 
         assert screen.controller.turn.ply == 4
 
 
-async def test_a_death_tells_until_when_one_could_have_won(tmp_path: Path) -> None:
+async def test_a_death_names_the_move_that_lost(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("o-$-!-M", "-------"))) as (pilot, screen):
         await pilot.press("e", "e", "e", "e", "e", "e")
         await ui.dialogue(pilot)
-        await ui.sees(pilot, f"{until_turn(0)}.")
-        await ui.sees(pilot, "x Last chance")
-        await pilot.press("x")
+        await ui.sees(pilot, "Your move 1 ")
+        await ui.sees(pilot, "B Last chance")
+        await pilot.press("B")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
         await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [1])  # before your move 1
         await pilot.press("right")
@@ -133,12 +133,14 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
         said = screen.spell(LOST)
         await ui.do(pilot, "outlook.watch")
         assert Watch.ALWAYS.value in ui.last_message(screen)
-        for times, keys in ((1, ("down", "right", "up")), (2, ("ctrl+z", "up")), (3, ("last_chance", "ctrl+y"))):
+        for back, keys in ((), ("down", "right", "up")), (("ctrl+z",), ("up",)), (("last_chance",), ("ctrl+y",)):
+            await ui.do(pilot, *back)
+            await ui.wait_until(pilot, lambda: said not in screen.messages.texts)  # it is no longer true
             await ui.do(pilot, *keys)
-            await ui.wait_until(pilot, lambda times=times: screen.messages.texts.count(said) == times)
+            await ui.wait_until(pilot, lambda: screen.messages.texts.count(said) == 1)
         await ui.do(pilot, "down", "right", "aim", "preview")  # it stays lost; other switches tell nothing
         await ui.painted(screen)
-        assert screen.messages.texts.count(said) == 3
+        assert screen.messages.texts.count(said) == 1
         for _ in range(3):
             await ui.do(pilot, "outlook.watch")
-        await ui.wait_until(pilot, lambda: screen.messages.texts.count(said) == 4)  # of what is lost already
+        await ui.wait_until(pilot, lambda: screen.messages.texts.count(said) == 2)  # of what is lost already

@@ -180,7 +180,7 @@ async def test_a_rescue_by_keys() -> None:
         for sentence in compared(screen.controller.state):
             await ui.sees(pilot, sentence)
         assert ui.tinted(screen, Tint.PATH) == {(1, 0), (2, 0), (2, 1)}
-        await pilot.press("c")
+        await pilot.press("V")
         await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
         await ui.sees(pilot, "your path, from 30")
         await pilot.press("q")
