@@ -194,9 +194,7 @@ class Ending(Part):
         bests = best_before(scores, journal.earlier(turn))
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
-    async def _ask_what_next(
-        self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool
-    ) -> str:
+    async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
         is_final, again = self._stage.is_final, "restart"
         answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
         if is_final and self._session.arguments:

@@ -58,8 +58,7 @@ class LineView(Part):
             legend = MARKS if self._stage.is_narrow and session.outcome is None else ""  # the panel has it, too
             rest = [judgement.text, judgement.fault, *rest, legend]
         if session.variation is None:
-            legend = [MARKS, TIMELINE_MARKS] if self._stage.is_narrow else [TIMELINE_MARKS]  # or the panel has it
-            return [self._replay.position(), *rest, *(legend if self.has_verdicts else [])]
+            return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"
         return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.position(), *rest]
 
