@@ -2,6 +2,7 @@
 
 import string
 from functools import cache
+from itertools import islice
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -106,6 +107,8 @@ def test_cases_are_different_and_end_where_no_more_are_made() -> None:
     few = SimpleNamespace(made=lambda chance, size: Case("random", size, b"x" * (size + chance.below(2))))
     assert {case.given for case in cases(cast(Problem, few), Random(5), 1)} == {b"x", b"xx"}
     assert not [*cases(cast(Problem, few), Random(5), 0)]
+    many = SimpleNamespace(made=lambda chance, size: Case("random", size, b"%d" % chance.word()))
+    assert [case.size for case in islice(cases(cast(Problem, many), Random(5), 3), 9)] == [1, 1, 2, 1, 2, 3, 1, 2, 3]
 
 
 @pytest.mark.parametrize("path", ["D X", "R R D X", "[[-1,-1]]", "U D R", "D"])
