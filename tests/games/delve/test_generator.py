@@ -106,10 +106,6 @@ def test_a_seed_gives_the_same_dungeon_everywhere(seed: int) -> None:
     assert digest(generate(seed)) == GOLDEN[seed]
 
 
-def test_seeds_differ() -> None:
-    assert len({digest(generate(seed)) for seed in (*range(100), -1, 2**63, 10**30)}) == 103
-
-
 @pytest.mark.parametrize("is_mirrored", [False, True])
 @pytest.mark.parametrize("softer", [(1, 2), (2, 1)])
 def test_the_softer_of_two_corners_is_opened_and_no_other_rock(softer: tuple[int, int], is_mirrored: bool) -> None:

@@ -9,14 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Event
-from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import CORRIDOR, Level
-from dungeon_tui.games.delve.model.state import UNSEEN, Ability, Action, Monster, MonsterKilled, RockWorn, State, Status
-from tests.naive_distance import distance_map, tunnelling_distance_map
+from dungeon_tui.games.delve.model.state import UNSEEN, Ability, Action, MonsterKilled, RockWorn, State, Status
 
 WEIGHTS = [1] * 85 + [2] * 86 + [3] * 84 + [0]
 
@@ -86,45 +83,3 @@ def check_clocks(before: State, state: State, events: tuple[Event, ...]) -> None
         assert monster.next_turn - 1000 // monster.speed < state.time <= monster.next_turn
         assert monster.next_turn % (1000 // monster.speed) == 0
     assert (state.status is Status.WON) == (not state.monsters)
-
-
-def first_to_act(state: State) -> Monster | None:
-    """Who acts first after the player, as long as the rock is as it was."""
-    due = [monster for monster in state.monsters if monster.next_turn < state.time + 100]
-    return min(due, key=lambda monster: (monster.next_turn, monster.sequence), default=None)
-
-
-@turns
-def test_the_first_to_act_goes_to_a_lowest_neighbour_of_the_naive_map(seed: int, choices: list[int]) -> None:
-    for before, state, events in play(seed, choices[:12]):
-        monster = first_to_act(before)
-        if (
-            monster is None
-            or Ability.ERRATIC in monster.kind.abilities
-            or monster.next_turn + 1000 // monster.speed < state.time
-        ):
-            continue  # by chance, or two turns
-        moved = next((other for other in state.monsters if other.sequence == monster.sequence), None)
-        knows = Ability.TELEPATHIC in monster.kind.abilities
-        knows |= bool(rules.visible(replace(before, player=state.player))[monster.cell])
-        if moved is None or (not knows and monster.last_seen is not None):
-            continue
-        worn = next((event.cell for event in events if isinstance(event, RockWorn) and event.monster == monster), None)
-        target = worn or moved.cell
-        if not knows:
-            assert target == monster.cell
-            continue
-        rows = before.hardness.copy().tolist()
-        naive = np.array(
-            tunnelling_distance_map(rows, [state.player], WEIGHTS)
-            if Ability.TUNNELLING in monster.kind.abilities
-            else distance_map([[cell == 0 for cell in row] for row in rows], [state.player])
-        )
-        if naive[monster.cell] == UNREACHED:
-            assert target == monster.cell
-            continue
-        row, col = monster.cell
-        around = naive[row - 1 : row + 2, col - 1 : col + 2]
-        assert naive[target] == around.min()
-        assert max(abs(target.row - row), abs(target.col - col)) == 1
-        assert isinstance(target, Cell)

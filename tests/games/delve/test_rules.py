@@ -364,19 +364,6 @@ def test_the_seed_places_a_player_whom_the_level_does_not() -> None:
     assert len({rules.start(level, seed).player for seed in range(30)}) > 3
 
 
-def test_fingerprints_tell_states_apart() -> None:
-    state = state_of("@..1", "....")
-    others = [
-        replace(state, turns=1),
-        replace(state, monsters=()),
-        replace(state, monsters=(replace(state.monsters[0], last_seen=Cell(1, 1)),)),
-        replace(state, hardness=state.hardness.replace([0], [1])),
-        replace(state, seen=state.seen.replace([0], [1])),
-        replace(state, random=1),
-    ]
-    assert len({fingerprint(other) for other in [state, *others]}) == 7
-
-
 # Recordings
 
 

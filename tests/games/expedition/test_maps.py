@@ -88,14 +88,6 @@ def test_cheapest_ways_lead_through_the_rooms_given_and_no_step_shortens_one(lev
             assert all(costs[other] <= cost + step for other, step in naive.steps_from(level, room).items())
 
 
-@given(level=levels(), seen=st.integers(0, 127))
-def test_whoever_has_seen_rooms_knows_those_beside_them(level: Level, seen: int) -> None:
-    seen &= (1 << len(level.rooms)) - 1
-    known = {room for room in range(len(level.rooms)) if seen >> room & 1}
-    known |= {end for corridor in level.corridors if known & {*corridor.ends} for end in corridor.ends}
-    assert known_rooms(level, seen) == sum(1 << room for room in known)
-
-
 # found, read, packed
 
 ASKED = level_of("ab bc cd", coverage=Fraction("33.3"), end=2, is_fogged=True, lesson="Beware.")

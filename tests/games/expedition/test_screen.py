@@ -2,12 +2,10 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import find_game
@@ -31,7 +29,6 @@ from dungeon_tui.games.expedition.view.story import PLAN_NOTE, comparison, corri
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.figure import Figure
 from tests.games.expedition.maps import level_of, levels, walked
 from tests.ui import driving as ui
 
@@ -305,18 +302,3 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
         await ui.do(pilot, "plan")
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.FRESH))
         assert PLAN_NOTE in noted(screen)
-
-
-@given(level=levels(most=6), is_foggy=st.booleans())
-def test_the_curve_never_falls_and_ends_at_the_cheapest_walk(level: Level, is_foggy: bool) -> None:
-    level, view = replace(level, is_fogged=is_foggy), view_of()
-    found = view.curve(rules.start(level))
-    if isinstance(found, str):
-        assert level.goal is not None
-        return
-    assert isinstance(found, Figure)
-    assert ("whole map" in found.series[0].name) == (is_foggy and rules.start(level).status is Status.EXPLORING)
-    costs = list(found.series[0].y)
-    assert costs == sorted(costs)
-    if len(costs) == len(level.rooms):
-        assert costs[-1] == solver.plan(replace(level, coverage=Fraction(100))).cost
