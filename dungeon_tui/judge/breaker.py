@@ -65,11 +65,11 @@ def search(
         def first(some: Iterable[Case]) -> Beaten | None:
             nonlocal largest
             for case in some:
+                if monotonic() > deadline:
+                    break
                 found = objection(case)
                 if found is not None:
                     return Beaten(case, found)
-                if monotonic() > deadline:
-                    break
                 largest = max(largest, case.size)
             return None
 
