@@ -58,12 +58,12 @@ def bfs_monster(chase: Chase) -> Site:
     return first(monster_moves(chase), lambda to: distance[to])
 
 
-def perfect_monster(chase: Chase, made: int = 0) -> Site:
+def perfect_monster(chase: Chase) -> Site:
     hunting, fleeing = values(chase)
     distance = steps(chase, chase.rogue)
     least = min(fleeing[to, chase.rogue] for to in chase.moves(chase.monster))
     best = [to for to in monster_moves(chase) if fleeing[to, chase.rogue] == least]
-    if least == UNREACHED and made % 16 < 12:
+    if least == UNREACHED:
         safe = {to: [reply for reply in chase.moves(chase.rogue) if hunting[to, reply] == UNREACHED] for to in best}
         best = [to for to in best if len(safe[to]) == min(map(len, safe.values()))]
     return first(best, lambda to: distance[to])

@@ -128,10 +128,10 @@ def main() -> None:
                 for mark in ("at_door", "detour", "sacrifice", "turn")
             }
             assert level.task is not None
-            task, end = level.task, f"only = {len(found)}}}  # {marks}"
+            task, end = level.task, f"}}  # {len(found)} only-moves: {marks}"
             print(
                 f'{{name = "{level.name}", aim = "{task.aim}", against = "{task.opponent}", moves = {level.moves},'
-                f" monster = {[*level.monster]}, rogue = {[*level.rogue]}, {end}",
+                f" monster = {[*level.monster]}, rogue = {[*level.rogue]}{end}",
                 flush=True,
             )
 

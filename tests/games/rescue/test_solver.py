@@ -17,7 +17,6 @@ from dungeon_tui.games.rescue.ai.algorithms import (
     MOST_CELLS,
     Algorithm,
     Solution,
-    SolvingStoppedError,
     Work,
     breadth_first,
     find_algorithm,
@@ -166,24 +165,6 @@ def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # -- stopping, names
-
-
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "wavefront"])
-def test_progress_is_reported_and_can_be_stopped(name: str) -> None:
-    told: list[Work] = []
-
-    def watch(row: int, col: int, so_far: Work) -> None:
-        told.append(so_far)
-        if len(told) == 3:
-            raise SolvingStoppedError
-
-    with pytest.raises(SolvingStoppedError):
-        solve(level(np.full((8, 8), -1)), name, watch, every=16)
-    visits = [each.visits for each in told]
-    assert len(visits) == 3
-    assert visits == sorted(visits)
-    assert visits[0] >= 16
-    assert visits[2] >= 3 * 16
 
 
 def test_names_and_aliases() -> None:

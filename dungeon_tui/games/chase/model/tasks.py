@@ -49,7 +49,6 @@ class Listed:
     monster: Cell
     rogue: Cell
     chapter: int  # from 1
-    only: int  # moves without an alternative: see ai/tasks.py
     idea: str  # a sentence, shown once it is solved
 
     @property
@@ -80,7 +79,6 @@ def listed() -> Mapping[str, Listed]:
             Cell(*entry["monster"]),
             Cell(*entry["rogue"]),
             entry["chapter"],
-            entry["only"],
             entry["idea"],
         )
         for entry in entries
