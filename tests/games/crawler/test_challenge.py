@@ -59,12 +59,6 @@ def test_on_a_small_level_too_no_fewer_moves_are_enough_than_promised(
     assert 100 * found.moves / (rows + cols) >= DIFFICULTIES[difficulty].moves[0]
 
 
-def test_a_level_before_the_last_is_left_by_a_door() -> None:
-    found = make(1, "normal", leave_by=DOOR)
-    assert played(found.level, found.commands).status is Status.OUT_OF_LEVELS
-    assert not np.any(found.level.tiles == WAY_OUT)
-
-
 @pytest.mark.parametrize(
     ("seed", "difficulty", "amulet", "expected"),
     [

@@ -13,7 +13,7 @@ from dungeon_tui.core.files import UnwritableError
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelError, LevelFile
 from dungeon_tui.games.crawler import GAME
-from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, PILLAR, TILE_NAMES, TREASURE, read_level
+from dungeon_tui.games.crawler.model.level import ADVENTURER, OPEN, TILE_NAMES, TREASURE, read_level
 from dungeon_tui.games.crawler.model.level import level_text as level_file
 from dungeon_tui.games.crawler.view.editor import CRAFT
 from dungeon_tui.ui.editor import craft
@@ -96,21 +96,6 @@ def test_a_line_has_no_gaps_and_keeps_near_the_straight_one(data: st.DataObject,
 
 
 # -- drafts
-
-
-def test_painting_changes_the_cells_and_spares_the_start() -> None:
-    before = drawn("o--", "-M-")
-    after = before.painted(at(before, (0, 0), (0, 2), (1, 1)), PILLAR)
-    assert (rows_of(after), rows_of(before)) == (["o-+", "-+-"], ["o--", "-M-"])
-    assert after.board.changed_cells(before.board).tolist() == [2, 4]
-    assert after.painted(at(before, (0, 0), (0, 2)), PILLAR) is after  # it is there already
-    assert after.painted(at(before, (0, 0)), OPEN) is after
-
-
-def test_the_start_moves_and_sweeps_the_floor() -> None:
-    draft = drawn("o-", "-M")
-    assert rows_of(draft.painted(at(draft, (0, 1), (1, 1)), ADVENTURER)) == ["--", "-o"]
-    assert draft.painted(at(draft, (0, 0)), ADVENTURER) is draft
 
 
 def test_sizes_as_people_type_them() -> None:

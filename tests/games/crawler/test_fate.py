@@ -49,15 +49,6 @@ def test_the_last_door_counts_where_no_level_ever_had_a_way_out(levels: tuple[st
     assert (made.is_left_by_door, made.least_treasure) == (is_left_by_door, int(not is_left_by_door))
 
 
-def test_what_one_plays_for() -> None:
-    without = dungeon_of("o-?")
-    planner = Planner(without)
-    assert planner.is_lost(played(rules.start(without), "dd")) is False
-    assert planner.escape(rules.start(without), 0).commands == ("dd",)
-    only_door = dungeon_of("o?", "o?!")  # the door of the last level leads nowhere
-    assert Planner(only_door).is_lost(played(rules.start(only_door), "dd")) is True
-
-
 def test_the_moments_of_a_line_are_at_hand() -> None:
     made = dungeon_of("o-$?", "o-!")
     planner, state = Planner(made), rules.start(made)

@@ -60,10 +60,6 @@ def test_every_tile_is_read() -> None:
     assert not level.tiles.flags.writeable
 
 
-def test_a_level_without_a_way_out_is_valid() -> None:
-    assert rows_of(read("1 1 0 0 -")) == ["-"]
-
-
 @pytest.mark.parametrize("tile", ["x", "é"])
 def test_so_many_unknown_tiles_are_listed_and_the_rest_announced(tile: str) -> None:
     errors = errors_in("1 200\n0 0\n-" + tile * 199, 100)

@@ -74,6 +74,7 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
         (DOOMED, "sdwd", True, 2),
         ((WON[0],), WON[1], False, None),
         ((BY_DOOR[0],), BY_DOOR[1], False, None),
+        ((("o?",), ("o?!",)), "dd", True, None),  # the door of the last level leads nowhere
         ((DEAD[0],), DEAD[1], True, 0),
         ((("$o+!",),), "", True, None),
     ],

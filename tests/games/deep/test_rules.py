@@ -76,11 +76,6 @@ def test_a_level_that_would_grow_too_large_stays_as_it_is() -> None:
     assert Doubled(4, 6) in rules.step(played_on("o@9 +++", ""), Action.RIGHT)[1]
 
 
-def test_leaving_wins() -> None:
-    outcome = rules.outcome(played_on("o9 ++", "d"))
-    assert (outcome.name, outcome.is_win) == ("out", True)
-
-
 def test_an_item_that_is_not_carried_is_refused() -> None:
     state = played_on("o-9 +++", "")
     assert Action.BOMB not in rules.legal_actions(state)

@@ -15,7 +15,7 @@ from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
 from dungeon_tui.games.deep.model.state import Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
-from dungeon_tui.games.deep.view.screen import DeepView, distances, reason_to_stop, remarks
+from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop, remarks
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.analysis import NO_ANALYSIS
@@ -104,13 +104,6 @@ async def test_fate_tells_since_when_a_level_is_lost() -> None:
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
-async def test_a_lost_first_level_says_at_once_which_move_did_it_and_how_to_take_it_back() -> None:
-    async with playing(campaign_of("ob---+9 +++++++")) as (pilot, screen):
-        await pilot.press("d", "7", "e")
-        await sees(pilot, "did that. ⌫ takes it back.")
-        assert any(text.startswith("Your move 2 ") for text in screen.messages.texts)
-
-
 async def test_the_prices_of_doors_are_in_sight_and_a_missing_analysis_says_why() -> None:
     doors = '1 = {ending = "out", carry = 2}\n2 = {ending = "out", cost = 3, key = true}'
     async with playing(campaign_of("o1-2 $$$k", f"[levels.one.doors]\n{doors}")) as (pilot, screen):
@@ -122,6 +115,12 @@ async def test_the_prices_of_doors_are_in_sight_and_a_missing_analysis_says_why(
 def test_a_block_that_stands_alone_is_a_pillar() -> None:
     state, guide = state_of("o---+ --+-- ----9"), DeepGuide()
     assert [guide.name(state, Cell(*cell)) for cell in ((0, 4), (1, 2))] == ["wall", "pillar"]
+
+
+def test_the_first_levels_of_a_campaign_are_lessons_and_a_descent_has_none() -> None:
+    campaign = campaign_of("o-9")
+    assert is_lesson(rules.start(campaign))
+    assert not is_lesson(rules.start(replace(campaign, is_descent=True)))
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
