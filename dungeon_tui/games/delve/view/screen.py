@@ -1,6 +1,5 @@
 """The delve on screen: its view in glyphs and words."""
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
@@ -77,14 +76,30 @@ class Picture:
 
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
         self.height, self.width, self.sprites = state.height, state.width, _SPRITES
-        self._state, self._is_foggy = state, is_foggy
-        self._board = state.seen if is_foggy else state.terrain
+        self._board = board = state.seen if is_foggy else state.terrain
         self._visible = rules.visible(state) if is_foggy else None
         self._table = {model.UNSEEN: " "} | _shown(glyphs)
-        self._monsters = defaultdict[int, list[Monster]](list)  # by row
+
+        # On the terrain: things that were seen, bombs, monsters in sight, and you.
+        self._marks = marks = CellLayer()
+        if state.amulet is not None and board[state.amulet] != model.UNSEEN:
+            marks.mark(state.amulet, chr(levels.AMULET), Meaning.PRIZE, None)
+        for cell, name in state.things:
+            if board[cell] != model.UNSEEN:
+                marks.mark(cell, GLYPHS[name], Meaning.PRIZE if name == GOLD else Meaning.MAGIC, None)
+        for bomb in state.bombs:
+            marks.mark(bomb.cell, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
         for monster in state.monsters:
             if self._visible is None or self._visible[monster.cell]:
-                self._monsters[monster.cell.row].append(monster)
+                is_asleep = monster.mood is model.Mood.ASLEEP
+                is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
+                tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
+                meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
+                marks.mark(monster.cell, monster.kind.letter, meaning, tint)
+        if state.status is Status.DIED:
+            marks.mark(state.player, None, None, Tint.DANGER)
+        else:
+            marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, None)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         codes = self._board.row(row, start, stop)
@@ -92,24 +107,7 @@ class Picture:
         if self._visible is not None:
             for index in np.flatnonzero(~self._visible[row, start:stop]).tolist():
                 cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
-        if (amulet := self._state.amulet) is not None and row == amulet.row and self._board[amulet] != model.UNSEEN:
-            cells.put(amulet.col, chr(levels.AMULET), Meaning.PRIZE)
-        for cell, name in self._state.things:
-            if cell.row == row and self._board[cell] != model.UNSEEN:
-                cells.put(cell.col, GLYPHS[name], Meaning.PRIZE if name == GOLD else Meaning.MAGIC)
-        for bomb in self._state.bombs:
-            if bomb.cell.row == row:
-                cells.put(bomb.cell.col, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
-        for monster in self._monsters.get(row, ()):
-            is_asleep = monster.mood is model.Mood.ASLEEP
-            is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
-            is_fast = monster.speed > rules.PLAYER_SPEED and not is_asleep
-            meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
-            cells.put(monster.cell.col, monster.kind.letter, meaning, Tint.FOE if is_fast else None)
-        if row == self._state.player.row:
-            is_dead = self._state.status is Status.DIED
-            you = (None, None, Tint.DANGER) if is_dead else (chr(levels.PLAYER), Meaning.YOU)
-            cells.put(self._state.player.col, *you)
+        self._marks.paint(row, cells)
         return cells
 
 
