@@ -30,7 +30,6 @@ from dungeon_tui.engine.grid_dp.health import (
 )
 from dungeon_tui.engine.pursuit.graph import (
     check_safe_positions as check_safe_positions,
-    safe_positions as safe_positions,
 )
 from dungeon_tui.engine.pursuit.solve import (
     PursuitCancelledError as PursuitCancelledError,

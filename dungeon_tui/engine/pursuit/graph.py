@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dungeon_tui.engine._rows import Indices, checked_rows
-from dungeon_tui.engine.distance.maps import UNREACHED
 
 Moves = NDArray[np.int32]
 
@@ -43,27 +42,6 @@ def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indic
     return starts, targets
 
 
-def safe_positions(moves: Moves) -> NDArray[np.bool_]:
-    """The proof that an evader escapes: the positions, pursuer to move, from which it always has an answer.
-
-    Takes moves from solve_pursuit; check_safe_positions checks the proof without trusting the solver. Raises ValueError
-    if moves has a wrong shape or type.
-
-    Returns:
-        (sites, sites) bool, [evader, pursuer].
-
-    >>> safe_positions(np.array([[0, UNREACHED], [UNREACHED, 0]])).tolist()  # two sites apart
-    [[False, True], [True, False]]
-    """
-    if not isinstance(moves, np.ndarray) or moves.ndim != 2 or moves.dtype.kind not in "iu":
-        raise ValueError("moves must be a (sites, sites) array of integers")
-    if moves.shape != (len(moves),) * 2:
-        raise ValueError(f"moves must have a row and a column for every site, not the shape {moves.shape}")
-    if moves.size and not 0 <= moves.min() <= moves.max() <= UNREACHED:
-        raise ValueError(f"moves must lie from 0 to UNREACHED, {UNREACHED}")
-    return np.asarray(moves == UNREACHED)
-
-
 def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np.bool_]) -> tuple[int, int, int] | None:
     """The first gap in the proof that the evader can answer from every safe position.
 
@@ -73,7 +51,7 @@ def check_safe_positions(indptr: ArrayLike, indices: ArrayLike, safe: NDArray[np
     Args:
         indptr: as for solve_pursuit.
         indices: as for solve_pursuit.
-        safe: (sites, sites) bool, safe[evader, pursuer], the pursuer to move; as from safe_positions.
+        safe: (sites, sites) bool, safe[evader, pursuer], the pursuer to move: `solve_pursuit(...) == UNREACHED`.
 
     Returns:
         None if the proof holds; else the first (evader, pursuer, pursuer's move) without an answer, or before all of
