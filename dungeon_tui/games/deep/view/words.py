@@ -250,7 +250,8 @@ def prices(state: State) -> str:
         asks = [f"carry {door.carry}$"] * (door.carry > 0 and tile != named)
         pays = [f"pay {door.cost}$"] * (door.cost > 0 and not is_paid) + ["key"] * (door.key and not is_paid)
         if asks + pays:
-            found.append(f"{chr(tile)} {'+'.join(asks + pays)}")
+            number = f"{chr(tile)} " if chr(tile).isdigit() else ""
+            found.append(number + "+".join(asks + pays))
     return f"door{'s' * (len(found) > 1)}: {', '.join(found)}" if found else ""
 
 

@@ -68,18 +68,11 @@ class Prospects:
 
 def lost_text(status: Status, chance: LastChance) -> str:
     """Sentence for a lost game, with the last turn from which it could be won."""
-    if status is Status.PLAYING:
-        if chance.ply is None:
-            never = "There was none from the start" if chance.is_exact else "Since when is unknown"
-            return f"No way out is left. {never}."
-        last = turn_name(chance.ply)
-        since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else f"since some turn after {last}"
-        return f"No way out is left {since}. {{last_chance}} goes back to {last}."
-    over = "You are dead" if status is Status.DIED else "The game is over"
+    lost = {Status.PLAYING: "No way out is left", Status.DIED: "You are dead"}.get(status, "The game is over")
     if chance.ply is None:
-        return f"{over}: {'there was no way out from the start' if chance.is_exact else 'no way out is known'}."
+        return f"{lost}. {'There was none from the start' if chance.is_exact else 'Since when is unknown'}."
     until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
-    return f"{over}: you could still get out {until}. {{last_chance}} goes back there."
+    return f"{lost}: you could still get out {until}. {{last_chance}} goes back there."
 
 
 def mark_text(chance: LastChance) -> str:
