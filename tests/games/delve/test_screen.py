@@ -243,7 +243,8 @@ def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(v
 
 
 def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
-    state = replace(state_of(".@....0.", "XXXXXXX."), things=((Cell(1, 1), "gold"),))
+    in_rock = Cell(2, 1), "bomb"  # a plan takes unseen cells for rock
+    state = replace(state_of(".@....0.", "XXXXXXX."), things=((Cell(1, 1), "gold"), in_rock))
     asleep = replace(state.monsters[0], mood=Mood.ASLEEP)
     for cell, way in ((asleep.cell, (Action.LEFT,)), (Cell(1, 4), (Action.RIGHT,) * 5)):
         guarded = replace(state, monsters=(replace(asleep, cell=cell),))

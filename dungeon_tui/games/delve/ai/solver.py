@@ -48,7 +48,7 @@ def explore_route(state: State) -> tuple[Action, ...] | str:
     is_goal = passable & and_around(~seen)
     guards = [each.cell for each in monsters_in_view(state) if each.mood is model.Mood.ASLEEP]
     for cell, _ in things(state):
-        is_goal[cell] |= not any(apart(cell, guard) <= rules.WAKES for guard in guards)
+        is_goal[cell] |= passable[cell] and not any(apart(cell, guard) <= rules.WAKES for guard in guards)
     goals = np.argwhere(is_goal)
     if not len(goals):
         return "You have seen everything that you can walk to."
