@@ -86,9 +86,7 @@ FILE = Path(wrong.__file__)
 WRONG = {  # side, and the sites of a board that is large enough
     "flee": (Side.ROGUE, 5),
     "greedy": (Side.MONSTER, 4),
-    f"{FILE}:still": (Side.ROGUE, 4),
     f"{FILE}:restless": (Side.ROGUE, 5),
-    f"{FILE}:beside": (Side.ROGUE, 5),
     f"{FILE}:diagonally": (Side.ROGUE, 5),
     f"{FILE}:roomy": (Side.ROGUE, 2),
     f"{FILE}:tired": (Side.ROGUE, 5),

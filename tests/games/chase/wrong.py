@@ -19,12 +19,6 @@ def diagonally(state: State) -> Cell:
     )
 
 
-def beside(state: State) -> Cell:
-    """Anywhere but to its own site and the monster's."""
-    moves = neighbours(state.level, state.rogue)[1:]
-    return next((to for to in moves if to != state.monster), state.rogue)
-
-
 def steps_from(state: State, start: Cell) -> dict[Cell, int]:
     """The steps from a cell to each that can be reached."""
     steps, queue = {start: 0}, deque([start])
@@ -41,11 +35,6 @@ def restless(state: State) -> Cell:
     """Away from the monster, and never stays."""
     steps = steps_from(state, state.monster)
     return max(neighbours(state.level, state.site)[1:], key=lambda to: steps.get(to, 0), default=state.site)
-
-
-def still(state: State) -> Cell:
-    """Never moves."""
-    return state.site
 
 
 def roomy(state: State) -> Cell:
