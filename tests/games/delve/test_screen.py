@@ -249,6 +249,11 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     for cell, way in ((asleep.cell, (Action.LEFT,)), (Cell(1, 4), (Action.RIGHT,) * 5)):
         guarded = replace(state, monsters=(replace(asleep, cell=cell),))
         assert explore(guarded) == way
+    hidden = replace(state_of(".@X0"), things=((Cell(1, 1), "gold"),))
+    hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
+    assert explore(hidden) == (Action.LEFT,)
+    remembered = replace(hidden, seen=hidden.seen.replace([1 * 6 + 4], [ord(".")]))
+    assert isinstance(explore(remembered), str)
 
 
 def test_what_comes_and_goes_far_off_ends_a_journey_once(view: DelveView) -> None:

@@ -46,7 +46,8 @@ def explore_route(state: State) -> tuple[Action, ...] | str:
     seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
     is_goal = passable & and_around(~seen)
-    guards = [each.cell for each in monsters_in_view(state) if each.mood is model.Mood.ASLEEP]
+    sleepers = [each.cell for each in state.monsters if each.mood is model.Mood.ASLEEP]
+    guards = [cell for cell in sleepers if seen[cell]]  # also those out of sight by now: they don't move
     for cell, _ in things(state):
         is_goal[cell] |= passable[cell] and not any(apart(cell, guard) <= rules.WAKES for guard in guards)
     goals = np.argwhere(is_goal)
