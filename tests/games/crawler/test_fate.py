@@ -52,10 +52,9 @@ def test_the_last_door_counts_where_no_level_ever_had_a_way_out(levels: tuple[st
 def test_the_moments_of_a_line_are_at_hand() -> None:
     made = dungeon_of("o-$?", "o-!")
     planner, state = Planner(made), rules.start(made)
-    assert planner.known(state, 1) is None
     assert planner.escape(state, 1).commands == ("ddd", "dd")
     state = played(state, "dd")
-    found = planner.known(state, 1)
+    found = planner.escape(state, 1, time_limit=0.0)
     assert (found.commands, found.is_proven) == (("d", "dd"), True)
     assert planner.is_lost(state, 0.0) is False
     assert planner.is_lost(played(state, "ddd"), 0.0) is False
@@ -68,7 +67,7 @@ def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatc
     assert (found.moves, found.is_proven) == (None, True)
     monkeypatch.setattr(Solver, "escape", None)
     assert planner.escape(state, 2) is found
-    assert planner.known(played(state, "a"), 2) is found  # the same position
+    assert planner.escape(played(state, "a"), 2) is found  # the same position
 
 
 def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None:
@@ -104,5 +103,5 @@ def test_a_search_that_was_stopped_is_forgotten() -> None:
     stop = Event()
     stop.set()
     assert planner.escape(state, 3, stop=stop).ended == "stopped"
-    assert planner.known(state, 3) is None
+    assert planner.escape(state, 3, time_limit=0.0).ended == "time"
     assert planner.escape(state, 3).is_proven

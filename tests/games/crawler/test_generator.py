@@ -1,7 +1,6 @@
 """Levels from a seed hold what was wanted for, within reach of the start, and are the same everywhere."""
 
 import hashlib
-from collections import deque
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, LevelSpec, generate
 from dungeon_tui.games.crawler.model.level import (
     AMULET,
@@ -22,6 +22,7 @@ from dungeon_tui.games.crawler.model.level import (
     level_text,
     read_level,
 )
+from tests.naive_distance import distance_map
 
 GOLDEN = {
     (0, 9, 15, False): "a3cef92f6f1ec4ef",
@@ -37,15 +38,8 @@ def count(level: Level, tile: int) -> int:
 
 def walked(level: Level, stops: bytes) -> set[Cell]:
     """Where one comes from the start without stepping on some tiles."""
-    found, waiting = {level.start}, deque([level.start])
-    while waiting:
-        cell = waiting.popleft()
-        for way in FOUR_WAYS:
-            step = cell.neighbour(way)
-            if step.is_inside(*level.tiles.shape) and step not in found and level.tiles[step] not in stops:
-                found.add(step)
-                waiting.append(step)
-    return found
+    distance = distance_map((~np.isin(level.tiles, list(stops))).tolist(), [level.start], diagonal=False)
+    return {Cell(*cell) for cell in np.argwhere(np.array(distance) != UNREACHED).tolist()}
 
 
 def beside(cells: set[Cell]) -> set[Cell]:

@@ -1,7 +1,5 @@
 """Routes and distances on the crawler's board."""
 
-from collections import deque
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +14,7 @@ from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.guide import CrawlerGuide
 from dungeon_tui.games.crawler.view.screen import distances
 from tests.games.crawler.pictures import dungeon_of, levels
+from tests.naive_distance import distance_map
 
 route = CrawlerGuide(Solving()).route
 
@@ -38,35 +37,25 @@ def test_the_board_is_left_as_it_was() -> None:
     assert np.array_equal(state.board.array(), before)
 
 
-def naive_distances(state: State, stops: str) -> dict[Cell, int]:
-    found = {state.adventurer: 0}
-    waiting = deque([state.adventurer])
-    while waiting:
-        cell = waiting.popleft()
-        for direction in STEPS.values():
-            step = cell.neighbour(direction)
-            is_new = step.is_inside(state.board.height, state.board.width) and step not in found
-            if is_new and chr(state.board[step]) not in stops:
-                found[step] = found[cell] + 1
-                waiting.append(step)
-    return found
+def naive_distances(state: State, stops: bytes) -> list[list[int]]:
+    passable = ~np.isin(state.board.array(), list(stops))
+    return distance_map(passable.tolist(), [state.adventurer], diagonal=False)
 
 
 @given(levels(b"---+$?!@M", side=6))
 def test_walks_and_distances_are_the_naive_ones(level: Level) -> None:
     state = rules.start(alone(level))
     distance = distances(state, "walking", False).distance
-    expected = naive_distances(state, "+")
-    walked = naive_distances(state, "+?!@M")
+    assert distance.tolist() == naive_distances(state, b"+")
+    walked = naive_distances(state, b"+?!@M")
     for cell in map(Cell._make, np.ndindex(level.tiles.shape)):
-        assert distance[cell] == expected.get(cell, UNREACHED)
         if level.tiles[cell] not in b"-$":
             continue
         actions = route(state, cell)
         if isinstance(actions, str):
-            assert cell not in walked or cell == state.adventurer
+            assert walked[cell.row][cell.col] in (UNREACHED, 0)
             continue
-        assert len(actions) == walked[cell]
+        assert len(actions) == walked[cell.row][cell.col]
         at = state.adventurer
         for action in actions:
             at = at.neighbour(STEPS[action])

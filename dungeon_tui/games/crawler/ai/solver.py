@@ -343,10 +343,6 @@ class Planner:
             HINT_TIME_LIMIT_S if known is not None and known.moves is not None else max(HINT_TIME_LIMIT_S, 2 * seconds)
         )
 
-    def known(self, state: State, aim: int) -> Escape | None:
-        """The best cached answer to `escape`, or None; doesn't search."""
-        return self._answer(state, aim)[0]
-
     def _answer(self, state: State, aim: int) -> tuple[Escape | None, float]:
         if state.status is not Status.PLAYING:
             return Escape(aim, (), state.treasure, None, (), 0), 0.0
