@@ -115,9 +115,12 @@ def as_bound(screen: Screen[Any], keys: Iterable[Key]) -> tuple[Key, ...]:
     return tuple(_rebound(key, bound.get(key.id, ())) for key in keys)
 
 
-def footer(screen: Screen[Any], keys: Iterable[Key], plain: Callable[[str], str]) -> list[tuple[str, str, str]]:
-    """The footer as KeyBar shows it: keys as they are bound now, spelled by `plain`; labels; actions."""
-    return [(plain(key.shown), key.label, key.action) for key in footer_of(as_bound(screen, keys))]
+def footer(
+    screen: Screen[Any], keys: Iterable[Key], plain: Callable[[str], str], **labels: str
+) -> list[tuple[str, str, str]]:
+    """The footer as KeyBar shows it: keys as they are bound now, spelled by `plain`; `labels` by action; actions."""
+    shown = footer_of(as_bound(screen, keys))
+    return [(plain(key.shown), labels.get(key.action, key.label), key.action) for key in shown]
 
 
 def _rebound(key: Key, names: Collection[str]) -> Key:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from dungeon_tui.core.catalogue import Game, find_game, find_games
@@ -146,7 +147,7 @@ async def test_arrows_go_over_the_home_screen_as_it_lies(monkeypatch: pytest.Mon
         await pilot.press("up")
         assert screen.focused is screen.query_one("#daily", Tile)
         await pilot.press("enter")
-        await sees(pilot, f"crawler play --date {date.today()}")
+        await wait_until(pilot, lambda: chosen(pilot.app.screen) == f"--date {date.today()}")
         await pilot.press("escape")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.click(cards[1])
@@ -167,19 +168,25 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
         await wait_until(pilot, lambda: "Below the abbey" in titles(screen))
 
 
+def chosen(screen: Screen[Any]) -> str:
+    """The arguments that open the highlighted level."""
+    option: Any = screen.query_one(OptionList).highlighted_option if screen.query(OptionList) else None
+    return "" if option is None else option.entry.opening.arguments
+
+
 async def test_one_comes_back_to_the_level_that_one_left() -> None:
     async with menu() as (pilot, screen):
-        await sees(pilot, "dungeon-tui crawler play tutorial")
+        await wait_until(pilot, lambda: chosen(screen) == "tutorial")
         await pilot.press("down", "up", "enter")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await sees(pilot, "Level 1 of 6: First steps")
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
-        await sees(pilot, "dungeon-tui crawler play tutorial")
+        await wait_until(pilot, lambda: chosen(screen) == "tutorial")
         crawler = find_game("crawler")
         assert crawler is not None
         screen.mark(crawler, "mirrors")
-        await sees(pilot, "dungeon-tui crawler play mirrors")
+        assert chosen(screen) == "mirrors"
 
 
 async def test_a_broken_level_is_reported_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +230,7 @@ async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
     app = DungeonApp(day=date(2026, 11, 23))
     app.animation_level = "none"
     async with running(app, size=(100, 30)) as pilot:
-        await sees(pilot, "dungeon-tui crawler play --date 2026-11-23")
+        await wait_until(pilot, lambda: chosen(app.screen) == "--date 2026-11-23")
         screen = app.screen
         assert isinstance(screen, LevelsScreen)
         assert titles(screen) == [game.title for game in games_of(date(2026, 11, 23))]

@@ -85,7 +85,8 @@ class GamesScreen(Screen[None]):
             "end": _ENDS,
             "time": _TIMES,
         }
-        self._filtered = {name: next(iter(values)) for name, values in self._filters.items()}
+        self._none = {name: next(iter(values)) for name, values in self._filters.items()}
+        self._filtered = dict(self._none)
         self._removed: list[Item] = []
         self.keys = KEYS
 
@@ -111,7 +112,8 @@ class GamesScreen(Screen[None]):
 
     def settings_changed(self) -> None:
         keys = {key.id: key for key in as_bound(self, KEYS)}
-        self.query_one("#footer", KeyBar).show(footer(self, KEYS, self._look.glyphs.plain))
+        back = "Back" if self._is_unfiltered else "Clear search"
+        self.query_one("#footer", KeyBar).show(footer(self, KEYS, self._look.glyphs.plain, back=back))
         named = [(keys[f"games.{name}"], label) for name, label in self._filtered.items()]
         self.query_one("#filters", KeyBar).show([(self.spell(key.shown), label, key.action) for key, label in named])
 
@@ -156,6 +158,7 @@ class GamesScreen(Screen[None]):
 
     @on(Input.Changed)
     def _searched(self) -> None:
+        self.settings_changed()
         if self._is_read:
             self._show(self.query_one(GameList).highlighted)
 
@@ -195,12 +198,15 @@ class GamesScreen(Screen[None]):
         self.settings_changed()
         self._show(self.query_one(GameList).highlighted)
 
+    @property
+    def _is_unfiltered(self) -> bool:
+        return not self.query_one(Input).value and self._filtered == self._none
+
     def action_back(self) -> None:
-        search, none = self.query_one(Input), {name: next(iter(values)) for name, values in self._filters.items()}
-        if not search.value and self._filtered == none:
+        if self._is_unfiltered:
             self.dismiss()
             return
-        search.value, self._filtered = "", none
+        self.query_one(Input).value, self._filtered = "", dict(self._none)
         self.settings_changed()
         self._show(self.query_one(GameList).highlighted)
 

@@ -121,7 +121,8 @@ class LevelsScreen(Screen[None]):
         self._list_levels()
 
     def settings_changed(self) -> None:
-        self._key_bar.show(footer(self, KEYS, self._look.glyphs.plain))
+        back = "Clear search" if self._search.value else "Back"
+        self._key_bar.show(footer(self, KEYS, self._look.glyphs.plain, back=back))
 
     def draw_with(self, look: Look) -> None:
         self._look = look
@@ -230,6 +231,7 @@ class LevelsScreen(Screen[None]):
 
     @on(Input.Changed)
     def _searched(self) -> None:
+        self.settings_changed()
         if self._groups:
             self._fill(self._highlighted_entry)
 
@@ -338,10 +340,8 @@ class LevelsScreen(Screen[None]):
     @work(exclusive=True, group="preview")
     async def _show_preview(self, entry: Entry) -> None:
         text, shown = self._text, self._map
-        title, summary, command = self._description(entry)
+        title, summary = self._description(entry)
         parts: list[Content | str] = [Content.styled(title, "bold"), "\n", summary]
-        if command:
-            parts += ["\n", Content.styled(command, "dim")]
         if (reached := self._record(entry)) is not None:
             parts += ["\n", _reached(reached, self._look.glyphs)]
         text.update(Content.assemble(*parts))
@@ -359,18 +359,17 @@ class LevelsScreen(Screen[None]):
             shown.draw_sprites(self._look.has_sprites)
             drawn.show_on(shown)
 
-    def _description(self, entry: Entry) -> tuple[str, str, str]:
+    def _description(self, entry: Entry) -> tuple[str, str]:
         if entry.entries:
             done = f"{self._done(entry)} of {len(entry.entries)} done."
-            return entry.title, f"{done} Enter lists them, or hides them.", ""
+            return entry.title, f"{done} Enter lists them, or hides them."
         if entry.form is not None:
             labels = ", ".join(field.label.lower() for field in entry.form.fields)
-            return entry.form.title, f"A random one, or your choice of: {labels}.", ""
+            return entry.form.title, f"A random one, or your choice of: {labels}."
         game, opening = entry.game, entry.opening
         if opening is None:
-            return "A level file of your own", game.open_note, ""
-        command = f"dungeon-tui {game.name} play {opening.arguments}" if opening.arguments else ""
-        return opening.title, opening.summary or game.summary, command
+            return "A level file of your own", game.open_note
+        return opening.title, opening.summary or game.summary
 
     # -- the list
 

@@ -84,9 +84,8 @@ class HelpScreen(ModalScreen[None]):
             self.app.pop_screen()
 
     def _write(self) -> None:
-        self._page.border_subtitle = (
-            f"search: {escape(self._search)}" if self._search else "type to search, arrows scroll, Esc closes"
-        )
+        search = f"search: {escape(self._search)}, Esc clears it" if self._search else ""
+        self._page.border_subtitle = search or "type to search, arrows scroll, Esc closes"
         self._text.update(self.page())
 
     def page(self) -> Content:
