@@ -106,17 +106,17 @@ INVALID: dict[str, tuple[str | bytes, int, int]] = {
     "JSON: brackets in quotes": ('[[1, "],[\\""], [2]]', 1, 6),
     "JSON: a turned text": ('[["\u202e"]]', 1, 3),
     "JSON: too large": ("[[1],\n [9223372036854775808]]", 2, 3),
-    "JSON: neither true nor false": ("[[1],\n [true]]", 2, 3),
-    "JSON: thousands of digits": (f"[[{'9' * 5000}]]", 1, 1),
+    "JSON: before thousands of digits": (f"[[1],\n [true],\n [{'9' * 5000}]]", 2, 3),
+    "JSON: thousands of digits": (f"[[{'9' * 5000}]]", 1, 3),
     "JSON: cut off": ("[[1, 2],\n [3,", 2, 5),
     "JSON: a comma too many": ("[[1, 2,]]", 1, 8),
     "JSON: more after it": ("[[1]]\n[[2]]", 2, 1),
-    "JSON: rows without the outer brackets": ("[1, 2],\n[3, 4]\n", 1, 7),
+    "JSON: rows without the outer brackets": ("[1, 2],\n[3, 4]\n", 1, 2),
     "JSON: a plus sign": ("[[1, +2]]", 1, 6),
     "JSON: a comma for a row": ("[[1],,[2]]", 1, 6),
     "JSON: numbers without a comma": ("[[1 2]]", 1, 5),
-    "JSON: after characters beyond ASCII": ('\ufeff[["\u00e4\u00e4", 1], x]', 1, 13),
-    "JSON: far too deep": ("[" * 100_000, 1, 1),
+    "JSON: after characters beyond ASCII": ('\ufeff[["\u00e4\u00e4", 1], x]', 1, 3),
+    "JSON: far too deep": ("[" * 100_000, 1, 3),
 }
 
 

@@ -3,18 +3,15 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
-from itertools import islice
-from json import JSONDecodeError
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.json_positions import offset_of, parsed
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.text import named
+from dungeon_tui.core.text import named, printable
 from dungeon_tui.core.words import counted
 
 Grid = NDArray[np.signedinteger[Any]]
@@ -25,12 +22,22 @@ LEAST, MOST = -(2**63), 2**63 - 1  # a cell's value
 _EMPTY = "the grid is empty: it needs at least one row of whole numbers"
 _NO_ROW = "a row must be a list of whole numbers: [[1, 2], [3, 4]]"
 _NUMBER = re.compile(r"[+-]?[0-9]+")
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_JSON_ORDER = frozenset("||[ |[[ [[w ,[w [w, [w] ,w, ,w] w,w w], w]] ],[ ]]|".split())
+"""Each valid part of a JSON grid after two others; w is a word, | stands for either end."""
+
 _TEXT_PART = re.compile(r"\r(?!\Z)|,|[^\s,]+")
+_JSON_PART = re.compile(r'[\[\],]|"(?:[^"\\]|\\.)*+"?|[{}:]|[^ \t\r\n\[\]{},:"]+')
 
 # Of valid files.
 _TEXT_BYTES = b"+-0123456789, \t\r\n"
 _BLANK = re.compile(r"[^\S\r\n]")
 _WRONG_COMMA = re.compile(rb",[ \t]*(?:,|\r?$)|^[ \t]*,", re.MULTILINE)
+_JSON_CELL = r"\s*+-?(?:0|[1-9]\d*+)\s*+"
+_JSON_ROW = rf"\s*+\[{_JSON_CELL}(?:,{_JSON_CELL})*+\]\s*+"
+_JSON_GRID = re.compile(rf"\s*+\[{_JSON_ROW}(?:,{_JSON_ROW})*+\]\s*+".encode())
+_LAST_COMMA = re.compile(rb",\s*+\]")  # which _JSON_GRID lets pass before Python 3.11.5
+_JSON_AS_TEXT = bytes.maketrans(b"[,\r\n]", b"    \n")
 
 _ROWS_A_BLOCK = 100
 
@@ -53,12 +60,10 @@ def read_level(file: LevelFile, name: str = "") -> Level:
     """The grid of a file: rows of numbers with blanks or commas, or a JSON list of lists. Raises LevelError."""
     file.refuse_what_is_not_text()
     data = file.data[file.text_start :]
-    if re.match(rb"\s*\[", data):
-        grid = _json_grid(file.name, data.decode())
-    elif (found := _read(data)) is not None:
-        grid = found
-    else:
-        raise _first_error(file.name, data.decode())
+    is_json = re.match(rb"\s*\[", data) is not None
+    grid = _read(data, is_json)
+    if grid is None:
+        raise _first_error(file.name, data.decode(), is_json)
     if np.iinfo(np.int32).min <= grid.min() and grid.max() <= np.iinfo(np.int32).max:
         grid = grid.astype(np.int32)
     grid.setflags(write=False)
@@ -73,57 +78,40 @@ def level_text(level: Level) -> str:
     return "".join([line % tuple(row.tolist()) for row in level.grid])
 
 
-def _read(data: bytes) -> Grid | None:
+def _read(data: bytes, is_json: bool) -> Grid | None:
     """The grid; None if the text has an error."""
-    if not data.isascii() or data.translate(None, _TEXT_BYTES):
-        data = _BLANK.sub(" ", data.decode()).encode()
-    if data.translate(None, _TEXT_BYTES) or not data.strip() or _WRONG_COMMA.search(data):
-        return None
+    if is_json:
+        if not _JSON_GRID.fullmatch(data) or _LAST_COMMA.search(data):
+            return None
+        data = data.translate(_JSON_AS_TEXT)
+    else:
+        if not data.isascii() or data.translate(None, _TEXT_BYTES):
+            data = _BLANK.sub(" ", data.decode()).encode()
+        if data.translate(None, _TEXT_BYTES) or not data.strip() or _WRONG_COMMA.search(data):
+            return None
     try:
         return np.loadtxt(BytesIO(data.replace(b",", b" ")), np.int64, comments=None, ndmin=2)
     except ValueError:  # ragged, or beyond 64 bits
         return None
 
 
-def _json_grid(name: str, text: str) -> Grid:
-    """The grid of a JSON list of lists of whole numbers. Raises LevelError."""
+def _first_error(name: str, text: str, is_json: bool) -> LevelError:
+    def fault(at: int, message: str) -> LevelError:
+        return LevelError(message, name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
-    def fault(message: str, *path: int) -> LevelError:
-        return _fault(name, text, offset_of(text, path), message)
-
-    try:
-        rows = parsed(text)
-    except JSONDecodeError as error:
-        raise _fault(name, text, error.pos, f"not JSON: {error.msg}") from None
-    except ValueError as error:
-        raise _fault(name, text, 0, str(error)) from None
-    if not rows:
-        raise fault(_EMPTY)
-    for number, row in enumerate(rows):
-        if not isinstance(row, list) or not row:
-            raise fault(_NO_ROW, number)
-        for col, value in enumerate(row):
-            if type(value) is not int or not LEAST <= value <= MOST:
-                raise fault(f"a value is a whole number from {LEAST} to {MOST}", number, col)
-        if len(row) != len(rows[0]):
-            raise fault(_ragged(number + 1, len(row), len(rows[0])), number)
-    return np.array(rows, np.int64)
-
-
-def _fault(name: str, text: str, at: int, message: str) -> LevelError:
-    return LevelError(message, name, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
-
-
-def _first_error(name: str, text: str) -> LevelError:
     # Skip blocks of valid rows, since a look at every word takes 20 times as long.
     begin = rows = cols = 0
-    for end in islice((found.end() for found in re.finditer(r"\n", text)), 0, None, _ROWS_A_BLOCK):
-        grid = _read(text[begin:end].encode())
+    row_ends = (found.end() for found in re.finditer(r"\]" if is_json else r"\n", text))
+    for end in islice(row_ends, 0, None, _ROWS_A_BLOCK):
+        block = text[begin:end]
+        if is_json and begin and (block := block.lstrip(" \t\r\n")).startswith(","):
+            block = f"[{block[1:]}"
+        grid = _read(f"{block}]".encode() if is_json else block.encode(), is_json)
         if grid is None or cols not in (0, grid.shape[1]):
             break
         begin, rows, cols = end, rows + len(grid), grid.shape[1]
-    fault = partial(_fault, name, text)
-    return _text_error(text, begin, rows, cols, fault) or fault(begin, "this is no grid")
+    find = _json_error if is_json else _text_error
+    return find(text, begin, rows, cols, fault) or fault(begin, "this is no grid")
 
 
 def _text_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> LevelError | None:
@@ -151,12 +139,54 @@ def _text_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> Le
     return None if rows else fault(len(text), _EMPTY)
 
 
+def _json_error(text: str, begin: int, rows: int, cols: int, fault: Fault) -> LevelError | None:
+    """The first error from a row's end on, after `rows` rows of `cols` numbers."""
+    count, before = 0, "w]" if begin else "||"
+    parts = ((found[0], found.start()) for found in _JSON_PART.finditer(text, begin))
+    for part, at in chain(parts, [("|", len(text))]):
+        kind = part if part in "[],|" else "w"
+        if before + kind not in _JSON_ORDER:
+            return _json_fault(before, kind, at, begin, fault)
+        if kind == "[":
+            begin, count = at, 0
+        elif kind == "w" and (problem := _problem(part, is_json=True)):
+            return fault(at, problem)
+        elif before[1] + kind == "w]":
+            rows, cols = rows + 1, cols or count
+            if count != cols:
+                return fault(begin, _ragged(rows, count, cols))
+        count += kind == "w"
+        before = before[1] + kind
+    return None
+
+
+def _json_fault(before: str, kind: str, at: int, begin: int, fault: Fault) -> LevelError:
+    """The error of a part that may not follow two others; `begin` is the last opening bracket's index."""
+    is_row_due = before in ("|[", "],")
+    if before + kind == "|[]":
+        return fault(0, _EMPTY)
+    if is_row_due and kind == "w":
+        return fault(at, _NO_ROW)
+    if before[1] + kind == "[]":
+        return fault(begin, "this row is empty: a row holds at least one number")
+    if before[1] in "[," and kind == "[":
+        return fault(at, "[ is not a whole number")
+    if before == "]]":
+        return fault(at, "not JSON: extra data")
+    due = "a comma or a bracket" if before[1] in "w]" else "a row in brackets" if is_row_due else "a number"
+    return fault(at, f"not JSON: expected {due}")
+
+
 def _ragged(row: int, count: int, cols: int) -> str:
     return f"row {row} holds {counted(count, 'number')}, the first {cols}: all must have the same length"
 
 
-def _problem(word: str) -> str:
+def _problem(word: str, *, is_json: bool = False) -> str:
+    if is_json and word[0] in '"{}:tfn':  # not even a fraction
+        return f"{printable(word[:40])} is not a whole number"
     if not _NUMBER.fullmatch(word):
         return f"{named(word) if len(word) == 1 else repr(word[:38])} is not a whole number"
+    if is_json and not _JSON_NUMBER.fullmatch(word):
+        return f"not JSON: {word[:40]} begins with a plus sign or a zero"
     value = int(word.lstrip("+-").lstrip("0")[:20] or 0) * (-1 if word[0] == "-" else 1)
     return "" if LEAST <= value <= MOST else f"{word[:40]} is beyond 64 bits: values are from {LEAST} to {MOST}"
