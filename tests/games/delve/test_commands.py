@@ -92,13 +92,6 @@ def test_convert_writes_s2019(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
-def test_generate_writes_the_seeds_dungeon(tmp_path: Path) -> None:
-    path = tmp_path / "made"
-    assert run("generate", "--seed", "9", "--output", str(path)) == Done(0, "", "")
-    assert path.read_bytes() == write_level(generate(9))
-    assert run("show", str(path)).out == run("show", "--seed", "9").out
-
-
 # the course's own place
 
 
@@ -135,16 +128,6 @@ def test_no_backup_no_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 # play
-
-
-def test_plain_play_and_its_recording(tmp_path: Path, file: str) -> None:
-    path = tmp_path / "played"
-    for arguments in (("--seed", "1"), (file, "--seed", "3", "--monsters", "2"), ("--monsters", "3")):
-        done = run("play", *arguments, "--plain", "--record", str(path), typed=b"...q")
-        assert done.status == 0
-        assert done.out.startswith("Depth 1\n")
-        assert ("--seed" in done.messages) == ("--seed" not in arguments)
-        assert json.loads(call("recording", "verify", str(path), "--json").stdout)["ok"]
 
 
 def test_plain_play_warns_of_a_crooked_file_and_places_a_player_by_the_seed() -> None:

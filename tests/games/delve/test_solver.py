@@ -6,11 +6,11 @@ import pytest
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.engine import STAY, UNREACHED
+from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING
+from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import UNSEEN, Action, State
 from dungeon_tui.games.delve.view import words
 from tests.games.delve.drawn import state_of
@@ -44,16 +44,6 @@ def test_exploring_knows_what_can_not_be_walked_to() -> None:
     state = state_of("@.X...", "XXX.0.")
     seen = state.seen.replace([1 * 8 + 4], [ord(".")])
     assert "can't walk" in solver.explore_route(replace(state, seen=seen))
-
-
-def test_distances_come_with_the_way_down() -> None:
-    state = state_of("@. .", "XXX0")
-    walking, tunnelling = (rules.distances(state, kind) for kind in (WALKING, TUNNELLING))
-    assert walking.distance[1, 4] == UNREACHED
-    assert walking.steps[1, 4] == STAY
-    assert tunnelling.distance[1, 4] == 5
-    assert tunnelling.steps[1, 4] == 2
-    assert not walking.distance.flags.writeable
 
 
 CAVES = state_of("@.% ", "XXXX", "...6", speeds=(15,))

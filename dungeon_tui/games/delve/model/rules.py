@@ -169,7 +169,6 @@ class _Turn:
             self._use(find)
             return
         self.player = origin.neighbour(model.STEPS[action])
-        self.events.append(model.Moved(origin, self.player))
         self._kill(self.player, None)
         if self.player == self.before.amulet and not self.has_amulet:
             self.has_amulet = True

@@ -168,13 +168,6 @@ class State:
         return next((monster for monster in self.monsters if monster.cell == cell), None)
 
 
-class Moved(Event):
-    """The player moved by one cell."""
-
-    origin: Cell
-    cell: Cell
-
-
 class Stayed(Event):
     """The player stayed."""
 

@@ -8,9 +8,6 @@ from typing import Any
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.options import EXISTING, FLAG, NEW, SEED, SWITCH, Form, Option, Options, decimal, number, word
 
-ROOMS = number(1, 256)
-
-
 CHAPTERS = {"routes": "Routes: the map is known", "exploring": "Exploring: fog and a torch", "maps": "Test maps"}
 """The tables of maps.toml, with the menu's names for them."""
 
@@ -38,7 +35,7 @@ OPTIONS = Options(
     lessons,
     (
         SEED,
-        Option("rooms", ROOMS, "Rooms of a new map", 20, levels=NEW),
+        Option("rooms", number(1, 256), "Rooms of a new map", 20, levels=NEW),
         Option("degree", decimal(0, 4), "Average corridors per room of a new map", Fraction("2.6"), levels=NEW),
         Option("uniform", FLAG, "Rooms of a new map cost 1, corridors nothing", levels=NEW),
         Option("start", word(), "The room to start in, by id or label", usual="the map's", levels=EXISTING),

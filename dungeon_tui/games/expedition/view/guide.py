@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model.maps import (
     step_cost,
     way_to,
 )
-from dungeon_tui.games.expedition.model.state import State
+from dungeon_tui.games.expedition.model.state import State, Status
 
 _NEW = "unseen"
 
@@ -90,9 +90,14 @@ def exits_text(state: State, room: int) -> str:
     return f", {counted(exits(state.level, state.seen, room), 'exit')}"
 
 
+def is_scouting(state: State) -> bool:
+    """True if fog hides rooms: until the expedition is over."""
+    return state.level.is_fogged and state.status is Status.EXPLORING
+
+
 def known_bits(state: State) -> int:
     """The known rooms as bits; without fog, all."""
-    return known_rooms(state.level, state.seen) if state.level.is_fogged else (1 << len(state.level.rooms)) - 1
+    return known_rooms(state.level, state.seen) if is_scouting(state) else (1 << len(state.level.rooms)) - 1
 
 
 def _walk_text(state: State, walk: Sequence[int]) -> str:

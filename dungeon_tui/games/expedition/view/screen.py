@@ -15,11 +15,11 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, known_rooms, neighbours, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
-from dungeon_tui.games.expedition.view.guide import out_of_sight, promised
+from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, out_of_sight, promised
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
@@ -91,7 +91,7 @@ class ExpeditionView(GameView):
     # -- the picture and the panel
 
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.glyphs, self._known(state), has_exits=is_scouting(state))
+        return Picture(state, self.glyphs, known_bits(state), has_exits=is_scouting(state))
 
     def focus_cell(self, state: State) -> Cell:
         return drawing.drawing_of(state.level).boxes[state.room].middle
@@ -130,7 +130,7 @@ class ExpeditionView(GameView):
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
         level, room = state.level, picture.room_at(state.level, cell)
         if room is not None:
-            return story.room_text(state, room) if self._known(state) >> room & 1 else ""
+            return story.room_text(state, room) if known_bits(state) >> room & 1 else ""
         shown = [level.corridors[number] for number in picture.corridors_at(level, cell)]
         if is_scouting(state):
             shown = [each for each in shown if any(map(state.has_seen, each.ends))]
@@ -167,16 +167,6 @@ class ExpeditionView(GameView):
         met |= {event for corridor in level.corridors for event in corridor.events}
         found += [(glyph, f"{event}, counted in") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
         return found
-
-    def _known(self, state: State) -> int:
-        """The visible rooms, as bits."""
-        if is_scouting(state):
-            return known_rooms(state.level, state.seen)
-        return (1 << len(state.level.rooms)) - 1
-
-    def _open_rooms(self, state: State) -> int:
-        """The rooms that known paths may lead through, as bits."""
-        return state.seen if is_scouting(state) else self._known(state)
 
     # -- walks drawn over the map
 
@@ -293,8 +283,8 @@ class ExpeditionView(GameView):
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Rooms to travel to, the cheapest to reach first: initial and centre of each known room."""
-        level, known = state.level, self._known(state)
-        costs, _ = cheapest_ways(level, state.room, self._open_rooms(state))
+        level, known = state.level, known_bits(state)
+        costs, _ = cheapest_ways(level, state.room, state.seen if is_scouting(state) else -1)
         boxes = drawing.drawing_of(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
@@ -303,7 +293,7 @@ class ExpeditionView(GameView):
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """Steps of the cheapest path to the room at a cell, through seen rooms; or why there is none."""
         room = picture.room_at(state.level, cell)
-        if room is None or not self._known(state) >> room & 1:
+        if room is None or not known_bits(state) >> room & 1:
             return "There is no room."
         if room == state.room:
             return "The party is already there."
@@ -322,11 +312,11 @@ class ExpeditionView(GameView):
 
     def distance_key(self, state: State) -> Hashable:
         """A key that is equal for states with the same `distances`."""
-        return ByIdentity(state.level), state.room, self._known(state)
+        return ByIdentity(state.level), state.room, known_bits(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""
-        costs, parents = cheapest_ways(state.level, state.room, self._open_rooms(state))
+        costs, parents = cheapest_ways(state.level, state.room, state.seen if is_scouting(state) else -1)
         distance, steps = drawing.cost_field(state.level, state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
 
@@ -365,11 +355,6 @@ class ExpeditionView(GameView):
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
         return cost_curve(state, self._planner, is_foggy=is_scouting(state))
-
-
-def is_scouting(state: State) -> bool:
-    """True if fog hides rooms: until the expedition is over."""
-    return state.level.is_fogged and state.status is Status.EXPLORING
 
 
 def reason_to_stop(before: State | None, after: State) -> str:
