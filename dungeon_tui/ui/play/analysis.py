@@ -392,7 +392,7 @@ class MoveMarks:
 
 
 def _taken(picture: MapSource, cell: Cell) -> str:
-    """What stands in a cell, before a mark: its number and a blank, or its glyph; empty for floor."""
+    """The text in a cell, before a mark: its number and a blank, or its glyph; empty for floor."""
     shown = picture.row(cell.row, cell.col, cell.col + 1)
     if (text := shown.texts.get(0)) is not None:
         return f"{text} " if any(map(str.isdigit, text)) else ""

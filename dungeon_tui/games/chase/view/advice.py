@@ -57,7 +57,7 @@ def _is_own_task(state: State) -> bool:
 
 
 def _reason(state: State) -> str:
-    """Why the best line begins with its move rather than with another one."""
+    """The reason why the best line begins with its move rather than with another one."""
     is_task = _is_own_task(state)
     good = prospects(state.level).open_moves(state) if is_task else solver.best_moves(state)
     nearest = "farthest from the monster" if state.side is Side.ROGUE else "nearest to the rogue"

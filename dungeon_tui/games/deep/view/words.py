@@ -94,7 +94,7 @@ def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
 
 
 def purpose_text(state: State, found: Escape) -> str:
-    """How a hint's line serves the goal, and how far it misses it."""
+    """The way a hint's line serves the goal, and how far it misses it."""
     aim, (before, _) = aim_of(state), followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     door = the_name(state, tile)

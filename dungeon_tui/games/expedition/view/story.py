@@ -55,13 +55,13 @@ def torch_warning(state: State) -> str:
 
 
 def gamble(state: State, room: int) -> str:
-    """Why not to go to the nearest room now: the torch may not last afterwards."""
+    """The reason not to go to the nearest room now: the torch may not last afterwards."""
     label = state.level.rooms[room].label
     return f"{label} is nearest, but if you go there now, the torch may not last. Choose a room yourself."
 
 
 def too_far(state: State, room: int, cost: int) -> str:
-    """Why not to go to the nearest room: the torch has too little left."""
+    """The reason not to go to the nearest room: the torch has too little left."""
     left = (state.level.torch or 0) - state.cost
     return f"{state.level.rooms[room].label} is nearest and costs {cost}, but the torch has only {left} left."
 
