@@ -1,7 +1,6 @@
 """Keys by identity, for large immutable values."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Generic, TypeVar
 
 ThingT = TypeVar("ThingT")
@@ -23,5 +22,14 @@ class ByIdentity(Generic[ThingT]):
 
 def remembered(function: Callable[[ThingT], ResultT], last: int) -> Callable[[ThingT], ResultT]:
     """The function with its results for the `last` things, which it recognises by identity, cached."""
-    cached = lru_cache(last)(lambda same: function(same.thing))
-    return lambda thing: cached(ByIdentity(thing))
+    known: dict[int, tuple[ThingT, ResultT]] = {}  # by id; the thing is held, so that its id stays unique
+
+    def recall(thing: ThingT) -> ResultT:
+        found = known.get(id(thing))
+        if found is None:
+            found = known[id(thing)] = thing, function(thing)
+            for oldest in list(known)[:-last]:
+                known.pop(oldest, None)
+        return found[1]
+
+    return recall

@@ -227,9 +227,8 @@ class Library:
 
     def change(self, game: int, **values: Any) -> None:
         """Writes some columns of a game."""
-        assignments = " = ?, ".join(values) + " = ?"
         with self.writing() as database:
-            database.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values.values(), game))
+            _update(database, game, values)
 
     def add_turns(
         self, game: int, turns: Sequence[tuple[int, str]], present: int, last: int, daily: str = "", **values: Any
@@ -251,7 +250,7 @@ class Library:
             present, last = [number if number >= 0 else known - number for number in (present, last)]
             turns_now = known + len(rows)
             position = {"present": present, "last": last, "turns": turns_now, "removed": ""}
-            self.change(game, **values, **position)
+            _update(database, game, values | position)
             if daily:
                 same = "daily = ? AND game = (SELECT game FROM games WHERE id = ?)"
                 query = f"UPDATE games SET daily = ? WHERE id = ? AND NOT EXISTS (SELECT 1 FROM games WHERE {same})"
@@ -262,7 +261,7 @@ class Library:
         """Notes that this process has closed a game in order, and writes some columns of it."""
         with self.writing() as database:
             if values:
-                self.change(game, **values)
+                _update(database, game, values)
             database.execute("UPDATE games SET writer = 0 WHERE id = ? AND writer = ?", (game, os.getpid()))
 
     def add_end(self, game: int, turn: int, end: End, scores: Sequence[Score]) -> None:
@@ -404,6 +403,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def _update(database: sqlite3.Connection, game: int, values: Mapping[str, Any]) -> None:
+    assignments = " = ?, ".join(values) + " = ?"
+    database.execute(f"UPDATE games SET {assignments} WHERE id = ?", (*values.values(), game))
 
 
 class LazyLibrary:

@@ -86,13 +86,13 @@ class Footer(KeyBar):
 
     def _refused(self) -> set[str]:
         """Ids of the keys that would only say why they do nothing now."""
-        stage, turn = self._stage, self._stage.session.turn
+        stage, turn, is_final = self._stage, self._stage.session.turn, self._stage.is_final
         refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
         if self._numbers is not None and self._numbers.is_refused(turn.state):
             refused.add("overlay")
-        if turn.parent is None or stage.is_final:
+        if turn.parent is None or is_final:
             refused.add("undo")
-        if turn.begins_level or stage.is_final:
+        if turn.begins_level or is_final:
             refused.add("restart")
         if turn.parent is None:
             refused.add("step.back")

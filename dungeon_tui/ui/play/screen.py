@@ -197,14 +197,13 @@ class PlayScreen(Stage):
     # -- the scene
 
     def refresh_turn(self, changed_rows: Iterable[int] | None = None) -> None:
+        if self.journal is not None:
+            self.journal.keep()  # redo and the players can change without a turn
         self._show_turn(changed_rows)
         self._remembered.note()
 
     def _show_turn(self, changed_rows: Iterable[int] | None) -> None:
-        session = self.session
-        if self.journal is not None:
-            self.journal.keep()  # redo and the players can change without a turn
-        turn = session.turn
+        turn = self.session.turn
         state = turn.state
         if self.distances.is_on:
             self.distances.compute(is_same_map=changed_rows is not None)
