@@ -172,7 +172,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
     from the start; None: unknown. If the torch lasts for another cost, it is the scout's.
     """
     level = state.level
-    who = "the best plan without the map can promise" if sure == level.torch else "a scout without the map needs"
+    who = "the surest plan" if sure == level.torch else "a scout"
     assert level.torch is not None
     saved, walk = level.torch - state.cost, [trail.room for trail in trails_of(state)]
     risk = ""
@@ -183,8 +183,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
         seen = f"{state.seen_count} of {level.needed} rooms seen"
         reason = f"It went out on the way to {level.rooms[state.room].label}, with {seen}."
         return "The torch is out", f"{reason}\n{risk}".strip()
-    less = f"{saved} less than" if saved else "Exactly what"
-    text = f"{less} {who}{': well explored!' if saved else '.'}"
+    text = f"{saved} less than {who}: well explored!" if saved else f"Exactly as {who}."
     text += f" With the map, {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
     text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
     left = f"{saved} of the torch's {level.torch} left" if saved else "the torch lasted to the end"
