@@ -124,7 +124,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
 
 async def test_a_chase_that_goes_round_is_ended_or_goes_on_and_is_not_offered_again() -> None:
     level = replace(board(*RING), is_safe=is_safe)
-    for key, status in (("g", Status.PLAYING), ("x", Status.SAFE)):
+    for key, status in (("escape", Status.PLAYING), ("E", Status.SAFE)):
         async with chasing(level, {"monster": "perfect", "rogue": "you"}) as (pilot, screen):
             await ply(pilot, screen, 1)
             while settled(turn := screen.controller.turn) is None:
