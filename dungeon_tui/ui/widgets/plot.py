@@ -50,7 +50,7 @@ class PlotScreen(Screen[None]):
     PlotScreen { background: $map-back; }
     PlotScreen .title { text-style: bold; padding: 0 1; color: $note; }
     """
-    BINDINGS = [Binding("q,escape,C", "dismiss", show=False, id="plot.leave")]
+    BINDINGS = [Binding("q,escape,V", "dismiss", show=False, id="plot.leave")]
 
     def __init__(self, title: str, figure: Figure, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
