@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.games.chase.boards import POCKET, board
 from tests.games.expedition.maps import level_of
 from tests.ui.driving import (
@@ -121,15 +122,21 @@ async def test_the_end_page_comes_back_after_a_lesson_and_by_its_key() -> None:
         while screen.session.outcome is None:
             await pilot.press("left")
             await pilot.pause()
-        for way_back in (("L",), ("left_square_bracket", "E")):
+        for first, way_back in (("L", ["L"]), ("escape", ["left_square_bracket", "E"]), ("escape", ["L"])):
             await dialogue(pilot)
-            await pilot.press("L" if way_back == ("L",) else "escape")
+            await pilot.press(first)
             await wait_until(pilot, lambda: pilot.app.screen is screen)
-            if way_back == ("L",):
+            if way_back == ["L"]:
+                if first == "escape":  # a lesson while you look back
+                    await wait_until(pilot, lambda: screen.board.is_on)
+                    await pilot.press("L")
                 await put(pilot, screen, 1)
             await pilot.press(*way_back)
         await dialogue(pilot)
         assert screen.controller.turn is screen.session.line.turns[-1]
+        await pilot.press("backspace")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        assert "command('end_page')" not in [action for *_, action in screen.query_one("#keys", KeyBar).entries]
 
 
 def crawling(folder: Path) -> Opened:

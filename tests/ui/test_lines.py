@@ -65,6 +65,3 @@ async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_i
         await wait_until(pilot, lambda: (screen.controller.turn.ply, line(screen)) == (5, RECORDED))
         await pilot.press("left_square_bracket", "c")
         await wait_until(pilot, lambda: last_message(screen) == screen.view.analysis.why(screen.controller.turn))
-
-
-# -- other lines, and the recording
