@@ -43,7 +43,7 @@ NAMED = {game.name: [opening.arguments for opening in game.levels().openings()] 
 
 GOLDEN = {
     "AQT6HB-dNORiIHE": ("crawler", "easy", ""),
-    "ASMUAQlAdWbdlFBPHiyeUAfFEFBx": ("crawler", "--date 2026-11-22", "e,e"),
+    "AVgYAQlBvHA6RLPXv0NNgparXhBx": ("crawler", "--date 2026-11-22", "e,e"),
     "AaotH2JRAwCuhiAPfJBb": ("chase", "gatekeeper", ""),
     "AWbv4y--KmzWyNdbV-vTSLs60Fs": ("chase", "--size 12 --seed 5", ""),
     "AQFlDilATKGrXbEgkZm2BOz-I_T9Ci_JxmBrwuyggg": ("rescue", "classic", "guess 100,guess 50,health 7,right,down"),

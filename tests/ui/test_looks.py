@@ -60,7 +60,7 @@ async def test_ascii_mode_shows_ascii_alone_in_the_menu(tmp_path: Path, monkeypa
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
         check_ascii(pilot, "line")
     async with menu((100, 30), ascii_only=True) as (pilot, screen):
-        await sees(pilot, "crawler play tutorial")
+        await sees(pilot, "Six small rooms")
         check_ascii(pilot, "levels")
         await open_path(pilot, screen, "x1.txt")
         await sees(pilot, "x1.txt:1")
