@@ -35,7 +35,7 @@ def line(screen: PlayScreen) -> list[int]:
 # -- refutations
 
 
-@pytest.mark.parametrize("key", ["r", "click"])
+@pytest.mark.parametrize("key", ["r", "A", "click"])
 async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: str) -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         assert line(screen) != RECORDED

@@ -250,6 +250,7 @@ class AnalysisBoard(Part):
         elif self.is_on:
             self.is_on = False
             turn = self._session.turn
+            self._seats.leave_variation()
             if self._session.return_to_present():
                 self._seats.answer()
             is_back = self._session.turn is not turn

@@ -112,7 +112,7 @@ class Story:
             if not self._line_view.is_on:
                 stage.say(f"{self._replay.position()}.", transient=True)
         elif change.kind is ChangeKind.UNDONE:
-            stage.say(f"Undone: {counted(change.after.ply, 'move')} so far.")
+            stage.say(f"Undone: {counted(stage.session.own_moves(change.after), 'move')} so far.")
         elif change.kind is ChangeKind.RESTARTED:
             stage.say("Back at the start of the level.")
         return []

@@ -240,13 +240,16 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
     assert view.distance_key(state) != view.distance_key(foggy)
 
 
-async def test_a_torch_that_can_no_longer_last_is_told_at_once_with_the_step_that_did_it() -> None:
+async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_step_that_did_it() -> None:
     level = read_map("the-dear-door")
     async with exploring(level) as (pilot, screen):
-        await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2
-        await ui.wait_until(pilot, lambda: "Your move 1" in ui.last_message(screen))
-        for room in ("shrine", "aisle", "crypt", "aisle", "crypt", "aisle"):
+        await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2: nobody could know that
+        assert not screen.view.outlook(screen.controller.turn, False).is_lost
+        assert screen.view.outlook(screen.controller.turn, True).is_lost
+        for room in ("shrine", "aisle", "crypt", "aisle", "crypt"):
             screen.controller.apply(Walk(room))
+        screen.play(Walk("aisle"))
+        await ui.wait_until(pilot, lambda: "Your move 1" in ui.last_message(screen))
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)

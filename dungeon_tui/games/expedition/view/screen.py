@@ -228,11 +228,15 @@ class ExpeditionView(GameView):
         return features.Advice(text, drawn, is_all)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
-        """Says if the torch can still last on this map; blames the first turn from which nobody could be sure."""
+        """Says if the torch can still last on this map; blames the first turn from which nobody could be sure.
+
+        Unless asked, it doesn't tell what depends on rooms out of sight.
+        """
         torch = turn.state.level.torch
         if torch is None:
             return features.Outlook(story.NO_TORCH)
-        if turn.state.status is Status.EXPLORED or not self._is_hopeless(turn.state):
+        is_secret = not is_requested and is_scouting(turn.state) and self._can_reach_more(turn.state)
+        if turn.state.status is Status.EXPLORED or is_secret or not self._is_hopeless(turn.state):
             return features.Outlook(story.TORCH_MAY_LAST)
         explorer = self._planner.explorer(turn.state.level)
         line = turn.line()
@@ -264,6 +268,13 @@ class ExpeditionView(GameView):
         if is_gamble or (self._is_hopeless(after) and not self._is_hopeless(state)):
             return story.gamble(state, nearest)
         return steps
+
+    @staticmethod
+    def _can_reach_more(state: State) -> bool:
+        """True if the torch lasts to another room, as far as the party can see."""
+        costs, _ = cheapest_ways(state.level, state.room, state.seen)
+        left = (state.level.torch or 0) - state.cost
+        return any(cost <= left for room, cost in costs.items() if not state.has_seen(room))
 
     def _is_hopeless(self, state: State) -> bool:
         """True if no walk finishes the task before the torch burns out."""
