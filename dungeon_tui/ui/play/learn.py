@@ -118,7 +118,7 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            self._say(f"Right: {judgement.text}. {self.task()}", Meaning.PRIZE)
+            self._say(f"Correct: {judgement.text}. {self.task()}", Meaning.PRIZE)
         else:
             what = "That was played" if action == lesson.fault.action else "No"
             text = self._named(action) or judgement.text
