@@ -42,6 +42,17 @@ def test_only_the_passing_message_that_is_meant_is_ended() -> None:
     assert log.texts == ["A fact."]
 
 
+def test_a_message_takes_the_place_of_one_of_its_turn() -> None:
+    log = MessageLog()
+    for line in (FACT, OTHER):
+        log.say(line)
+    log.say(LogLine("A fact. You stop."), FACT.text)
+    assert log.texts == ["Another one.", "A fact. You stop."]
+    log.new_turn()
+    log.say(FACT, OTHER.text)  # of an earlier turn, and not the last
+    assert log.texts == ["Another one.", "A fact. You stop.", "A fact."]
+
+
 async def test_a_refusal_goes_with_the_next_turn() -> None:
     async with nim() as (pilot, screen):
         await pilot.press("left", "left", "]")

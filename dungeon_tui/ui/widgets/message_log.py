@@ -76,11 +76,14 @@ class MessageLog(Widget):
             self.refresh()
 
     def say(self, line: LogLine, instead_of: str = "") -> None:
-        """Adds a message, which may replace the last one if that reads `instead_of`; counts repetitions."""
+        """Adds a message, which replaces one of this turn, or the last, that reads `instead_of`; counts repetitions."""
         if self._messages and self._messages[-1].line != line:
             self.end_transient()
-        if self._messages and self._messages[-1].text == instead_of:
-            self._messages.pop()
+        for at, message in enumerate(reversed(self._messages), 1):
+            if message.text == instead_of:
+                del self._messages[-at]
+            if message.text == instead_of or message.turn != self._turn:
+                break
         times = 1
         if self._messages and self._messages[-1].line == line:
             times += self._messages.pop().times
