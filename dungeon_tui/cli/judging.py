@@ -241,6 +241,8 @@ class _Reports:
         note = f"Judged by dungeon-tui {game.name} judge. The programs ran in {cage.description()}."
         if self.html is not None:
             title = f"{game.title}: {counted(len(verdicts), 'program')} judged"
+            if games := sum(bool(test.game) for verdict in verdicts for test in verdict.tests):
+                tell(f"Writing {counted(games, 'page')} of games ...")
             tell(f"Pages: {reports.write_html(self.html, title, verdicts, note, worth, _game_page)}")
         if self.gradescope is not None:
             _write_gradescope(self.gradescope, verdicts[:handed_in], worth)

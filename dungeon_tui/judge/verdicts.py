@@ -43,7 +43,7 @@ class Test:
     is_answer: bool = True  # False: no answer, or an unreadable one
     share: float | None = None  # of the points, from 0 to 1; None: all if it is right
     counts: bool = True  # False: it gives no points, because no program could do better or worse
-    game: str = ""  # its recording, where programs play
+    game: str = ""  # the recording of a game that went wrong
 
     @property
     def earned(self) -> float:

@@ -152,7 +152,7 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
         is_right = not (is_forfeit or chase.lost)
         chases.append(chase)
         said = "" if is_right else _text(chase, seat.level)
-        test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit, game=made)
+        test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit, game="" if is_right else made)
         if problem.points == SHARE:
             share = preserved(seat.level, chase)
             test = replace(test, share=share or 0.0, counts=share is not None)
