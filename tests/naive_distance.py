@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from typing import Any
 
 UNREACHED = 2**31 - 1
 
@@ -118,20 +119,37 @@ def choice(seed: int, cell: int, equals: int) -> int:
     return ((z ^ (z >> 31)) >> 32) % equals
 
 
-def downhill(distance: Sequence[Sequence[int]], seed: int, diagonal: bool = True) -> list[list[int]]:
+def step_factor(
+    distance: Sequence[Sequence[int]],
+    here: Cell,
+    there: Cell,
+    orthogonal: int = 1,
+    diagonal: int = 1,
+    corners: str = "cut",
+) -> int:
+    """The factor of a step between neighbours; 0 if the step may not be taken."""
+    (row, col), (r, c) = here, there
+    if row == r or col == c:
+        return orthogonal
+    open_cells = (distance[r][col] != UNREACHED) + (distance[row][c] != UNREACHED)
+    return int(diagonal) if open_cells >= ["cut", "touch", "square"].index(corners) else 0
+
+
+def downhill(distance: Sequence[Sequence[int]], seed: int, **steps: Any) -> list[list[int]]:
     """The number of the way to a lowest neighbour; 8 for none."""
     height, width = len(distance), len(distance[0])
-    steps = [[8] * width for _ in range(height)]
+    best = [[8] * width for _ in range(height)]
     for row in range(height):
         for col in range(width):
             if distance[row][col] == UNREACHED:
                 continue
             values = {}
-            for way, (rows, cols) in enumerate(EIGHT if diagonal else FOUR):
-                if 0 <= row + rows < height and 0 <= col + cols < width:
-                    values[way] = distance[row + rows][col + cols]
+            for way, (rows, cols) in enumerate(EIGHT):
+                r, c = row + rows, col + cols
+                if 0 <= r < height and 0 <= c < width and step_factor(distance, (row, col), (r, c), **steps):
+                    values[way] = distance[r][c]
             lowest = min(values.values(), default=UNREACHED)
             if lowest < distance[row][col]:
-                best = [way for way, value in values.items() if value == lowest]
-                steps[row][col] = best[choice(seed, row * width + col, len(best))]
-    return steps
+                ways = [way for way, value in values.items() if value == lowest]
+                best[row][col] = ways[choice(seed, row * width + col, len(ways))]
+    return best

@@ -1,3 +1,4 @@
+import itertools
 import re
 
 import numpy as np
@@ -9,11 +10,11 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import EIGHT_WAYS
 from dungeon_tui.engine import (
-    STAY,
     STEPS,
     UNREACHED,
     WEIGHTS,
     NoPathError,
+    cost_distance_map,
     distance_map,
     downhill,
     farthest,
@@ -23,79 +24,78 @@ from dungeon_tui.engine import (
 )
 from tests import naive_distance as naive
 
+CORNERS = ["cut", "touch", "square"]
+of_every_kind = pytest.mark.parametrize("kind", [*CORNERS, "tunnelling", "cost"])
+
 
 @st.composite
-def maps(draw):
-    """A distance map, walking or tunnelling, what entering costs, and the ways."""
+def maps(draw, kind):
+    """A map by a rule for corners, or of another function; what entering costs; which steps may be taken."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     shape = draw(st.tuples(st.integers(1, 14), st.integers(1, 14)))
     hardness = np.where(rng.random(shape) < 0.5, 0, rng.integers(0, 256, shape)).astype(np.uint8)
     goal = rng.integers(shape[0]), rng.integers(shape[1])
     hardness[goal] = 0
-    diagonal = draw(st.booleans())
-    if draw(st.booleans()):
-        distance = distance_map(hardness == 0, [goal], diagonal=diagonal)
-        cost = (hardness == 0).astype(np.uint8)
-    else:
+    steps = {"diagonal": draw(st.booleans())}
+    if kind in CORNERS:
+        steps["corners"] = kind
+        return distance_map(hardness == 0, [goal], **steps), (hardness == 0).astype(np.uint8), steps
+    if kind == "tunnelling":
         name = draw(st.sampled_from(sorted(WEIGHTS)))
-        distance = tunnelling_distance_map(hardness, [goal], weights=name, diagonal=diagonal)
-        cost = WEIGHTS[name][hardness]
-    return distance, cost, diagonal
+        return tunnelling_distance_map(hardness, [goal], weights=name, **steps), WEIGHTS[name][hardness], steps
+    cost = rng.integers(0, draw(st.sampled_from([3, 60_000])), shape).astype(np.uint16)
+    cost[goal] += 1
+    steps = {"orthogonal": draw(st.integers(0, 4)), "diagonal": draw(st.integers(0, 4))}
+    return cost_distance_map(cost, [goal], **steps), cost, steps
 
 
 def test_steps_are_in_the_order_of_the_core():
     assert [tuple(step) for step in STEPS.tolist()] == [*(way.value for way in EIGHT_WAYS), (0, 0)]
 
 
-@given(maps(), st.integers(-(2**70), 2**70))
-def test_downhill_goes_to_a_lowest_neighbour(given_map, seed):
-    distance, _, diagonal = given_map
-    got = downhill(distance, seed=seed, diagonal=diagonal)
-    assert got.tolist() == naive.downhill(distance.tolist(), seed, diagonal)
-    for cell in np.ndindex(distance.shape):
-        step = STEPS[got[cell]]
-        there = cell[0] + int(step[0]), cell[1] + int(step[1])
-        if distance[cell] in (0, UNREACHED):
-            assert got[cell] == STAY
-        else:
-            around = naive.neighbours(cell, *distance.shape, diagonal)
-            assert distance[there] == min(distance[other] for other in around)
-            assert distance[there] < distance[cell]
+@of_every_kind
+@given(st.data(), st.integers(-(2**70), 2**70))
+def test_downhill_goes_to_a_lowest_neighbour(kind, data, seed):
+    distance, _, steps = data.draw(maps(kind))
+    assert downhill(distance, seed=seed, **steps).tolist() == naive.downhill(distance.tolist(), seed, **steps)
 
 
-@given(maps(), st.integers(0, 2**64), st.booleans())
-def test_a_path_descends_to_a_goal(given_map, seed, priced):
-    distance, cost, diagonal = given_map
+@of_every_kind
+@given(st.data(), st.integers(0, 2**64), st.booleans(), st.booleans())
+def test_a_path_descends_to_a_goal(kind, data, seed, priced, straight):
+    distance, cost, steps = data.draw(maps(kind))
     for start in np.ndindex(distance.shape):
         if distance[start] == UNREACHED:
             with pytest.raises(NoPathError, match=rf"\({start[0]}, {start[1]}\)"):
-                path(distance, start, diagonal=diagonal)
+                path(distance, start, **steps)
             continue
-        cells = path(distance, start, cost=cost if priced else None, seed=seed, diagonal=diagonal)
-        again = path(distance, start, cost=cost if priced else None, seed=seed, diagonal=diagonal)
-        assert np.array_equal(cells, again)
+        choices = {"cost": cost if priced else None, "seed": seed, "straight": straight, **steps}
+        cells = path(distance, start, **choices)
+        assert np.array_equal(cells, path(distance, start, **choices))
         assert tuple(cells[0]) == start
         along = distance[tuple(cells.T)]
         assert along[-1] == 0
         assert (np.diff(along) < 0).all()
-        ways = np.abs(np.diff(cells, axis=0))
-        assert (ways.max(axis=1, initial=0) == 1).all()
-        if not diagonal:
-            assert (ways.sum(axis=1) == 1).all()
-        if priced:
-            assert cost[tuple(cells[1:].T)].sum() == distance[start]
+        assert (np.abs(np.diff(cells, axis=0)).max(axis=1, initial=0) == 1).all()
+        paid = 0
+        for here, there in itertools.pairwise(cells.tolist()):
+            factor = naive.step_factor(distance.tolist(), here, there, **steps)
+            assert factor
+            paid += factor * int(cost[tuple(there)])
+        assert paid == distance[start] or not priced
 
 
-@given(maps(), st.integers(0, 99))
-def test_a_path_takes_the_steps_downhill(given_map, seed):
-    distance, cost, diagonal = given_map
+@of_every_kind
+@given(st.data(), st.integers(0, 99))
+def test_a_path_takes_the_steps_downhill(kind, data, seed):
+    distance, cost, steps = data.draw(maps(kind))
     for price in None, cost:
-        steps = downhill(distance, cost=price, seed=seed, diagonal=diagonal)
+        best = downhill(distance, cost=price, seed=seed, **steps)
         for start in np.ndindex(distance.shape):
             if distance[start] != UNREACHED:
-                cells = path(distance, start, cost=price, seed=seed, diagonal=diagonal)
+                cells = path(distance, start, cost=price, seed=seed, **steps)
                 here, there = cells[:-1], cells[1:]
-                assert np.array_equal(here + STEPS[steps[tuple(here.T)]], there)
+                assert np.array_equal(here + STEPS[best[tuple(here.T)]], there)
 
 
 def test_the_seed_decides_between_equals_and_all_are_taken():
@@ -106,20 +106,21 @@ def test_the_seed_decides_between_equals_and_all_are_taken():
     assert taken == [2 + naive.choice(seed, 1, 2) for seed in range(200)]
 
 
-@given(st.integers(0, 2**32), st.sampled_from([0.5, 0.7, 1.0]), st.booleans())
-def test_a_path_in_one_call_is_that_on_the_goals_map(seed, share, diagonal):
+@given(st.integers(0, 2**32), st.sampled_from([0.5, 0.7, 1.0]), st.booleans(), st.sampled_from(CORNERS))
+def test_a_path_in_one_call_is_that_on_the_goals_map(seed, share, diagonal, corners):
+    steps = {"diagonal": diagonal, "corners": corners}
     rng = np.random.default_rng(seed)
     passable = rng.random(rng.integers(1, 40, 2)) < share
     goal, start = (tuple(int(rng.integers(side)) for side in passable.shape) for _ in range(2))
     passable[goal] = True
     for grid in passable, np.asfortranarray(passable), passable:
         try:
-            ref = path(distance_map(grid, [goal], diagonal=diagonal), start, diagonal=diagonal)
+            ref = path(distance_map(grid, [goal], **steps), start, **steps)
         except NoPathError as error:
             with pytest.raises(NoPathError, match=re.escape(str(error))):
-                path_to(grid, start, goal, diagonal=diagonal)
+                path_to(grid, start, goal, **steps)
         else:
-            assert np.array_equal(path_to(grid, start, goal, diagonal=diagonal), ref)
+            assert np.array_equal(path_to(grid, start, goal, **steps), ref)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +169,10 @@ def test_mistakes_are_named():
         path(distance, (0, 2), cost=np.zeros((1, 2), np.uint8))
     with pytest.raises(ValueError, match="cost must be"):
         downhill(distance, cost=np.zeros((1, 3)))
+    with pytest.raises(ValueError, match="corners must be one of cut, touch, square, not 'round'"):
+        path(distance, (0, 2), corners="round")
+    with pytest.raises(ValueError, match="diagonal must be from 0 to 255, not -1"):
+        downhill(distance, diagonal=-1)
 
 
 @given(hnp.arrays(np.int32, hnp.array_shapes(min_dims=2, max_dims=2), elements=st.sampled_from([0, 1, 7, UNREACHED])))

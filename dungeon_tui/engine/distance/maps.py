@@ -27,6 +27,7 @@ from dungeon_tui.engine.distance.waves import DONE, tunnelling_distances, walkin
 
 BoolGrid = NDArray[np.bool_]
 ByteGrid = NDArray[np.uint8]
+CostGrid = NDArray[np.uint8] | NDArray[np.uint16]
 IntGrid = NDArray[np.int32]
 Cells = ArrayLike
 
@@ -200,9 +201,7 @@ def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagona
     return distance
 
 
-def cost_distance_map(
-    cost: NDArray[np.uint8] | NDArray[np.uint16], goals: Cells, *, orthogonal: int = 1, diagonal: int = 1
-) -> IntGrid:
+def cost_distance_map(cost: CostGrid, goals: Cells, *, orthogonal: int = 1, diagonal: int = 1) -> IntGrid:
     """Cheapest way from every cell to its nearest goal, with a cost for each cell.
 
     A step costs the cell that it enters on the way to the goal, times the factor of its direction.
@@ -228,10 +227,7 @@ def cost_distance_map(
     """
     if not isinstance(cost, np.ndarray) or cost.dtype not in (np.uint8, np.uint16) or cost.ndim != 2:
         raise ValueError(f"cost must be a (height, width) array of uint8 or uint16, not {what_is(cost)}")
-    for name, factor in (("orthogonal", orthogonal), ("diagonal", diagonal)):
-        if not 0 <= factor <= 255:
-            raise ValueError(f"{name} must be from 0 to 255, not {factor}")
-    return _cost_distances(cost, checked_goals(goals), int(orthogonal), int(diagonal))
+    return _cost_distances(cost, checked_goals(goals), *checked_factors(orthogonal, diagonal))
 
 
 def tunnelling_distance_map(
@@ -257,11 +253,6 @@ def tunnelling_distance_map(
 
     Cost:
         O(height * width + largest distance) time; two more bytes a cell, thirty with weights above 3.
-
-    Source:
-        docs/games/delve.md:
-        "going from a cell to a neighbour costs the weight of the cell being left (the one nearer
-        the player)".
 
     >>> tunnelling_distance_map(np.array([[0, 200, 0, 255]], np.uint8), np.array([[0, 0]])).tolist()
     [[0, 1, 4, 2147483647]]
@@ -298,12 +289,10 @@ def _queue(
     distance: IntGrid,
 ) -> int:
     """Fills the distance map from starts in the order of their values; returns the code of queue_distances."""
-    if corners not in CORNERS:
-        raise ValueError(f"corners must be one of {', '.join(CORNERS)}, not {corners!r}")
     limit = UNREACHED - 1 if max_distance is None else min(int(max_distance), UNREACHED - 1)
     walls = _plain(passable.view(_BYTE), _BYTE)
     return queue_distances(
-        walls, _plain(starts, _LONG), _plain(values, _INT), bool(diagonal), CORNERS.index(corners), limit, distance
+        walls, _plain(starts, _LONG), _plain(values, _INT), bool(diagonal), checked_corners(corners), limit, distance
     )
 
 
@@ -357,6 +346,21 @@ def checked_goals(goals: object) -> NDArray[np.int64]:
     if cells.dtype.kind not in "iu":
         raise ValueError(f"goals must be integers, not {cells.dtype}")
     return _plain(cells, _LONG)
+
+
+def checked_factors(orthogonal: int, diagonal: int) -> tuple[int, int]:
+    """The factors of straight and diagonal steps; ValueError if one is not from 0 to 255."""
+    for name, factor in (("orthogonal", orthogonal), ("diagonal", diagonal)):
+        if not 0 <= factor <= 255:
+            raise ValueError(f"{name} must be from 0 to 255, not {factor}")
+    return int(orthogonal), int(diagonal)
+
+
+def checked_corners(corners: str) -> int:
+    """The number of open cells that a diagonal step needs beside it; ValueError if no rule has this name."""
+    if corners not in CORNERS:
+        raise ValueError(f"corners must be one of {', '.join(CORNERS)}, not {corners!r}")
+    return CORNERS.index(corners)
 
 
 def _checked_weights(weights: str | ArrayLike) -> tuple[NDArray[np.uint8], int]:
