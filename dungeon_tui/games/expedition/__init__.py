@@ -6,7 +6,7 @@ You are done when you have seen enough rooms and, if the task says so, are in th
 The cheapest walk often leads back through rooms you have already seen.
 On a route you know the map, and the least cost is the par.
 When exploring, you see a room once you are next to it, with the number of its exits.
-A torch burns by what you pay. If a step costs more than is left, the expedition ends.
+A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.
 The torch lasts as long as the best plan without the map needs in the worst case.
 """
 

@@ -58,15 +58,37 @@ def test_coverage_return_and_end(corridors: str, asked: dict[str, Any], rooms: s
 
 
 def test_a_step_that_costs_more_than_is_left_of_the_torch_ends_in_the_dark() -> None:
-    for torch, status in ((18, Status.EXPLORED), (17, Status.DARK)):
-        state = walked(replace(LEVEL, torch=torch), "babc")
-        assert (state.status, state.cost) == (status, 18)
+    for torch, walk, cost, status in ((18, "babc", 18, Status.EXPLORED), (6, "ba", 12, Status.DARK)):
+        state = walked(replace(LEVEL, torch=torch), walk)
+        assert (state.status, state.cost) == (status, cost)
         assert state.has_seen(2) == (status is Status.EXPLORED)
     outcome = rules.outcome(state)
     assert outcome is not None
     assert (outcome.name, outcome.is_win, rules.legal_actions(state)) == ("dark", False, ())
     _, events = rules.step(walked(replace(LEVEL, torch=6), "b"), Walk("a"))
     assert events == (Walked(0, 7), TorchBurnedOut())
+
+
+@pytest.mark.parametrize(
+    ("torch", "rooms", "status"),
+    [(5, "b", Status.DARK), (6, "b", Status.EXPLORING), (6, "bc", Status.EXPLORED), (13, "ba", Status.DARK)],
+)
+def test_the_expedition_is_over_once_the_torch_is_too_short_for_any_step(
+    torch: int, rooms: str, status: Status
+) -> None:
+    state = walked(replace(LEVEL, torch=torch), rooms)
+    assert state.status is status
+    assert state.has_seen(state.room)
+    if status is Status.DARK:
+        assert rules.legal_actions(state) == ()
+        assert "too little for any step" in getattr(rules.outcome(state), "reason", "")
+
+
+def test_a_free_step_needs_no_torch() -> None:
+    level = level_of("ab bc", costs={"a": 0, "b": 2, "c": 0})
+    state = walked(replace(level, torch=2), "b")
+    assert state.status is Status.EXPLORING
+    assert rules.step(state, Walk("c"))[0].status is Status.EXPLORED
 
 
 def test_only_corridors_lead_anywhere() -> None:

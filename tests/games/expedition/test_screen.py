@@ -253,7 +253,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
-        assert "The torch is out" in text
+        assert "The torch has 0 left, too little for any step" in text
         assert "Riskiest" in text
         assert "Your move 1 " in text
         await pilot.press("B")

@@ -8,6 +8,7 @@ Source:
 import json
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.core.text import printable
@@ -26,7 +27,7 @@ from dungeon_tui.games.expedition.model.state import (
     Walked,
 )
 
-VERSION = 1
+VERSION = 2
 UNLISTED: frozenset[type] = frozenset()
 
 
@@ -59,7 +60,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """The state after a step through one corridor, and its events.
 
     Rules: "the sum over its steps of the corridor's cost and the cost of the room entered"; "A step that costs more
-    than is left of the torch ends the expedition: nothing more is seen."
+    than is left of the torch ends the expedition: nothing more is seen. It also ends in a room from which every step
+    would cost more."
     """
     if (problem := objection(state, action)) is not None:
         raise IllegalActionError(problem)
@@ -68,7 +70,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     cost = step_cost(state.level, state.room, to)
     is_new = not state.has_seen(to)
     trail = Trail(to, state.cost + cost, state.trail)
-    if state.level.torch is not None and trail.cost > state.level.torch:
+    left = inf if state.level.torch is None else state.level.torch - trail.cost
+    if left < 0:
         state = replace(state, trail=trail, steps=state.steps + 1, status=Status.DARK)
         return state, (Walked(to, cost), TorchBurnedOut())
     state = replace(state, trail=trail, seen=state.seen | 1 << to, steps=state.steps + 1)
@@ -78,6 +81,9 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     if _is_done(state):
         state = replace(state, status=Status.EXPLORED)
         events.append(Explored(state.cost))
+    elif all(step_cost(state.level, to, other) > left for other in neighbours(state.level)[to]):
+        state = replace(state, status=Status.DARK)
+        events.append(TorchBurnedOut())
     return state, tuple(events)
 
 
@@ -87,6 +93,9 @@ def outcome(state: State) -> Outcome | None:
         return None
     level = state.level
     rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
+    if state.status is Status.DARK and level.torch is not None and state.cost <= level.torch:
+        left = level.torch - state.cost
+        return Outcome("dark", f"The torch has {left} left, too little for any step: {rooms} seen.", is_win=False)
     if state.status is Status.DARK:
         where = level.rooms[state.room].label
         return Outcome("dark", f"The torch went out on the way to {where}: {rooms} seen.", is_win=False)

@@ -15,7 +15,7 @@ class Status(Enum):
 
     EXPLORING = "exploring"
     EXPLORED = "explored"
-    DARK = "dark"  # the torch burned out on the way
+    DARK = "dark"  # the torch burned out on the way, or has too little left for any step
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -111,4 +111,4 @@ class Explored(Event):
 
 
 class TorchBurnedOut(Event):
-    """The walk came to cost more than the torch lasts."""
+    """The walk came to cost more than the torch lasts, or any further step would."""

@@ -63,7 +63,7 @@ class ExpeditionAnalysis(Analysis):
 
         # Put it in words.
         if state.status is Status.DARK:
-            return Judgement("the torch is out", 0.0, lost > 0, "-")
+            return Judgement("lost in the dark", 0.0, lost > 0, "-")
         if state.status is Status.EXPLORED:
             text = f"explored at a cost of {whole}"
             text += ", the minimum" if whole == best and not state.level.is_fogged else ""

@@ -123,8 +123,6 @@ class ExpeditionView(GameView):
             yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
-            elif warning := story.torch_warning(turn.state):
-                yield LogLine(warning, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -354,7 +352,7 @@ class ExpeditionView(GameView):
             return "The expedition is over", outcome.reason
         if state.level.torch is not None:
             sure = self._planner.explorer(state.level).sure_cost
-            return story.promise(state, self._planner.risks(state), compared.best, sure)
+            return story.promise(state, outcome, self._planner.risks(state), compared.best, sure)
         return story.comparison(compared, state.cost, state.level)
 
     def ending_layer(self, state: State) -> Layer | None:

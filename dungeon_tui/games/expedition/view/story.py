@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
-from dungeon_tui.games.expedition.model.state import State, Status, trails_of
+from dungeon_tui.games.expedition.model.maps import neighbours
+from dungeon_tui.games.expedition.model.state import State, trails_of
 from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
@@ -40,18 +41,9 @@ def arrival(before: State, after: State) -> str:
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
     text = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
-    if after.status is Status.DARK:
+    if level.torch is not None and after.cost > level.torch:
         return f"{text}."
     return f"{text}, seen before." if before.seen == after.seen else f"{text}, a new room."
-
-
-def torch_warning(state: State) -> str:
-    """A sentence if the torch has too little left for any step; else empty."""
-    level, torch = state.level, state.level.torch
-    steps = [step_cost(level, state.room, other) for other in neighbours(level)[state.room]]
-    if torch is None or state.cost + min(steps, default=0) <= torch:
-        return ""
-    return f"The torch has {torch - state.cost} left, too little for any step: {{undo}} takes back the last one."
 
 
 def gamble(state: State, room: int) -> str:
@@ -165,7 +157,9 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
     return f"Cost {cost}, par {best.cost}", text
 
 
-def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
+def promise(
+    state: State, outcome: Outcome, legs: Sequence[Leg] | None, best: Plan, sure: int | None
+) -> tuple[str, str]:
     """Title and text that compare an explorer's walk with the torch: praise, the riskiest leg, the cost with the map.
 
     `legs` are those after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
@@ -179,10 +173,8 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
     if legs:
         one, other, more = _worst_leg(level, walk, legs)
         risk = f"Riskiest steps ({WASTED}): {one} to {other}, at worst {more} above the safest."
-    if state.status is Status.DARK:
-        seen = f"{state.seen_count} of {level.needed} rooms seen"
-        reason = f"It went out on the way to {level.rooms[state.room].label}, with {seen}."
-        return "The torch is out", f"{reason}\n{risk}".strip()
+    if not outcome.is_win:
+        return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
     text = f"{saved} less than {who}: well explored!" if saved else f"Exactly as {who}."
     text += f" With the map, {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
     text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
