@@ -4,7 +4,7 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
@@ -14,13 +14,12 @@ from typing import Any
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.codes import CodeError, encode, share_of
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.recording import UNFINISHED
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wording
-from dungeon_tui.ui.map.source import MapSource
+from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Numbers, WideCells
@@ -172,6 +171,14 @@ def _how(played: Played) -> str:
         return "dungeon-tui"
 
 
+_Content = tuple[tuple[str, ...], bytes, bytes, tuple[tuple[int, str], ...]]
+
+
+def _content(row: Row) -> _Content:
+    """Glyphs, meanings, tints and texts of a row."""
+    return tuple(row.glyphs), bytes(row.meanings), bytes(row.tints), tuple(row.texts.items())
+
+
 class _Pictures:
     """Draws states; equal rows and styles get the same number."""
 
@@ -185,13 +192,30 @@ class _Pictures:
         self.distances_name = ""
         self._is_drawing = wide is not None and not wide.columns(ends[-1])
         self._known: tuple[Any, DistanceLayer | None] = None, None
+        self._contents, self._row_numbers = _Table(), dict[_Content, int]()
+        self._drawn: dict[Any, tuple[list[int], list[int]]] = {}
 
     def draw(self, state: Any) -> tuple[list[int], list[int]]:
-        """The numbers of a picture's rows, and of those with distances; none if there are no distances."""
+        """The numbers of a picture's rows, and of those with distances; none if there are no distances.
+
+        Large maps show the part near the focus. Each picture is drawn once: a chase goes round in circles.
+        """
         self._view.prepare(state)
-        picture, focus, layer = self._view.picture(state), self._view.focus_cell(state), self._distances(state)
-        distances = [*self._draw(picture, focus, layer)] if layer is not None else []
-        return [*self._draw(picture, focus, None)], distances
+        picture, focus = self._view.picture(state), self._view.focus_cell(state)
+        top, bottom = _part(focus.row, picture.height, MAX_ROWS)
+        left, right = _part(focus.col, picture.width, MAX_CELLS // self.columns)
+        rows = [picture.row(number, left, right) for number in range(top, bottom)]
+        contents = [*map(_content, rows)]
+        distances_key = self._distances_key(state)
+        key = distances_key, top, left, *map(self._contents.number, contents)
+        if key not in self._drawn:
+            layer = self._distances(state, distances_key)
+            if layer is not None:
+                for number, row in enumerate(rows, top):
+                    layer.paint(number, row)
+            distances = [] if layer is None else [self._number(_content(row)) for row in rows]
+            self._drawn[key] = [*map(self._number, contents)], distances
+        return self._drawn[key]
 
     def text(self, row: int) -> str:
         text: str = [*self.rows.numbers][row][0]
@@ -200,13 +224,16 @@ class _Pictures:
     def is_wide(self, text: str) -> bool:
         return self._is_drawing or self.columns > 1 or len(text) > MAX_LARGE_CELLS
 
-    def _distances(self, state: Any) -> DistanceLayer | None:
+    def _distances_key(self, state: Any) -> tuple[str, Hashable]:
         numbers = self._numbers
         if numbers is None:
-            return None
+            return "", None
         shown = [kind for kind in numbers.kinds if kind not in numbers.answers] or numbers.kinds
-        kind = shown[0] if numbers.kind_of is None else numbers.kind_of(state)
-        if self._known[0] != (key := (kind, numbers.key(state))):
+        return shown[0] if numbers.kind_of is None else numbers.kind_of(state), numbers.key(state)
+
+    def _distances(self, state: Any, key: tuple[str, Hashable]) -> DistanceLayer | None:
+        numbers, kind = self._numbers, key[0]
+        if numbers is not None and self._known[0] != key:
             words = numbers.wordings.get(kind) or Wording(f"Distances, {kind}")
             style = OverlayStyle.LETTERS if words.has_letters else OverlayStyle.DIGITS
             try:
@@ -217,21 +244,18 @@ class _Pictures:
             self._known = key, layer
         return self._known[1]
 
-    def _draw(self, picture: MapSource, focus: Cell, layer: DistanceLayer | None) -> Iterable[int]:
-        """The rows of a map, of a large one those near a cell: characters, and a letter for the style of each cell."""
-        top, bottom = _part(focus.row, picture.height, MAX_ROWS)
-        left, right = _part(focus.col, picture.width, MAX_CELLS // self.columns)
-        for number in range(top, bottom):
-            row = picture.row(number, left, right)
-            if layer is not None:
-                layer.paint(number, row)
-            texts = (
-                f"{row.texts.get(index, glyph)[: self.columns]:^{self.columns}}"
-                for index, glyph in enumerate(row.glyphs)
+    def _number(self, content: _Content) -> int:
+        """The number of a row: its characters, and a letter for the style of each cell."""
+        if content not in self._row_numbers:
+            glyphs, meanings, tints, texts = content
+            shown = dict(texts)
+            characters = (
+                f"{shown.get(index, glyph)[: self.columns]:^{self.columns}}" for index, glyph in enumerate(glyphs)
             )
-            numbers = map(self.styles.number, zip(row.meanings, row.tints, strict=True))
+            numbers = map(self.styles.number, zip(meanings, tints, strict=True))
             styles = "".join(_LETTERS[each] if each < len(_LETTERS) else chr(_MORE + each) for each in numbers)
-            yield self.rows.number(("".join(texts), styles))
+            self._row_numbers[content] = self.rows.number(("".join(characters), styles))
+        return self._row_numbers[content]
 
 
 def _part(focus: int, size: int, most: int) -> tuple[int, int]:
