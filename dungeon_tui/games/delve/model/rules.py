@@ -5,6 +5,7 @@ Source:
     sentence that they implement.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
@@ -476,11 +477,17 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     amulet = None
     if level.rules == levels.HEARTS:
         level, amulet = _with_goal(level, player, depth)
-    monsters = _monsters(level, player, depth, random)
+    monsters = _monsters(level, player, depth, [(None, random)] * (level.monsters + MORE_MONSTERS * (depth - 1)))
     things: Things = ()
     if level.rules == levels.HEARTS:
         things, more = stock(level, player, depth, _far_rooms(level, player), monsters, Random(random.state + 1))
         monsters += more
+    others = [  # they come last, each by a generator of its own: so all else stays the same
+        (kind, Random(random.state + number))
+        for number, kind in enumerate(model.KINDS[model.DRAWN :], model.DRAWN)
+        if kind.first_depth <= depth and not kind.is_stocked
+    ]
+    monsters += _monsters(level, player, depth, others, monsters, things)
     looks = levels.terrain(level)
     state = State(
         level=level,
@@ -523,32 +530,38 @@ def _stream(seed: int, dungeons: int) -> Random:
     return Random(Random(seed).word() + dungeons)
 
 
-def _monsters(level: Level, player: Cell, depth: int, random: Random) -> tuple[Monster, ...]:
-    """Monsters of a new dungeon, more and faster ones with depth; in rooms out of sight and far away if possible."""
-    # Each monster's kind, None for a random one, with its random generator.
-    is_open = level.hardness == levels.OPEN
-    is_hidden = ~seen_from(is_open, player)
-    wanted: list[tuple[model.Kind | None, Random]] = [(None, random)] * (level.monsters + MORE_MONSTERS * (depth - 1))
-    for number, kind in enumerate(model.KINDS[model.DRAWN :], model.DRAWN):
-        if kind.first_depth <= depth and not kind.is_stocked:
-            wanted.append((kind, Random(random.state + number)))  # a separate generator keeps the other monsters
+def _monsters(
+    level: Level,
+    player: Cell,
+    depth: int,
+    wanted: Sequence[tuple[model.Kind | None, Random]],
+    placed: tuple[Monster, ...] = (),
+    things: Things = (),
+) -> tuple[Monster, ...]:
+    """New monsters beside those placed, faster ones with depth; in rooms out of sight and far away if possible.
+
+    `wanted` holds the kind of each, None for a random one, and its random generator.
+    """
     slowest, fastest, kinds = min(SLOWEST + depth - 1, FASTEST), FASTEST, model.KINDS[: model.DRAWN]
     if level.rules == levels.HEARTS:
         slowest, fastest = SLOWEST, min(PLAYER_SPEED + FASTER * (depth - 1), FASTEST)
         kinds = tuple(kind for kind in kinds if kind.first_depth <= depth)
 
     # Put them on random cells: far and hidden ones in rooms first, then hidden ones, then any.
+    is_open = level.hardness == levels.OPEN
     is_free = is_open.copy()
-    is_free[player] = False
+    for taken in (player, *(monster.cell for monster in placed), *(cell for cell, _ in things)):
+        is_free[taken] = False
     monsters: list[Monster] = []
-    for cells in (_far_rooms(level, player), is_hidden, is_open):
+    for cells in (_far_rooms(level, player), ~seen_from(is_open, player), is_open):
         free = np.flatnonzero(cells & is_free).tolist()
         while free and len(monsters) < len(wanted):
             its_kind, chance = wanted[len(monsters)]
             cell = Cell(*divmod(free.pop(chance.below(len(free))), is_open.shape[1]))
             is_free[cell] = False
             its_kind = its_kind or kinds[chance.below(len(kinds))]
-            monsters.append(Monster(len(monsters) + 1, its_kind, cell, chance.between(slowest, fastest)))
+            number = len(placed) + len(monsters) + 1
+            monsters.append(Monster(number, its_kind, cell, chance.between(slowest, fastest)))
     return tuple(monsters)
 
 

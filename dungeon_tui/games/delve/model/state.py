@@ -76,8 +76,7 @@ KINDS = (
     SLEEPER,
     JACKAL,
     LOOKOUT,
-    # A new kind is a row here. From its first depth on, each dungeon gets one of them. By the course's rules all other
-    # monsters stay the same; with hearts, packs and finds may lie elsewhere.
+    # A new kind is a row here. From its first depth on, each dungeon gets one of them; all else stays where it was.
 )
 
 
