@@ -44,20 +44,25 @@ class Drawn:
         shown.show(self.source, self.focus, columns=self.columns)
 
 
-def _drawn(game: Game, state: Any, glyphs: Glyphs, trouble: str = "") -> Drawn:
-    view: GameView = game.view()(game, glyphs)
+def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:
     view.prepare(state)
     picture = view.picture(state)
     return Drawn(picture, view.focus_cell(state), columns_of(view, [state], picture.width), trouble)
 
 
 def beginning(game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
-    """The first map of a level; None if it isn't played. Raises ValueError."""
+    """The first map on which a person moves; None if the level isn't played. Raises ValueError."""
     if opening.screen is not None:
         return None
     controller = TurnController(game.rules(), opening.load(), opening.seed)
     controller.apply_texts(opening.actions)
-    return _drawn(game, controller.state, glyphs)
+    view: GameView = game.view()(game, glyphs)
+    strategies, players = view.feature(Strategies), opening.players
+    if strategies is not None and YOU in players.values() and controller.outcome is None:
+        player = players[strategies.seats.to_move(controller.state)]
+        if player != YOU:
+            controller.apply(strategies.choose(controller.state, player))
+    return _drawn(view, controller.state)
 
 
 def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:
@@ -65,7 +70,7 @@ def position(item: Item, library: Library, glyphs: Glyphs) -> Drawn | None:
     if item.stored.turns > MAX_TURNS:
         return None
     resumed = library.resume(item.stored)
-    return _drawn(item.game, resumed.controller.state, glyphs, resumed.trouble)
+    return _drawn(item.game.view()(item.game, glyphs), resumed.controller.state, resumed.trouble)
 
 
 def judged(

@@ -16,6 +16,7 @@ from tests.games.chase.boards import POCKET, board
 from tests.games.expedition.maps import level_of
 from tests.ui.driving import (
     Opened,
+    dialog_text,
     dialogue,
     do,
     glyphs,
@@ -64,7 +65,8 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         before = screen.session.line.turns[:]
         branches = [turn.branches[:] for turn in before]
         await pilot.press("L")
-        await put(pilot, screen, 1)  # the last one
+        await put(pilot, screen, 1)
+        await wait_until(pilot, lambda: "1 of 3 (last first)" in last_message(screen))
         assert screen.controller.turn is before[6]
         assert (glyphs(screen)[0][1], star in glyphs(screen)[0]) == (cross, False)
         await pilot.press("left")  # what was played
@@ -137,6 +139,14 @@ async def test_the_end_page_comes_back_after_a_lesson_and_by_its_key() -> None:
         await pilot.press("backspace")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert "command('end_page')" not in [action for *_, action in screen.query_one("#keys", KeyBar).entries]
+
+
+async def test_the_end_page_says_that_there_is_nothing_to_learn() -> None:
+    async with nim(2) as (pilot, _):
+        await pilot.press("right")
+        await dialogue(pilot)
+        await pilot.press("L")
+        await wait_until(pilot, lambda: "Nothing to learn" in dialog_text(pilot.app.screen))
 
 
 def crawling(folder: Path) -> Opened:

@@ -25,6 +25,7 @@ from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
+from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.test_dailies import games_of
 from tests.ui.driving import level_text, resize, running, sees, shown_lines, wait_until
 
@@ -166,6 +167,23 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
         await wait_until(pilot, lambda: not titles(screen))
         await pilot.press("escape")
         await wait_until(pilot, lambda: "Below the abbey" in titles(screen))
+
+
+async def test_a_search_lists_matches_of_titles_first_and_highlights_the_first_level() -> None:
+    async with menu(every_game=True) as (pilot, screen):
+        await pilot.press(*"door")
+        await wait_until(pilot, lambda: "A door near the monster" in titles(screen))
+        for game in {entry.game.name: entry.game for entry in screen.entries}.values():
+            listed = [entry for entry in screen.entries if entry.game is game]
+            is_in_title = [
+                "door" in (entry.opening.title if entry.opening else entry.words).lower() for entry in listed
+            ]
+            assert is_in_title == sorted(is_in_title, reverse=True)
+        option: Any = screen.query_one(OptionList).highlighted_option
+        assert option.entry is screen.entries[0]
+        await pilot.press("question_mark")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        assert screen.query_one(Input).value == "door"
 
 
 def chosen(screen: Screen[Any]) -> str:

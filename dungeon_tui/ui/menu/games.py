@@ -26,7 +26,7 @@ from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.game_list import GameList
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
 from dungeon_tui.ui.snapshot import position
-from dungeon_tui.ui.widgets.dialogs import LineDialog, PasteInput
+from dungeon_tui.ui.widgets.dialogs import LineDialog, SearchInput
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
@@ -53,7 +53,7 @@ KEYS = (
     Key("games.restore", "ctrl+z", "ctrl+z", "Restore", "bring back the last removed game, until you leave",
         _CHANGING, bound_to="restore"),
     Key("games.export", "ctrl+e", "ctrl+e", "Export", "write it to a file as a recording", _CHANGING, 4, "export"),
-    Key("games.help", "f1", "F1", "Help", "this page", _CHOOSING, 6, "help"),
+    Key("games.help", "question_mark,f1", "?", "Help", "this page", _CHOOSING, 6, "help"),
     Key("games.leave", "escape", "Esc", "Back", "clear search and filters, then go back", _CHOOSING, 2, "back"),
 )  # fmt: skip
 _ENDS = {
@@ -97,7 +97,7 @@ class GamesScreen(Screen[None]):
         with Horizontal(id="header"):
             yield Static("Games", id="title")
             yield Static("reading ...", id="count")
-        yield PasteInput(placeholder="type to search")
+        yield SearchInput(placeholder="type to search")
         yield KeyBar([], id="filters")
         with Horizontal(id="games"):
             yield GameList()

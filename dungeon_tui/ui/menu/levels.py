@@ -31,13 +31,15 @@ from dungeon_tui.ui.glyphs import Glyphs, Look
 from dungeon_tui.ui.keys import Key, as_bound, footer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
-from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, PasteInput
+from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, SearchInput
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _LIST_WIDTH = 34  # columns of an entry
-_HELP = """Choose a level; the preview shows it. Type to search: every word must be in its title, group or game."""
+_HELP = (
+    """Choose a level; the preview shows it. Type to search: every word must be in its title, group, game or preview."""
+)
 _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
     Key("levels.play", "enter", "Enter", "Play", "play the level, or open the group, form or file", _CHOOSING, footer=1,
@@ -50,7 +52,7 @@ KEYS = (
     Key("levels.last", "end", "End", "Last", "the last entry", _CHOOSING, bound_to="move('last')"),
     Key("levels.leave", "escape", "Esc", "Back", "clear the search, then go back", _CHOOSING, footer=2,
         bound_to="back"),
-    Key("levels.help", "f1", "F1", "Help", "this page", _APP, footer=3, bound_to="help"),
+    Key("levels.help", "question_mark,f1", "?", "Help", "this page", _APP, footer=3, bound_to="help"),
     Key("levels.palette", "ctrl+p", "ctrl+p", "Commands", "themes, and other commands", _APP,
         footer=4, bound_to="app.command_palette"),
 )  # fmt: skip
@@ -98,7 +100,7 @@ class LevelsScreen(Screen[None]):
         self._asked: tuple[Opening, Callable[[str], Awaitable[object]]] | None = None
         """The last opening from a dialog, and a function that asks again and says why."""
         self._values: dict[Entry, tuple[str, ...]] = {}  # of the filled forms
-        self._search, self._options = PasteInput(placeholder="type to search"), OptionList(id="entries")
+        self._search, self._options = SearchInput(placeholder="type to search"), OptionList(id="entries")
         self._text = Static(id="preview-text")
         self._map = MapView(frame=look.glyphs.frame, ways=look.glyphs.pointers)
         self._key_bar = KeyBar([])
@@ -179,15 +181,24 @@ class LevelsScreen(Screen[None]):
         reached = self._record(entry)
         return 0 if reached is None else reached.stars
 
-    def _listed(self) -> Iterator[tuple[str, Sequence[Entry]]]:
-        """Yields the entries to list by heading: those that match the search, or all, folded."""
+    def _listed(self) -> list[tuple[str, Sequence[Entry]]]:
+        """The entries to list by heading: those that match the search, by their title first; or all, folded."""
         words = self._search.value.lower().split()
+
+        def is_below(entry: Entry) -> bool:
+            """True for a match that other words than the title's made."""
+            title = (entry.title or (entry.opening.title if entry.opening else entry.words)).lower()
+            return not all(word in title for word in words)
+
+        found: list[tuple[str, Sequence[Entry]]] = []
         for heading, entries in self._groups:
             flat: list[Entry] = []
             for entry in entries:
                 flat += [entry] if not words or not entry.entries else []
                 flat += entry.entries if words or entry.title == self._unfolded else ()
-            yield heading, [each for each in flat if all(word in f"{heading} {each.words}".lower() for word in words)]
+            matches = [each for each in flat if all(word in f"{heading} {each.words}".lower() for word in words)]
+            found.append((heading, sorted(matches, key=is_below)))
+        return sorted(found, key=lambda group: all(map(is_below, group[1])))
 
     def _fill(self, marked: Entry | None = None) -> None:
         """Fills the list and highlights an entry; if it isn't listed, the first level."""
@@ -233,7 +244,7 @@ class LevelsScreen(Screen[None]):
     def _searched(self) -> None:
         self.settings_changed()
         if self._groups:
-            self._fill(self._highlighted_entry)
+            self._fill(None if self._search.value else self._highlighted_entry)
 
     # -- choosing
 

@@ -120,18 +120,18 @@ class Ending(Part):
         session.seek(len(session.line) - 1)
         self.tell_end_again()
 
-    def tell_end_again(self) -> None:
-        """Shows the dialog if you are at the end of your game."""
+    def tell_end_again(self, note: str = "") -> None:
+        """Shows the dialog, with a note, if you are at the end of your game."""
         if (outcome := self._session.outcome) is not None and self._session.has_ended:
             self._session.is_looking_back = False
             self._stage.refresh_turn(())
-            self.tell_end(outcome)
+            self.tell_end(outcome, note)
 
-    def tell_end(self, outcome: Outcome) -> None:
+    def tell_end(self, outcome: Outcome, note: str = "") -> None:
         """Shows the result once no other dialog is open."""
-        self._start(self._tell_end, outcome, group="ending", exclusive=True)
+        self._start(self._tell_end, outcome, note, group="ending", exclusive=True)
 
-    async def _tell_end(self, outcome: Outcome) -> None:
+    async def _tell_end(self, outcome: Outcome, note: str) -> None:
         session, view = self._session, self._view
         turn, seconds = session.turn, self._stopwatch.seconds
         # Wait until the screen is in front; the player may have gone back by then.
@@ -157,7 +157,7 @@ class Ending(Part):
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
             text += f"\n{_THREE_STARS}" * (stars < 3)
-        text = "\n".join([text, *self._compared(turn)])
+        text = "\n".join(filter(None, [text, *self._compared(turn), note]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=following is not None)

@@ -27,7 +27,7 @@ class Learn(Part):
         self._lesson: Lesson | None = None
         self._variation: Variation | None = None  # the variation that holds the current mistake
         self.moves: Sequence[MoveValue] = ()  # alternatives to the mistake
-        self.after: Callable[[], object] = lambda: None  # called when a lesson has ended or there is none
+        self.after: Callable[[str], object] = lambda result: None  # called when a lesson has ended or there is none
 
     def commands(self) -> Sequence[Command]:
         return [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
@@ -54,7 +54,8 @@ class Learn(Part):
         what = f"find a better move{f' than {played}' if played else ''}. {{hint}} shows it"
         if lesson.is_over:
             what = "{next}: the next one" if lesson.number < len(lesson) else "{next}: back to your game"
-        return f"Learn, {lesson.number} of {len(lesson)}: {what}."
+        order = " (last first)" * (lesson.number == 1 < len(lesson))
+        return f"Learn, {lesson.number} of {len(lesson)}{order}: {what}."
 
     def _named(self, action: Any) -> str:
         """A move with its cost: "← (+2)"; empty until the moves are known."""
@@ -77,8 +78,7 @@ class Learn(Part):
             return
         faults = own_faults(self._session)
         if not faults:
-            self._say("Nothing to learn: you made no mistakes.")
-            self.after()
+            self._finish("Nothing to learn: you made no mistakes.")
             return
         self._lesson = Lesson(faults)
         self._put()
@@ -155,5 +155,8 @@ class Learn(Part):
 
     def _tell_end(self) -> None:
         assert self._lesson is not None
-        self._say(f"{self._lesson.found} of {len(self._lesson)} found. You are back in your game.")
-        self.after()
+        self._finish(f"{self._lesson.found} of {len(self._lesson)} found. You are back in your game.")
+
+    def _finish(self, text: str) -> None:
+        self._say(text)
+        self.after(text)

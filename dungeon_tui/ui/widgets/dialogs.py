@@ -168,6 +168,13 @@ class PasteInput(Input):
         event.stop()
 
 
+class SearchInput(PasteInput):
+    """A line to search with; `?` is left to the help."""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return key != "question_mark" and super().check_consume_key(key, character)
+
+
 class LineDialog(ModalScreen[str | None]):
     """Asks for a line until it is valid; None if you leave."""
 

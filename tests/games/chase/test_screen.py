@@ -33,6 +33,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.features import Hints
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.snapshot import beginning
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.games.chase.boards import DEAD_END, POCKET, RING, after, board, board_rows, start
 from tests.ui.driving import Opened, dialogue, do, last_message, opened, paint, sees, tinted, wait_until
@@ -52,6 +53,18 @@ def view_of() -> ChaseView:
     game = find_game("chase")
     assert game is not None
     return ChaseView(game)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "monster", "rogue"),
+    [("open-room", Cell(2, 2), Cell(5, 5)), ("open-room --rogue perfect --monster you", Cell(1, 1), Cell(5, 5))],
+)
+def test_a_preview_shows_the_board_on_which_you_move_first(arguments: str, monster: Cell, rogue: Cell) -> None:
+    game = find_game("chase")
+    assert game is not None
+    drawn = beginning(game, named(arguments), UNICODE)
+    assert drawn is not None
+    assert [drawn.source.row(each.row, 0, 8).glyphs[each.col] for each in (monster, rogue)] == ["M", "@"]
 
 
 # -- goals
