@@ -312,7 +312,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
     name, kinds = str(depth), {monster.kind for monster in site.monsters}
     warnings = [kind.warning for kind_name, kind in KINDS.items() if kind_name in kinds and kind.warning]
     text = _RIM if is_bridge else warnings[-1] if warnings else ""
-    return Level(name, f"Depth {depth}", text, tiles, site.start, tuple(site.monsters), doors, is_foggy, shrinks)
+    title = f"Depth {depth} of {DEPTHS}"
+    return Level(name, title, text, tiles, site.start, tuple(site.monsters), doors, is_foggy, shrinks)
 
 
 def _vault(random: Random, *, depth: int, monsters: int) -> Level:

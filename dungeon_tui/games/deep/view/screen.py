@@ -115,7 +115,7 @@ class DeepView(GameView):
             more=tuple(words.doors(state)),
             short=(
                 counted(adventurer.treasure, "treasure"),
-                counted(state.moves, "move"),
+                *([] if state.campaign.is_descent else [counted(state.moves, "move")]),
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 seers(watchers),
