@@ -187,11 +187,10 @@ class DelveView(GameView):
         sounds = dict.fromkeys(words.sound(state, each) for each in self._heard(state))
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         # Hearts and points are only in the fair rules.
-        depth, rows, short = f"{state.depth}", list[tuple[str, str]](), list[str]()
+        depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
-            depth, points = f"{depth} of {rules.LAST_DEPTH}", f"{rules.points(state):,}"
+            depth = f"{depth} of {rules.LAST_DEPTH}"
             rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *words.belongings(state)]
-            short = [f"{points} points", *(f"{label.lower()} {text}" for label, text in words.belongings(state))]
         return Facts(
             goal=words.goal(state),
             title=state.level.name or "Delve",
@@ -210,11 +209,12 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
-                counted(state.turns, "turn"),
-                *short,
-                f"depth {state.depth}",
-                f"{counted(left, 'monster')} left",
+                f"depth {depth}",
+                *(f"{label.lower()} {text}" for label, text in words.belongings(state)),
                 f"{in_sight} in sight",
+                counted(state.turns, "turn"),
+                *([f"{points} points"] if state.is_fair else []),
+                f"{counted(left, 'monster')} left",
                 f"{state.kills} killed",
             ),
         )
