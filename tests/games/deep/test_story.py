@@ -72,6 +72,8 @@ def test_each_ending_is_played_to(ending: str) -> None:
         before = state
         names.add(state.level.name)
         goals.append(goal(state))
+        if re.match(r"(Take|Bring) \d+ ", goals[-1]):  # what you carry counts, and the goal says so
+            assert bool(re.search("more treasure| so far", goals[-1])) == (state.adventurer.treasure > 0)
         state = played(state, word)
         assert state.level is not before.level or rules.outcome(state), f"{before.level.name}: {word} leaves it"
     outcome = rules.outcome(state)

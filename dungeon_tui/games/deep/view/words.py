@@ -54,10 +54,12 @@ def goal(state: State) -> str:
     if aim.shut:
         door = doors[aim.shut]
         price = max(door.carry, door.cost)
-        wants = [counted(price, "treasure")] * (held.treasure < price)
+        so_far = f" ({held.treasure} so far)" if 0 < held.treasure < price else ""
+        wants = [treasures(price)] * (held.treasure < price)
         wants += ["a key"] * (door.key and "key" not in held.items)
-        return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}."
-    things = [treasures(aim.coins)] * (aim.coins > 0) + ["the key"] * aim.has_key
+        return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}."
+    coins = counted(aim.coins, "more treasure" if held.treasure else "treasure")
+    things = [coins] * (aim.coins > 0) + ["the key"] * aim.has_key
     take = f"take {' and '.join(things)}, then " if things else ""
     names = [the_name(state, tile) for tile in aim.doors]
     if state.campaign.is_descent and aim.reach > aim.coins:
