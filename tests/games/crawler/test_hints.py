@@ -58,6 +58,8 @@ def test_where_one_waits_is_marked() -> None:
         row = Row(0, "o-$-", bytes(4))
         line_layer(state, "edeeda", drawn).paint(0, row)
         assert "".join(row.glyphs) == f"o{waits[1]}$-"  # where it begins, the adventurer stands
+        line_layer(state, "dde", drawn).paint(0, row)
+        assert row.glyphs[2] == "$"  # a thing is never hidden
 
 
 def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.deep import GAME
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
-from dungeon_tui.games.deep.model.state import Status
+from dungeon_tui.games.deep.model.state import Action, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop, remarks
@@ -61,6 +61,14 @@ async def test_one_travels_to_a_door_by_its_number() -> None:
         await pilot.press("g", "9", "enter")
         await wait_until(pilot, lambda: screen.controller.state.status is Status.WON)
         await dialogue(pilot)
+
+
+def test_the_line_is_drawn_as_cells_are_first_left_and_hides_nothing() -> None:
+    state = state_of("o-$-9")
+    for letters in ("dddd", "ddaddd"):
+        row = picture.Picture(state, UNICODE).row(0, 0, 5)
+        picture.line_layer(state, tuple(map(Action, letters)), UNICODE).paint(0, row)
+        assert "".join(row.glyphs) == "@→$→9"
 
 
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:

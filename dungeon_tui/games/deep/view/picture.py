@@ -141,15 +141,13 @@ CHASM_MARK = "~"
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> CellLayer:
-    """Layer with arrows along a line of actions, up to a door."""
-    layer, here = CellLayer(), state.adventurer.cell
+    """Layer with arrows along a line of actions, up to a door: as bare cells are first left."""
+    layer, left, first = CellLayer(), set[Cell](), state
     for action in line:
-        if action in STEPS and rules.destination(state, action)[1] is None:
-            cell = state.adventurer.cell
-            if cell == here:
-                layer.mark(cell, None, None, Tint.PATH)
-            else:
-                layer.mark(cell, glyphs.way(STEPS[action]), Meaning.PATH, Tint.PATH)
+        cell = state.adventurer.cell
+        if action in STEPS and cell not in left and rules.destination(state, action)[1] is None:
+            left.add(cell)
+            layer.mark_over(cell, _is_bare(first, cell), glyphs.way(STEPS[action]), Meaning.PATH, Tint.PATH)
         before = state
         state, _ = rules.step(state, action)
         if state.level is not before.level:

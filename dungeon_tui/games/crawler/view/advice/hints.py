@@ -163,12 +163,12 @@ def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
     tiles, seen = state.board.copy(), {start}
     for index, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
         cell, _ = rules.destination(moment, Action(letter))
+        is_floor = not cell.is_inside(*tiles.shape) or tiles[cell] == OPEN
         if cell not in seen:
             seen.add(cell)
-            is_floor = not cell.is_inside(*tiles.shape) or tiles[cell] == OPEN
             onward = next((Action(later) for later in commands[index + 1 :] if later != Action.STAY.value), None)
             glyph = glyphs.way(STEPS[onward]) if is_floor and onward is not None else None
             layer.mark(cell, glyph, Meaning.PATH if is_floor else None, Tint.PATH)
-        elif letter == Action.STAY.value and cell != start:
+        elif letter == Action.STAY.value and cell != start and is_floor:
             layer.mark(cell, glyphs.stay, Meaning.PATH, Tint.PATH)
     return layer
