@@ -3,6 +3,7 @@
 The monster moves first, then they alternate; staying is a move too.
 `@` is the rogue, the capital letter the monster. Rooms are wide, corridors `#` one cell across.
 A step leads to one of the eight cells around; diagonal steps lead only from room to room.
+They may pass the corner of a wall.
 The monster wins when both share a site; the rogue wins by staying away from it.
 You can play either side, against a simple strategy or one that plays perfectly.
 `A` shows the value of every move: safe forever, or the number of monster moves until the capture.

@@ -501,7 +501,7 @@ class MapView(ScrollView, can_focus=False):
                 continue
             names[cell] = None
             if len(text) > cols:
-                text = text.rpartition(" ")[0] or text  # without the mark of a move: a tint is left
+                text = text.partition("(")[0]  # without the mark of a move: a tint is left
             if len(text) <= cols:
                 cells.glyphs[cell] = text.center(cols) if is_middle else " " * cols
         first = (row + cells.start) % 2

@@ -72,6 +72,7 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
+    legend: str = MARKS  # of the marks on moves
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -142,7 +143,7 @@ class AnalysisBoard(Part):
             else:
                 scene.layers.append(marks.costs(moves))
             scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
-            scene.notes.insert(1, sentence(MARKS) if moves else "")
+            scene.notes.insert(1, sentence(self.analysis.legend) if moves else "")
         elif self._looking is not turn:
             self._looking = turn
             self._start(self._look, turn, group="look", exclusive=True)
@@ -281,7 +282,7 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        head = f"{MARKS}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
+        head = f"{self.analysis.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
         self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_aside=True), head)
 
     def next_fault(self, steps: int) -> None:
@@ -387,16 +388,16 @@ class MoveMarks:
             for col, char in enumerate(text, cell.col - len(text) // 2):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
-            layer.mark(cell, None, None, tint, f"{taken}{text}")
+            layer.mark(cell, None, None, tint, f"{taken}({text})" if taken[-1].isdigit() else f"{taken}{text}")
         else:
             layer.mark(cell, sign, meaning, tint, text)
 
 
 def _taken(picture: MapSource, cell: Cell) -> str:
-    """The text in a cell, before a mark: its number and a blank, or its glyph; empty for floor."""
+    """The text in a cell, before a mark: its number or its glyph; empty for floor."""
     shown = picture.row(cell.row, cell.col, cell.col + 1)
     if (text := shown.texts.get(0)) is not None:
-        return f"{text} " if any(map(str.isdigit, text)) else ""
+        return text if any(map(str.isdigit, text)) else ""
     return "" if shown.meanings[0] == Meaning.FLOOR else shown.glyphs[0]
 
 

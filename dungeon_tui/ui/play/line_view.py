@@ -5,7 +5,7 @@ from typing import Any
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.analysis import MARKS, TIMELINE_MARKS, AnalysisBoard
+from dungeon_tui.ui.play.analysis import TIMELINE_MARKS, AnalysisBoard
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
@@ -55,7 +55,9 @@ class LineView(Part):
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
             judgement = board.present()
-            legend = MARKS if self._stage.is_narrow and session.outcome is None else ""  # the panel has it, too
+            legend = (
+                board.analysis.legend if self._stage.is_narrow and session.outcome is None else ""
+            )  # the panel has it, too
             rest = [judgement.text, judgement.fault, *rest, legend]
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]

@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
-from dungeon_tui.games.chase.model.tasks import players
+from dungeon_tui.games.chase.model.tasks import goal, players
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import is_won
@@ -274,6 +274,7 @@ def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any) -
 
 def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> None:
     analysis, controller = analysis_of(named("--task single-pillar-1").load())
+    assert "costs" not in analysis.legend
     lost = None
     while lost is None:
         to = best_line(controller.state)[0].to
@@ -290,7 +291,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
     level = named("--task single-pillar-1").load()
     assert level.task is not None
     analysis, _ = analysis_of(level)
-    async with chasing(level, players(level.task)) as (pilot, screen):
+    async with opened("chase", level, players=players(level.task), size=(80, 24)) as (pilot, screen):
         assert screen.fate is not None
         await ply(pilot, screen, 1)
         while not (losing := [each for each in analysis.moves(screen.controller.state) if each.losing]):
@@ -301,6 +302,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         lost_ply = screen.controller.turn.ply
         screen.play(losing[0].action)  # staying, which is no capture yet
         await wait_until(pilot, lambda: screen.fate is not None and screen.fate.is_on)
+        assert goal(level.task, level.moves) in str(screen.status.render())
         own = screen.session.own_moves(screen.controller.turn)
         assert own == sum(turn.parent.state.side.value == level.task.seat for turn in screen.controller.turn.line()[1:])
         await do(pilot, "last_chance")

@@ -26,11 +26,12 @@ from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, check_size, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, SHADES, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView
+from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView, health_question
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
+from dungeon_tui.ui.play.features import Question
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -136,6 +137,15 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         await type_in(pilot, screen, str(purse))
         await ui.wait_until(pilot, lambda: screen.controller.state.initial == purse)
         await ui.wait_until(pilot, lambda: "Health" not in str(footer()))
+
+
+@pytest.mark.parametrize(("first", "is_told"), [(-6, True), (6, False)])
+@pytest.mark.parametrize("has_gold", [False, True])
+def test_the_health_box_warns_of_a_trap_under_the_knight(first: int, is_told: bool, has_gold: bool) -> None:
+    level = level_of([[first, -2], [3, 0]])
+    question = health_question(rules.start(purchase(level, 1) if has_gold else level))
+    assert isinstance(question, Question)
+    assert ("on a trap: -6." in question.text) == is_told
 
 
 async def test_a_rescue_by_keys() -> None:
@@ -301,8 +311,7 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
     row = Picture(state_of(CLASSIC, "health 7"), UNICODE).row(1, 0, 3)
     glyph_before = row.glyphs[0]
     MoveMarks(Picture(state_of(CLASSIC, "health 7"), UNICODE), 4, UNICODE).costs([other]).paint(1, row)
-    assert (row.glyphs[0], row.texts[0].split()[-1]) == (glyph_before, UNICODE.cross)
-    assert "-5" in row.texts[0]  # the mark hides neither trap nor number
+    assert (row.glyphs[0], row.texts[0][1:].strip()) == (glyph_before, f"-5({UNICODE.cross})")  # the trap stays
 
 
 # -- needs, as they are computed

@@ -81,19 +81,19 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
     head, moves = capitalised(against(state.level)), _moves(line)
     if _is_caught(state, line):
-        layer.tint([line[-1].to], Tint.DANGER)
+        layer.tint([line[-1].to], Tint.FRONTIER)
         text = f"{head} you survive {moves} at most: make for the mark."
         if is_monster:
             text = f"{head} you catch the rogue at the mark in {moves}: cut off every other way."
     elif is_monster or not _is_own_task(state):
-        layer.tint(safe, Tint.SAFE)
+        layer.tint(safe, Tint.FRONTIER)
         text = "You are safe from any monster: end each move on a marked cell."
         if is_monster:
             text = f"{head} the rogue is safe on marked cells: leave it few of them."
     else:
         is_survival = state.level.task is not None and state.level.task.aim == SURVIVE
         mark = line[::2][:_AHEAD][-1].to if is_survival else line[::2][-1].to
-        layer.tint([mark], Tint.SAFE)
+        layer.tint([mark], Tint.FRONTIER)
         why = "the monster can't cut you off on the way" if is_survival else "there you are safe"
         text = f"{head} make for the mark: {why}."
         if all(action.to == state.site for action in line[::2][:_AHEAD]):

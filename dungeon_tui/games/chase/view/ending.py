@@ -121,7 +121,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> Outlook:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
-    return Outlook("You can no longer solve the task.", True, lost.parent, lost, "the task is lost")
+    return Outlook("You can no longer solve the task.", True, lost.parent, lost, "lost")
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:

@@ -174,7 +174,7 @@ class ChaseView(GameView):
         yield LogLine(self._caption(level) or f"Welcome to {in_words(level.name)}.")
         if len(self.persons) == 1:
             keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-            yield LogLine(f"Diagonal steps: {keys}, from room to room only. {{stay}} stays.")
+            yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)

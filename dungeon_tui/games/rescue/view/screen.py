@@ -299,10 +299,12 @@ def health_question(state: State) -> Question | str:
         return "In this game you only guess: {guess} guesses the least health."
     if not is_ready(state):
         return _ON_HIS_WAY
+    entrance = state.level.grid[rules.ENTRANCE]
+    trap = f" He begins on a trap: {entrance}." if entrance < 0 else ""
     if state.level.fee is not None:
-        prices = f"1 health costs 1 gold, a power-up {state.level.fee}. The purse holds {state.level.purse}."
+        prices = f"1 health costs 1 gold, a power-up {state.level.fee}. The purse holds {state.level.purse}.{trap}"
         return Question("How much health do you buy?", prices)
-    return Question("The knight's health", "How much health does he set out with?")
+    return Question("The knight's health", f"How much health does he set out with?{trap}")
 
 
 def guess_question(state: State) -> Question | str:
