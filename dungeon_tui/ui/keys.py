@@ -80,6 +80,11 @@ def footer_of(keys: Iterable[Key]) -> list[Key]:
 _NAMED = re.compile(r"\{([a-z][\w.-]*)\}")
 
 
+def names_key(text: str) -> bool:
+    """True if a text contains a key's id in braces."""
+    return bool(_NAMED.search(text))
+
+
 def with_key_names(text: str, names: Mapping[str, str]) -> str:
     """Replaces ids in braces with the names of keys; unknown ids stay.
 

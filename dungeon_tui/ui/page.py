@@ -18,6 +18,7 @@ from dungeon_tui.core.recording import UNFINISHED
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.ui.keys import names_key
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wording
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint
@@ -27,7 +28,7 @@ from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.snapshot import columns_of
 
 MAX_ROWS, MAX_CELLS = 48, 120  # of the part of a large map that a page shows
-MAX_LARGE_CELLS = 40  # in a row that is drawn large
+MAX_LARGE_CELLS = 40  # characters in a row that is drawn large
 MAX_VARIATION_TURNS = 500
 
 _LETTERS = ascii_letters + digits  # they stand for the styles of cells; more styles take characters from _MORE on
@@ -69,7 +70,11 @@ def page(played: Played) -> str:
     for turn in turns:
         rows, distances = pictures.draw(turn.state)
         messages = view.story(turn) if turn.action is not None else view.greeting(controller.level)
-        shown = [lines.number((int(line.meaning), line.text)) for line in messages if not line.is_transient]
+        shown = [  # a page has none of the game's keys
+            lines.number((int(line.meaning), line.text))
+            for line in messages
+            if not (line.is_transient or names_key(line.text))
+        ]
         frames.append((facts.number(" · ".join(view.facts(turn).short)), shown, rows, distances))
     moves = [printable(controller.rules.action_text(turn.action)) for turn in turns if turn.parent is not None]
     parents = [turns[turn.parent] for turn in turns if turn.parent is not None]
@@ -105,7 +110,7 @@ def page(played: Played) -> str:
         data,
         texts,
         _move_list(moves, parents, last.ply, faults),
-        is_wide=pictures.is_wide(texts["map"].partition("\n")[0]),
+        size=pictures.size(texts["map"].partition("\n")[0]),
     )
 
 
@@ -221,8 +226,11 @@ class _Pictures:
         text: str = [*self.rows.numbers][row][0]
         return text
 
-    def is_wide(self, text: str) -> bool:
-        return self._is_drawing or self.columns > 1 or len(text) > MAX_LARGE_CELLS
+    def size(self, text: str) -> str:
+        """The CSS class of a map with such rows; the letters of a text stay together."""
+        if self._is_drawing or len(text) > MAX_LARGE_CELLS:
+            return "small"
+        return "large" if self.columns == 1 else "large text"
 
     def _distances_key(self, state: Any) -> tuple[str, Hashable]:
         numbers = self._numbers
@@ -265,7 +273,7 @@ def _part(focus: int, size: int, most: int) -> tuple[int, int]:
     return start, min(size, start + most)
 
 
-def _filled(data: Mapping[str, Any], texts: Mapping[str, str], moves: str, *, is_wide: bool) -> str:
+def _filled(data: Mapping[str, Any], texts: Mapping[str, str], moves: str, *, size: str) -> str:
     folder = files("dungeon_tui.ui")
     script = (folder / "page.js").read_text("utf-8")
     style = f"{_colours()}\n{(folder / 'page.css').read_text('utf-8')}"
@@ -276,7 +284,7 @@ def _filled(data: Mapping[str, Any], texts: Mapping[str, str], moves: str, *, is
         style=style,
         script_hash=_hash(script),
         style_hash=_hash(style),
-        size="small" if is_wide else "large",
+        size=size,
         moves=moves,
         data=base64.b64encode(packed).decode(),
     )

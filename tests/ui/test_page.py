@@ -54,6 +54,7 @@ def test_a_page_has_every_turn_and_loads_nothing(file: Path) -> None:
     assert data["moves"] == list(recording.actions)
     assert len(data["turns"]) == len(recording.actions) + 1
     assert all(distances for *_, distances in data["turns"])
+    assert not [text for _, text in data["lines"] if re.search(r"\{[a-z]", text)]  # ids of keys
     assert len(page.encode()) < 60_000 + 480 * len(data["turns"])  # 300 kB for 500 turns
     rows = [data["rows"][row] for row in data["turns"][-1][2]]
     assert all(len(text) == len(styles) * data["columns"] for text, styles in data["rows"])
