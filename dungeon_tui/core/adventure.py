@@ -61,8 +61,8 @@ class DoublingRefused(Event):
 
 STOPPED_BY = {
     StayReason.CHOSEN: "You wait.",
-    StayReason.EDGE: "You bump into the edge of the map.",
-    StayReason.PILLAR: "You bump into the pillar.",
+    StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
+    StayReason.PILLAR: "You bump into the pillar, and a turn passes.",
     StayReason.MONSTER: "A monster blocks your way.",
 }
 

@@ -25,7 +25,8 @@ def _step_keys(**shown: str) -> dict[str, Key]:
     keys = {}
     for name, text in shown.items():
         way, words = name.lower().replace("_", "-"), name.lower().replace("_", " ")
-        keys[name] = Key(f"move.{way}", MOVE_KEYS[way], text, words.capitalize(), f"move {words}", MOVES)
+        how = "move diagonally" if " " in words else "move"
+        keys[name] = Key(f"move.{way}", MOVE_KEYS[way], text, words.capitalize(), f"{how} {words}", MOVES)
     return keys
 
 

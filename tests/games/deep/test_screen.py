@@ -149,6 +149,13 @@ def test_a_mimic_looks_like_treasure_until_it_wakes() -> None:
     assert "mimic" not in view.cell_text(state, Cell(0, 5))
 
 
+def test_a_patrol_says_where_it_walks_now() -> None:
+    view = DeepView(GAME)
+    walking = state_of("o-V- ---- ---9")
+    assert view.cell_text(walking, Cell(0, 2)).endswith(" up and down, now down")
+    assert view.cell_text(played(walking, "aaa"), Cell(1, 2)).endswith(", now up")
+
+
 def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
     layer = picture.danger_layer(state_of("o-M9"), UNICODE)
     assert set(layer.rows()) == {0}

@@ -242,6 +242,14 @@ def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(v
     assert told[-1] == event_text(next(event for event in events if isinstance(event, PlayerHit)))
 
 
+@pytest.mark.parametrize(("row", "way"), [("@.>", "down."), ("@.<", "to."), ("@..", "to.")])
+def test_who_has_seen_everything_is_told_the_key_to_known_stairs(row: str, way: str) -> None:
+    text = explore(state_of(row))
+    assert isinstance(text, str)
+    assert text.endswith(f" {way}")
+    assert ("{stairs.down}" in text) == (way == "down.")
+
+
 def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     in_rock = Cell(2, 1), "bomb"  # a plan takes unseen cells for rock
     state = replace(state_of(".@....0.", "XXXXXXX."), things=((Cell(1, 1), "gold"), in_rock))
@@ -296,6 +304,7 @@ async def test_g_and_a_glyph_travels_to_stairs_that_were_seen() -> None:
 async def test_stairs_elsewhere_are_shown_first_and_walked_to_by_the_same_key() -> None:
     async with delving("@..>X", "XXX.X", "0X<XX") as (pilot, screen):
         begun = state_on(screen)
+        assert [key.help for key in screen.keys if key.id == "move.up-left"] == ["move diagonally up left"]
         for key in "greater_than_sign", "escape", "greater_than_sign":
             assert screen.signpost.is_on == (key == "escape")
             await pilot.press(key)

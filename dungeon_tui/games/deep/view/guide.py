@@ -174,11 +174,12 @@ def is_disguised(state: State, monster: Monster) -> bool:
 
 
 def monster_text(state: State, monster: Monster) -> str:
-    """A monster in words, with its habit; a sleeping mimic is treasure."""
+    """A monster in words, with its habit, and where a runner heads; a sleeping mimic is treasure."""
     if is_disguised(state, monster):
         return "treasure"
     asleep = "" if monster.is_awake else ", asleep"
-    return f"{words.kind_name(monster.kind)}{asleep}: {state.campaign.kinds[monster.kind].text}"
+    heading = f", now {monster.heading.words}" if monster.heading else ""
+    return f"{words.kind_name(monster.kind)}{asleep}: {state.campaign.kinds[monster.kind].text}{heading}"
 
 
 def _shown_monsters(state: State) -> list[Monster]:

@@ -198,7 +198,7 @@ def event_texts(turn: Turn[State, Action]) -> Iterator[tuple[Event, str, Meaning
             continue
         if isinstance(event, adventure.Stayed) and event.reason is StayReason.PILLAR and turn.action in STEPS:
             block = block_name(state, event.cell.neighbour(STEPS[turn.action]))
-            yield event, f"You bump into the {block}.", Meaning.NOTE
+            yield event, f"You bump into the {block}, and a turn passes.", Meaning.NOTE
             continue
         for text, meaning in words.event_texts(EVENTS, event, state):
             yield event, text, meaning

@@ -377,7 +377,10 @@ def explore(state: State) -> Sequence[Action] | str:
         can_hit = seen[monster.cell] or not state.is_fair  # with hearts, an unseen monster can't hit
         if can_hit and solver.turns_away(state, monster) <= (solver.NEAR if seen[monster.cell] else solver.CLOSE):
             return words.coming(state, monster)
-    return solver.explore_route(state)
+    route, key = solver.explore_route(state), _UP if state.has_amulet else _DOWN
+    if isinstance(route, str) and ord(key.shown) in solver.finds(state).values():
+        return f"{route} {{{key.id}}} leads to the {levels.TERRAIN_NAMES[ord(key.shown)]}."
+    return route
 
 
 def wait(state: State) -> Sequence[Action] | str:
