@@ -1,7 +1,8 @@
 """The system calls that a caged program may not make, as a filter for bubblewrap.
 
 A socket with a path would reach servers outside, which run commands for anyone who asks, as tmux does. Memory in a file
-without a name counts for no process. Source: seccomp(2) and linux/filter.h.
+without a name, in a segment of System V or in a file system of its own counts for no process. Source: seccomp(2) and
+linux/filter.h.
 """
 
 import errno
@@ -9,8 +10,9 @@ import platform
 import struct
 
 _AF_UNIX = 1
-# Number of the architecture, then of socket, memfd_create and io_uring_setup, by the machine's name.
-_NUMBERS = {"x86_64": (0xC000003E, 41, 319, 425), "aarch64": (0xC00000B7, 198, 279, 425)}
+# Number of the architecture, then of socket, shmget, mount and memfd_create, by the machine's name.
+_NUMBERS = {"x86_64": (0xC000003E, 41, 29, 165, 319), "aarch64": (0xC00000B7, 198, 194, 40, 279)}
+_REFUSED = 425, 430  # on both: io_uring_setup, which opens sockets, too, and fsopen, which mounts
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # of classic BPF, with a constant of 32 bits
 _NUMBER_AT, _ARCHITECTURE_AT, _FIRST_ARGUMENT_AT = 0, 4, 16  # in struct seccomp_data
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000  # the latter with an error number added
@@ -21,14 +23,14 @@ def syscall_filter(machine: str = platform.machine()) -> bytes | None:
     """The filter as BPF instructions; None for machines whose numbers we don't know."""
     if machine not in _NUMBERS:
         return None
-    architecture, socket, memfd_create, io_uring_setup = _NUMBERS[machine]
+    architecture, socket, *others = _NUMBERS[machine]
+    refused = *others, *_REFUSED
     program = [  # code, steps forward if true, if false, constant
         (_LOAD, 0, 0, _ARCHITECTURE_AT),
-        (_EQUAL, 0, 8, architecture),
+        (_EQUAL, 0, len(refused) + 6, architecture),
         (_LOAD, 0, 0, _NUMBER_AT),
-        (_AT_LEAST, 6, 0, _OTHER_ABI),
-        (_EQUAL, 5, 0, memfd_create),
-        (_EQUAL, 4, 0, io_uring_setup),  # opens sockets, too
+        (_AT_LEAST, len(refused) + 4, 0, _OTHER_ABI),
+        *((_EQUAL, steps, 0, number) for steps, number in zip(range(len(refused) + 3, 3, -1), refused, strict=True)),
         (_EQUAL, 0, 2, socket),
         (_LOAD, 0, 0, _FIRST_ARGUMENT_AT),
         (_EQUAL, 2, 0, _AF_UNIX),

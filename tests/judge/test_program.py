@@ -176,11 +176,19 @@ def test_a_programs_folder_is_fresh_and_vanishes(caged: str) -> None:
     assert not Path(folder).exists()
 
 
+# Prints the error of a system call.
+_CALL = """import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+(lambda _: sys.exit(os.strerror(ctypes.get_errno())))"""
+
+
 @pytest.mark.parametrize(
     ("code", "error"),
     [
         ("import socket; socket.socket(socket.AF_UNIX).connect(sys.argv[1])", "Permission denied"),
         ("os.memfd_create('more')", "Function not implemented"),
+        (_CALL + "(libc.shmget(0, 4096, 0o1600))", "Function not implemented"),
+        (_CALL + "(libc.mount(b't', b'.', b'tmpfs', 0, 0))", "Function not implemented"),
         ("open('/run/x', 'w')", "Read-only file system"),
         ("open('/dev/x', 'w')", "Read-only file system"),
         ("print(open('/dev/shm/x', 'w')); print(os.listdir())", None),  # counts as its own files
