@@ -72,7 +72,6 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
-    legend: str = MARKS  # of the marks on moves
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -128,6 +127,12 @@ class AnalysisBoard(Part):
 
     # -- the scene
 
+    @property
+    def legend(self) -> str:
+        """The marks on the moves of this turn."""
+        moves = () if self._looked is None else self._looked[2]
+        return MARKS if any(move.loss for move in moves) else "0 best, × loses"
+
     def show(self, scene: Scene) -> None:
         turn = scene.turn
         if self.hidden_in is not None and self.hidden_in is self._session.variation:
@@ -143,7 +148,7 @@ class AnalysisBoard(Part):
             else:
                 scene.layers.append(marks.costs(moves))
             scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
-            scene.notes.insert(1, sentence(self.analysis.legend) if moves else "")
+            scene.notes.insert(1, sentence(self.legend) if moves else "")
         elif self._looking is not turn:
             self._looking = turn
             self._start(self._look, turn, group="look", exclusive=True)
@@ -282,7 +287,7 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        head = f"{self.analysis.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
+        head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
         self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_aside=True), head)
 
     def next_fault(self, steps: int) -> None:

@@ -55,9 +55,7 @@ class LineView(Part):
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
             judgement = board.present()
-            legend = (
-                board.analysis.legend if self._stage.is_narrow and session.outcome is None else ""
-            )  # the panel has it, too
+            legend = board.legend if self._stage.is_narrow and session.outcome is None else ""  # the panel has it, too
             rest = [judgement.text, judgement.fault, *rest, legend]
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]

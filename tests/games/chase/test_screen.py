@@ -274,7 +274,6 @@ def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any) -
 
 def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> None:
     analysis, controller = analysis_of(named("--task single-pillar-1").load())
-    assert "costs" not in analysis.legend
     lost = None
     while lost is None:
         to = best_line(controller.state)[0].to
@@ -285,6 +284,15 @@ def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> Non
         assert analysis.judge(controller.turn).is_mistake == (lost is not None)
     refuted(analysis, controller)
     assert controller.state.status is Status.CAPTURED
+
+
+@pytest.mark.parametrize(("arguments", "has_costs"), [("--task single-pillar-1", False), ("comb", True)])
+async def test_the_analysis_explains_costs_only_if_a_move_has_one(arguments: str, has_costs: bool) -> None:
+    opening = named(arguments)
+    async with opened("chase", opening.load(), players=dict(opening.players), size=(80, 24)) as (pilot, screen):
+        await ply(pilot, screen, 1)
+        await pilot.press("A")
+        await sees(pilot, "0 best, +2 costs 2" if has_costs else "0 best, × loses")
 
 
 async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away() -> None:

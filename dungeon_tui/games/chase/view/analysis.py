@@ -31,7 +31,6 @@ class ChaseAnalysis(Analysis):
         self.name = capitalised(against(state.level))
         solver.solve(state.level)
         if is_by_search(state.level):
-            self.legend = "0 best, × loses"
             prospects(state.level).is_open(state)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
