@@ -4,7 +4,7 @@ You are `@` and walk in eight directions. A character that steps onto another ki
 another. You have three hearts: a monster that steps onto you takes one and is thrown back; you lose at most one a turn,
 and none to a monster that you did not see when your turn began. Each new depth gives a heart back. Ten depths down lies
 an amulet: take the stairs `>` down, take it, and bring it up by `<`. 100 points for a depth, 10 for each monster that
-you kill, 1 for a piece of gold, 1,000 for the amulet. Off the way lie gold `$`, haste `!`, frost `*` and bombs `&`;
+you kill, 1 for a piece of gold, 1,000 for the amulet. Off the way lie gold `$`, haste `%`, frost `*` and bombs `&`;
 sleepers guard them. Monsters come when they see you, or always know where you are; some dig, and erratic ones move at
 random half the time. You have 10 turns in the time in which a monster has 5 to 20, by its speed. Jackals close in
 together in a room; in a corridor all come one at a time. A lookout that sees you runs for help. `--rules course` is the

@@ -17,6 +17,7 @@ class Item:
     """An item to carry; without a key it works by itself."""
 
     tile: int
+    glyph: str  # on the map; one that the delve has, too, looks the same there
     text: str
     key: str = ""
     use: Use | None = None
@@ -43,13 +44,13 @@ def read_scroll(adventurer: Adventurer, room: Room) -> tuple[Adventurer, Room]:
 
 
 ITEMS = {
-    "shield": Item(ord("["), "survives one attack"),
-    "sword": Item(ord(")"), "kills the next monster you walk into"),
-    "key": Item(ord("k"), "opens a door that takes one"),
-    "haste": Item(ord("h"), f"two moves a turn for {HASTE_TURNS} turns", "1", drink_haste),
-    "frost": Item(ord("f"), f"monsters wait {FROST_TURNS} turns", "3", drink_frost),
-    "bomb": Item(ord("b"), "blows up pillars and monsters around", "7", lay_bomb),
-    "scroll": Item(ord("s"), "shows the level under fog", "9", read_scroll),
+    "shield": Item(ord("["), "[", "survives one attack"),
+    "sword": Item(ord(")"), ")", "kills the next monster you walk into"),
+    "key": Item(ord("k"), "k", "opens a door that takes one"),
+    "haste": Item(ord("h"), "%", f"two moves a turn for {HASTE_TURNS} turns", "1", drink_haste),
+    "frost": Item(ord("f"), "*", f"monsters wait {FROST_TURNS} turns", "3", drink_frost),
+    "bomb": Item(ord("b"), "&", "blows up pillars and monsters around", "7", lay_bomb),
+    "scroll": Item(ord("s"), "s", "shows the level under fog", "9", read_scroll),
 }
 ITEM_OF_TILE = {item.tile: name for name, item in ITEMS.items()}
 ITEM_OF_KEY = {item.key: name for name, item in ITEMS.items() if item.key}

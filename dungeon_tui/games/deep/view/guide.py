@@ -12,6 +12,7 @@ from dungeon_tui.core.guide import MapGuide, apart
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import Look, hunter
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
@@ -55,7 +56,7 @@ class DeepGuide(MapGuide[State]):
         tiles, shown, here = state.room.board.array(), seen(state), state.adventurer.cell
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
         near = sorted(found, key=lambda cell: abs(cell.row - here.row) + abs(cell.col - here.col))
-        glyphs = {AMULET: SHOWN_AMULET}
+        glyphs = {AMULET: SHOWN_AMULET} | {item.tile: item.glyph for item in ITEMS.values()}
         return [(glyphs.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:

@@ -26,7 +26,7 @@ SPRITES: Mapping[tuple[str, int], str] = {
         for kind in KINDS.values()
         for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)
     },
-    **{(chr(item.tile), int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
+    **{(item.glyph, int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
     **{(number, int(Meaning.DOOR)): f"door {number}" for number in "123456789"},
     **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
 }
@@ -64,7 +64,7 @@ class Picture:
 def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     """Glyph and meaning of a tile of the current level."""
     if tile in ITEM_OF_TILE:
-        return chr(tile), Meaning.MAGIC
+        return ITEMS[ITEM_OF_TILE[tile]].glyph, Meaning.MAGIC
     plain = {
         OPEN: (glyphs.floor, Meaning.FLOOR),
         PILLAR: (glyphs.wall, Meaning.WALL),

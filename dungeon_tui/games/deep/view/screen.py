@@ -160,7 +160,7 @@ class DeepView(GameView):
             (SHOWN_AMULET, "amulet: it doubles the level"),
             ("1-9 ?", "doors"),
             ("!", "way out"),
-            *((chr(item.tile), f"{name}: {item.text}") for name, item in ITEMS.items()),
+            *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{name}: {kind.text}") for name, kind in KINDS.items()),
             (picture.CHASM_MARK, "falls at the end of this turn"),
         ]

@@ -36,7 +36,7 @@ class Find:
 
 
 FINDS = {
-    "haste": Find("!", "S", f"two moves a turn for {HASTE_TURNS} turns"),
+    "haste": Find("%", "S", f"two moves a turn for {HASTE_TURNS} turns"),
     "frost": Find("*", "F", f"monsters wait {FROST_TURNS} turns"),
     "bomb": Find("&", "B", "blows up rock and monsters around"),
 }
