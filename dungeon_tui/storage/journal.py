@@ -137,12 +137,11 @@ class Journal:
         if self.is_at_once:
             self.keep()
         elif self._is_begun:
-            self._note_turns()
+            self._note_turns(self._position())
 
     def keep(self) -> None:
         """Writes new turns, the current position and the players if they have changed, and everything that waits."""
         if self._is_begun and not self.trouble and (self._position() != self._stored_position or self._waiting):
-            self._note_turns()
             self._attempt(self._write)
 
     def _position(self) -> _Position:
@@ -153,9 +152,9 @@ class Journal:
             return variation.start, variation.last, dict(session.players)
         return session.turn, session.line.turns[-1], dict(session.players)
 
-    def _note_turns(self) -> None:
+    def _note_turns(self, position: _Position) -> None:
         numbers, fresh = self._numbers, self._fresh
-        turn, last, _ = self._position()
+        turn, last, _ = position
         if self._stored_position is None and not fresh:  # also those before a person's first move, as of a recording
             waiting = [self._session.controller.first]
             while waiting:
@@ -172,6 +171,7 @@ class Journal:
 
     def _write(self) -> None:
         position = turn, last, players = self._position()
+        self._note_turns(position)
         if position == self._stored_position and not self._fresh:
             self._write_waiting()
             return
@@ -281,7 +281,6 @@ class Journal:
             elif not self.trouble:
                 turn, _, _ = self._position()
                 fingerprint = fingerprint_of(turn.state)
-                self._note_turns()
                 self._waiting.append(
                     lambda: library.leave(
                         self.stored.id, seconds=self.seconds, checked=self._numbers[turn], fingerprint=fingerprint

@@ -5,8 +5,9 @@ Source:
     sentence that they implement.
 """
 
+import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,7 +27,9 @@ VERSION = 1
 UNLISTED: frozenset[type] = frozenset()
 _ACTIONS = tuple(Action)
 
+_MONSTER = bytes([MONSTER])
 _ITEMS = (TREASURE, AMULET, DOOR, WAY_OUT)
+_CRUSHED = re.compile(b"[%b](?=%b)" % (re.escape(bytes(_ITEMS)), re.escape(_MONSTER)))  # on a ray
 _MOST_CELLS = 1 << 16  # limit on the board for searching a way out
 
 
@@ -121,10 +124,10 @@ def read_action(text: str) -> Action:
     return Action(text)
 
 
-def sight_lines(state: State, cell: Cell | None = None) -> dict[Direction, tuple[int, tuple[int, ...]]]:
-    """For each direction the steps to the end of the ray from a cell, and to the monsters, which don't end it."""
+def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
+    """For each direction the steps to the end of the adventurer's ray, and to the monsters, which don't end it."""
     lines: dict[Direction, tuple[int, tuple[int, ...]]] = {}
-    for direction, ray in state.board.rays(cell or state.adventurer, PILLAR).items():
+    for direction, ray in state.board.rays(state.adventurer, PILLAR).items():
         seen: list[int] = []
         distance = ray.find(MONSTER) + 1
         while distance:
@@ -261,23 +264,21 @@ def threats(state: State) -> tuple[Threat, ...]:
     return tuple([Threat(cell, state.board[cell], tuple(actions)) for cell, actions in sorted(found.items())])
 
 
-def crushed_cells(state: State, action: Action) -> list[Cell]:
-    """Cells with things that monsters step on in a turn; empty if the turn is deadly or leaves the level."""
+def crushed_cells(state: State, action: Action) -> dict[Cell, int]:
+    """Cells with tiles that monsters step on in a turn; empty if the turn is deadly or leaves the level."""
     to, _ = destination(state, action)
     if to != state.adventurer and state.board[to] in (DOOR, WAY_OUT):
-        return []  # the level ends before the monsters move
-    crushed = []
-    for direction, (_, distances) in sight_lines(state, to).items():
-        for distance in distances:
-            if distance == 1:
-                return []
-            target = to.neighbour(direction, distance - 1)
-            if state.board[target] in _ITEMS:
-                crushed.append(target)
+        return {}  # the level ends before the monsters move
+    crushed = {}
+    for direction, ray in state.board.rays(to, PILLAR).items():
+        if ray[:1] == _MONSTER:
+            return {}
+        for found in _CRUSHED.finditer(ray):
+            crushed[to.neighbour(direction, found.end())] = found[0][0]
     return crushed
 
 
-def _missed(state: State, crushed: Sequence[Cell], there: Mapping[int, int]) -> list[Cell]:
+def _missed(state: State, crushed: Mapping[Cell, int], there: Mapping[int, int]) -> list[Cell]:
     """The crushed cells with the last thing of their kind that helps.
 
     Rule: "`?` [counts] where another level follows or no level ever had a `!`."
@@ -285,8 +286,7 @@ def _missed(state: State, crushed: Sequence[Cell], there: Mapping[int, int]) -> 
     # Take the lost items of each kind from those that are `there` before the turn.
     lost: dict[int, list[Cell]] = defaultdict(list)
     left = dict(there)
-    for cell in crushed:
-        tile = state.board[cell]
+    for cell, tile in crushed.items():
         lost[tile].append(cell)
         left[tile] -= 1
 
@@ -303,7 +303,7 @@ def _missed(state: State, crushed: Sequence[Cell], there: Mapping[int, int]) -> 
     return missed + ([] if has_treasure else lost[TREASURE])
 
 
-def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: Sequence[Cell]) -> bool:
+def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: Container[Cell]) -> bool:
     """True if a usable way out is reachable on foot, ignoring monsters; also on boards too large to search."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
