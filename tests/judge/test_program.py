@@ -389,6 +389,8 @@ def test_what_can_not_be_started_is_told(
     (tmp_path / "notes.txt").touch()
     (tmp_path / "strange").write_text("#!/no/such/interpreter\n")
     (tmp_path / "strange").chmod(0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     answer = run_program(given, "", PATIENT)
     assert answer.fault == f"can't be started: {told}"
     assert answer.output == ""
+    assert {path.name for path in tmp_path.iterdir()} == {"notes.txt", "strange"}
