@@ -23,7 +23,7 @@ from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wordi
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
-from dungeon_tui.ui.play.features import Numbers, WideCells
+from dungeon_tui.ui.play.features import Numbers
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.snapshot import columns_of
 
@@ -191,11 +191,11 @@ class _Pictures:
         for state in ends:
             view.prepare(state)
         self._view = view
-        wide, self._numbers = view.feature(WideCells), view.feature(Numbers)
-        self.columns = columns_of(view, ends, max(view.picture(state).width for state in ends))
+        self._numbers = view.feature(Numbers)
+        columns = columns_of(view, ends, max(view.picture(state).width for state in ends))
+        self.columns, self._is_drawing = max(1, columns), not columns
         self.rows, self.styles = _Table(), _Table()
         self.distances_name = ""
-        self._is_drawing = wide is not None and not wide.columns(ends[-1])
         self._known: tuple[Any, DistanceLayer | None] = None, None
         self._contents, self._row_numbers = _Table(), dict[_Content, int]()
         self._drawn: dict[Any, tuple[list[int], list[int]]] = {}

@@ -25,9 +25,9 @@ WIDEST = 200  # columns of a map with texts
 
 
 def columns_of(view: GameView, states: Sequence[Any], widest: int, most: int = WIDEST) -> int:
-    """Columns per cell so that texts fit; 1 if `widest` cells would need more than `most` columns."""
+    """Columns per cell so that texts fit, 0 for a drawing; 1 if `widest` cells would need more than `most` columns."""
     wide = view.feature(WideCells)
-    columns = 1 if wide is None else max(1, *(wide.columns(state) for state in states))
+    columns = 1 if wide is None else max(wide.columns(state) for state in states)
     return columns if widest * columns <= most else 1
 
 
