@@ -184,7 +184,9 @@ class _Reports:
     as_json: shell.JsonOption = False
     csv: Annotated[
         Path | None,
-        shell.written("--csv", "table", "The file to write a line for each program to; - is standard output"),
+        shell.written(
+            "--csv", "table of verdicts", "The file to write a line for each program to; - is standard output"
+        ),
     ] = None
     html: Annotated[
         Path | None, shell.option("--html", "DIR", "Write web pages; resumes after a stop.", parser=shell.read_path)
@@ -386,7 +388,7 @@ def break_command(game: Game) -> Callable[..., None]:
         ] = 60.0,
         limit: LimitOption = judging.limit,
         output: Annotated[
-            Path | None, shell.option("--output", "DIR", "Write the input to a folder.", parser=shell.read_path)
+            Path | None, shell.option("--output", "DIR", "Write the input to a new folder.", parser=shell.read_path)
         ] = None,
         as_json: shell.JsonOption = False,
         **own: Any,
@@ -397,6 +399,8 @@ def break_command(game: Game) -> Callable[..., None]:
         wanted = [*submissions([program])]
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
+        if output is not None and output.is_dir() and any(output.iterdir()):
+            raise typer.BadParameter("the folder is not empty; name a new one", param_hint="--output")
         watched = shell.status(f"searching for an input that beats {program}")
         with shell.one_line_errors(), prepared(wanted[0]) as (command, _), watched as show:
             found = judging.breaking(_limits(limit), command, seconds, show, **own)

@@ -31,6 +31,7 @@ KINDS = {
     "par": rb'\{"format": "dungeon-tui par"',
     "page of a game": rb"<!doctype html>\n<!-- A game of dungeon-tui -->",
     "page of verdicts": rb"<!DOCTYPE html><!-- Verdicts of dungeon-tui -->",
+    "table of verdicts": rb"program,right,wrong,failed,points,of,seconds,",
     "results": rb'\{\s*"score"',
 }
 """How the files that we write begin, by their kind."""

@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from dungeon_tui.core.files import OtherKindError, claim, is_reading, stops_reading, unfinished, write_text
+from dungeon_tui.core.files import (
+    OtherKindError,
+    claim,
+    is_reading,
+    refuse_other,
+    stops_reading,
+    unfinished,
+    write_text,
+)
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.options import FLAG, SWITCH, Given, Option, Options, UnknownLevelError, read_day
 from dungeon_tui.core.plain import ENDS, PrintableStream, fail, handled_signals
@@ -111,7 +119,7 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
     """A typer option (an argument, if `option` is empty) that names a file to write; `-` is standard output.
 
     Before the command begins, it refuses files that can't be written, and files of another kind of core.files, unless
-    --force is given or a person at a terminal agrees. The command can't read the file any more.
+    it has --force, and that is given or a person at a terminal agrees. The command can't read the file any more.
     """
 
     def claimed(context: typer.Context, path: Path | None) -> Path | None:
@@ -122,6 +130,8 @@ def written(option: str, kind: str, what: str = "The file to write") -> Any:
                 f"{part} was left behind by a program that was stopped while writing: look into it, then delete it.",
                 file=sys.stderr,
             )
+        if _FORCE not in context.meta:
+            refuse_other(path, kind)
         try:
             claim(path, kind, force=context.meta.get(_FORCE, False))
         except OtherKindError as error:

@@ -213,16 +213,19 @@ def test_a_wrong_rubric_is_told_in_a_line(text: str, place: str, tmp_path: Path,
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [["--gradescope", "mine.txt"], ["--html", "pages"]])
+@pytest.mark.parametrize("arguments", [["--gradescope", "mine.txt"], ["--html", "pages"], ["--csv", "roster.csv"]])
 def test_only_reports_are_replaced(arguments: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     Path("pages").mkdir()
-    for mine in (Path("mine.txt"), Path("pages/index.html")):
-        mine.write_text("mine")
+    for mine in (Path("mine.txt"), Path("pages/index.html"), Path("roster.csv")):
+        mine.write_text("name,id\n")
     done = call("rescue", "judge", "anna.py", *FEW, *arguments)
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1
-    assert Path("mine.txt").read_text() == Path("pages/index.html").read_text() == "mine"
+    assert b"--force" not in done.stderr  # there is none
+    assert {path.read_text() for path in (Path("mine.txt"), Path("pages/index.html"), Path("roster.csv"))} == {
+        "name,id\n"
+    }
 
 
 def test_names_are_no_formulas_and_no_control_characters(tmp_path: Path) -> None:

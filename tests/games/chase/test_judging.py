@@ -119,6 +119,8 @@ def test_a_recording_opens_at_the_mistake(students: str, loop: str, tmp_path: Pa
     assert (trouble, controller.turn.ply) == ("", one["first_mistake"]["ply"])
     assert list(controller.state.rogue) == one["first_mistake"]["at"]["rogue"]
     assert json_of("recording", "verify", str(path))["ok"]
+    path.write_text("mine")
+    assert "it holds no recording" in refused(*asked)
 
 
 def test_the_verdict_in_words_names_move_and_better_move(students: str, loop: str) -> None:
@@ -136,12 +138,13 @@ def test_what_breaks_a_program_is_a_board_to_play_on(
     students: str, name: str, side: str, outcome: str, tmp_path: Path
 ) -> None:
     program = f"{students}:{name}"
-    found = json_of("chase", "break", program, "--side", side, "--seconds", "120", "--output", str(tmp_path))
+    found = json_of("chase", "break", program, "--side", side, "--seconds", "120", "--output", str(tmp_path / "small"))
     assert found["found"]
     level = read_level(LevelFile("board.txt", found["input"].encode()))
     assert (level.tiles != ord(" ")).sum() == found["size"] <= 6
     other = {"rogue": "monster", "monster": "rogue"}[side]
-    file = str(tmp_path / "board.txt")
+    file = str(tmp_path / "small" / "board.txt")
+    assert call("chase", "break", program, "--output", str(tmp_path / "small")).returncode == 2  # it is not empty
     run = json_of("chase", "run", file, f"--{side}", program, f"--{other}", "perfect", "--moves", "100")
     assert run["outcome"] == outcome == found["got"].split()[0]
     solved = json_of("chase", "solve", file)["outcome"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import shorten
 
 from dungeon_tui.core import recording
-from dungeon_tui.core.files import make_folder, write_text
+from dungeon_tui.core.files import make_folder, refuse_other, write_text
 from dungeon_tui.core.plain import in_columns
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
@@ -224,7 +224,9 @@ def _recording(program: str, game: judge.Game, chase: JudgedChase) -> str:
 def _write(folder: Path, program: str, chase: JudgedChase, made: str) -> None:
     stem = re.sub(r"\W+", "-", f"{program} {chase.side} {chase.board} {chase.opponent}").strip("-")
     make_folder(folder)
-    write_text(folder / f"{stem[-_MAX_STEM:]}{SUFFIX}", made)
+    path = folder / f"{stem[-_MAX_STEM:]}{SUFFIX}"
+    refuse_other(path, "recording")
+    write_text(path, made)
 
 
 # -- in words
