@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
@@ -22,6 +23,7 @@ from dungeon_tui.games.crawler.view.advice.hints import (
     way_text,
 )
 from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Tint
@@ -216,3 +218,19 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         assert screen.controller.outcome.is_win
         await pilot.press("c")
         assert screen.controller.turn.ply == 3
+
+
+@pytest.mark.parametrize(
+    ("letter", "text", "is_slip"),
+    [
+        ("a", "on the way to 2 treasures; out in 4 moves, 5 in all", False),
+        ("e", "1 move lost; out in 3 moves, 4 in all", True),
+        ("d", "out in 2 moves, 3 in all", False),
+    ],
+)
+def test_a_step_to_a_further_haul_is_no_slip(letter: str, text: str, is_slip: bool) -> None:
+    game = TurnController(rules, dungeon_of("$-o$-!"))
+    game.apply_texts([letter])
+    planner = solver.Planner(game.state.dungeon)
+    judged = CrawlerAnalysis(lambda _: planner, lambda _: 1, UNICODE).judge(game.turn)
+    assert (judged.text, judged.is_slip) == (text, is_slip)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.crawler.ai.par import par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.view.advice.hints import most_treasure
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
@@ -43,7 +45,7 @@ class CrawlerAnalysis(Analysis):
             raise ValueError(TOO_HARD)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """A mistake loses the way out, a slip loses moves."""
+        """A mistake loses the way out; a slip loses moves, and those to any further haul, too."""
         state, parent = turn.state, turn.parent
         moves = self._moves_out(state)
         before = moves if parent is None else self._moves_out(parent.state)
@@ -56,11 +58,13 @@ class CrawlerAnalysis(Analysis):
         text = f"out in {counted(moves, 'move')}, {whole:,} in all{self._aim_text(state)}"
         if moves == 0:
             text = f"out in {counted(state.moves, 'move')} in all"
+        haul = self._haul_ahead(parent.state, state) if wasted and parent is not None else 0
         if wasted:
-            text = f"{counted(wasted, 'move')} lost; {text}"
+            lost = f"on the way to {treasures(haul)}" if haul else f"{counted(wasted, 'move')} lost"
+            text = f"{lost}; {text}"
         fewest = self._moves_out(rules.start(state.dungeon))
         height = 1.0 if fewest in (None, _NEVER) else (fewest + 1) / (whole + 1)
-        return Judgement(text, height, False, str(moves), is_slip=wasted > 0)
+        return Judgement(text, height, False, str(moves), is_slip=wasted > 0 and not haul)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or "lost"; bumping is left to staying."""
@@ -89,9 +93,21 @@ class CrawlerAnalysis(Analysis):
             return f"{self._none_text(state).capitalize()}: step back to a turn that had one."
         return [Action(letter) for letters in found.commands for letter in letters]
 
-    def _moves_out(self, state: State) -> int | None:
+    def _haul_ahead(self, before: State, state: State) -> int:
+        """The least further haul, of those with a known par, to which a move loses no moves; 0: none is known."""
+        par, taken = par_of(state.dungeon).dungeon, max(self._aim(state), state.treasure)
+        hauls = range(most_treasure(state) + 1) if par is None else [p.treasure for p in par.points if p.is_proven]
+        for haul in (haul for haul in hauls if haul > taken):
+            moves, were = self._moves_out(state, haul), self._moves_out(before, haul)
+            if moves is None or were is None or _NEVER in (moves, were):
+                return 0
+            if state.moves + moves == before.moves + were:
+                return haul
+        return 0
+
+    def _moves_out(self, state: State, aim: int | None = None) -> int | None:
         """The fewest further moves out for the aim; _NEVER if proven that no line leads out, None if unknown."""
-        aim = self._aim(state)
+        aim = self._aim(state) if aim is None else aim
         if state.status is not Status.PLAYING:
             by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door

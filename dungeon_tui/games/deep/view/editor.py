@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import tomlkit
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
+from dungeon_tui.core.adventure import YOU
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
@@ -18,6 +18,7 @@ from dungeon_tui.games.deep.model import room, rules
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, MOST_SIDE, Campaign, parse_campaign, read_campaign
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE
 from dungeon_tui.games.deep.model.room import ADVENTURER, AMULET, OPEN, PILLAR, TREASURE
+from dungeon_tui.games.deep.view.guide import SIGNS
 from dungeon_tui.games.deep.view.picture import GLYPHS, Picture, line_layer
 from dungeon_tui.ui.editor import craft
 from dungeon_tui.ui.glyphs import Glyphs
@@ -190,7 +191,7 @@ After each change the solver shows how few moves get you out, or the first error
         return craft.ShownLine(number, f"{counted(len(line), 'move')}: {commands}", states, picture)
 
     def picture(self, draft: craft.Draft, glyphs: Glyphs) -> MapSource:
-        shown = {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET}
+        shown = SIGNS | {OPEN: glyphs.floor, PILLAR: glyphs.wall}
         return craft.DraftPicture(draft, shown, {ADVENTURER: (YOU, Meaning.YOU)})
 
 

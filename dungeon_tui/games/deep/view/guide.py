@@ -20,6 +20,7 @@ from dungeon_tui.games.deep.view import words
 
 SEEN_AROUND = 3  # cells in fog, each way; farther along the row and the column up to a pillar
 _HINT_TIME_LIMIT_S, HAUL_TIME_LIMIT_S = 10.0, 1.0
+SIGNS = {AMULET: SHOWN_AMULET} | {item.tile: item.glyph for item in ITEMS.values()}  # of tiles with other codes
 COMMANDS = "".join(action.value for action in Action) + "q"
 
 
@@ -56,8 +57,7 @@ class DeepGuide(MapGuide[State]):
         tiles, shown, here = state.room.board.array(), seen(state), state.adventurer.cell
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
         near = sorted(found, key=lambda cell: abs(cell.row - here.row) + abs(cell.col - here.col))
-        glyphs = {AMULET: SHOWN_AMULET} | {item.tile: item.glyph for item in ITEMS.values()}
-        return [(glyphs.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
+        return [(SIGNS.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:
         movable = [*(each.cell for each in state.room.monsters), *(bomb.cell for bomb in state.room.bombs)]
