@@ -50,12 +50,8 @@ async def test_the_map_stays_where_it_is(game: str, monkeypatch: pytest.MonkeyPa
             assert len(set(places)) == 1, "under the analysis"
             await pilot.press("A")
         await pilot.press("question_mark", "escape")
-        question = ChoiceDialog(
-            "A question",
-            "It has two lines,\nor three.",
-            [Answer("q", "Leave", "")],
-            rows_to_keep_visible=screen.rows_to_keep_visible(),
-        )
+        question = ChoiceDialog("A question", "It has two lines,\nor three.", [Answer("q", "Leave", "")])
+        question.rows_to_keep_visible = screen.rows_to_keep_visible()
         app.push_screen(question)
         await dialogue(pilot)
         question.dismiss("")

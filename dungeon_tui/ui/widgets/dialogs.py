@@ -66,6 +66,8 @@ class ChoiceDialog(ModalScreen[str]):
     """
 
     clock = staticmethod(monotonic)  # seconds
+    rows_to_keep_visible = range(0)  # of the screen below, if there is room
+    rows_below = 1
     _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
     BINDINGS = [Binding("enter,escape", "answer(-1)", show=False)]
@@ -79,13 +81,10 @@ class ChoiceDialog(ModalScreen[str]):
         is_sudden: bool = False,
         is_leaving: bool = False,
         glyphs: Glyphs = UNICODE,
-        rows_to_keep_visible: range = range(0),
-        rows_below: int = 1,
     ) -> None:
-        """Asks; `is_leaving`: whether to leave the screen below. If there is room, some rows stay visible."""
+        """Asks; `is_leaving`: whether to leave the screen below."""
         super().__init__()
         self._heading, self._text, self._answers = title, text, tuple(answers)
-        self._rows_to_keep_visible, self._rows_below = rows_to_keep_visible, rows_below
         self._is_sudden, self.is_leaving, self._glyphs = is_sudden, is_leaving, glyphs
         self._heard: float | None = None  # time of the last key, or when it was shown; None: not shown yet
 
@@ -125,9 +124,9 @@ class ChoiceDialog(ModalScreen[str]):
         if not self.is_current:  # it was answered meanwhile
             return
         box = self.query_one("ChoiceDialog > Vertical")
-        covered = max(0, self.app.size.height - self._rows_below - box.outer_size.height)
-        box.styles.margin = 0, 0, min(self._rows_below, self.app.size.height - box.outer_size.height), 0
-        rows = self._rows_to_keep_visible
+        covered = max(0, self.app.size.height - self.rows_below - box.outer_size.height)
+        box.styles.margin = 0, 0, min(self.rows_below, self.app.size.height - box.outer_size.height), 0
+        rows = self.rows_to_keep_visible
         is_above = bool(rows) and max(0, box.outer_size.height - rows.start) < max(0, rows.stop - covered)
         self.styles.align_vertical = "top" if is_above else "bottom"
         box.styles.visibility = "visible"
