@@ -9,7 +9,7 @@ from dungeon_tui.core.rules import Event
 from dungeon_tui.core.words import sentences
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.level import Level, Room
-from dungeon_tui.games.delve.model.state import KINDS, Monster, State, Status
+from dungeon_tui.games.delve.model.state import DRAWN, KINDS, Monster, State, Status
 from dungeon_tui.games.delve.view import words
 
 SOFT, HARD = 60, 200
@@ -57,6 +57,11 @@ def state_of(*rows: str, seed: int = 0, speeds: tuple[int, ...] = (), kinds: str
     )
     state = rules.start(level_of(*plain), seed)
     return replace(state, monsters=monsters, status=Status.PLAYING)
+
+
+def drawn_by_chance(state: State) -> list[Monster]:
+    """All monsters but guards, packs, lookouts and those of further kinds."""
+    return [monster for monster in state.monsters if monster.kind in KINDS[:DRAWN]]
 
 
 def _places(picture: list[str], glyph: str) -> list[tuple[int, int]]:

@@ -22,7 +22,6 @@ from dungeon_tui.games.delve.model.state import (
     AmuletTaken,
     DungeonCleared,
     HeartGained,
-    Monster,
     PlayerDied,
     PlayerHit,
     State,
@@ -31,7 +30,7 @@ from dungeon_tui.games.delve.model.state import (
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.ui.glyphs import UNICODE
-from tests.games.delve.drawn import state_of
+from tests.games.delve.drawn import drawn_by_chance, state_of
 from tests.processes import call
 
 STAY, RIGHT = Action.STAY, Action.RIGHT
@@ -48,11 +47,6 @@ def in_depth(depth: int, seed: int = 3) -> State:
     state = rules.start(replace(generate(seed), rules=HEARTS), seed)
     state = replace(state, depth=depth - 1, deepest=depth - 1, player=state.level.stairs_down[0])
     return rules.step(state, Action.DESCEND)[0]
-
-
-def drawn_by_chance(state: State) -> list[Monster]:
-    """All monsters but guards, packs and lookouts."""
-    return [monster for monster in state.monsters if not monster.kind.is_stocked]
 
 
 # Hits

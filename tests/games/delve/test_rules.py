@@ -32,7 +32,7 @@ from dungeon_tui.games.delve.model.state import (
     Status,
     Stayed,
 )
-from tests.games.delve.drawn import level_of, state_of
+from tests.games.delve.drawn import drawn_by_chance, level_of, state_of
 
 STAY, RIGHT, LEFT = Action.STAY, Action.RIGHT, Action.LEFT
 
@@ -280,7 +280,7 @@ def test_stairs_lead_to_new_dungeons(glyph: str, action: Action, depths: list[in
         assert events == (StairsTaken(glyph == ">", depth), LevelBegun(depth))
         assert (state.depth, state.dungeons, state.turns) == (depth, before.dungeons + 1, before.turns + 1)
         assert (state.kills, state.time, state.level.name) == (3, 0, "drawn")
-        assert len(state.monsters) == 1 + 2 * (depth - 1)
+        assert len(drawn_by_chance(state)) == 1 + 2 * (depth - 1)
         assert state.level.layout == "generated"
         assert fingerprint(rules.step(before, action)[0]) == fingerprint(state)
 
@@ -341,7 +341,7 @@ def test_deeper_dungeons_have_faster_monsters() -> None:
     state = rules.start(generate(1), 1)
     state = replace(state, depth=14, player=state.level.stairs_down[0])
     state = after(state, Action.DESCEND)
-    assert len(state.monsters) == 10 + 2 * 14
+    assert len(drawn_by_chance(state)) == 10 + 2 * 14
     assert min(monster.speed for monster in state.monsters) >= 19
 
 
