@@ -208,11 +208,15 @@ class _Reports:
 
     def dated(self, submission: Submission, verdict: Verdict) -> Verdict:
         """The verdict with the student and the time, if they are known."""
+        from dungeon_tui.judge.executor import RUNNERS
+
         if (handed := submission.handed) is None:
             return verdict
+        path = Path(handed.student)
         is_late = handed.is_late or bool(self.deadline and handed.time and handed.time > self.deadline)
         time = handed.time and handed.time.isoformat(" ")
-        return replace(verdict, values={**verdict.values, "id": handed.student, "submitted": time, "late": is_late})
+        student = path.stem if path.suffix in RUNNERS else path.name
+        return replace(verdict, values={**verdict.values, "id": student, "submitted": time, "late": is_late})
 
     def worth(self) -> Rubric:
         """The points of tests; refuses options that contradict each other."""

@@ -109,7 +109,7 @@ def table(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> list[list[str]]
 def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
     """The table as comma-separated values, with the student, the time and the points of each part.
 
-    An apostrophe stands before what a spreadsheet would take for a formula.
+    An apostrophe stands before what a spreadsheet would take for a formula; control characters are shown as letters.
     """
     text = io.StringIO()
     parts = [*dict.fromkeys(_family(test, rubric) for verdict in verdicts for test in verdict.tests)]
@@ -122,7 +122,7 @@ def csv_text(verdicts: Sequence[Verdict], rubric: Rubric = EACH) -> str:
         values = verdict.values
         told = values.get("id", stem), values.get("submitted") or "", row[-1] and "yes"
         lines.append([*row[:-1], *told, *(f"{round(number, 2):g}" for number in earned.values())])
-    safe = ([f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell for cell in line] for line in lines)
+    safe = (["'" * cell.startswith(_FORMULA_SIGNS) + printable(cell) for cell in line] for line in lines)
     csv.writer(text, lineterminator="\n").writerows(safe)
     return text.getvalue()
 

@@ -229,9 +229,9 @@ def test_only_reports_are_replaced(arguments: list[str], folder: Path, monkeypat
 
 
 def test_names_are_no_formulas_and_no_control_characters(tmp_path: Path) -> None:
-    verdicts = [Verdict(program, {}, (), "\x1b[2Jno\nanswer") for program in ("=1+1.py", "@a", "-b", "c")]
+    verdicts = [Verdict(program, {}, (), "\x1b[2Jno\nanswer") for program in ("=1+1.py", "@a", "-b", "c\x1b")]
     rows = [*csv.reader(io.StringIO(reports.csv_text(verdicts)))]
-    assert [row[0] for row in rows[1:]] == ["'=1+1.py", "'@a", "'-b", "c"]
+    assert [row[0] for row in rows[1:]] == ["'=1+1.py", "'@a", "'-b", r"c\x1b"]
     assert {*map(len, rows)} == {10}  # a heading for each column
     for page in (reports.write_html(tmp_path, "\x1b", verdicts), tmp_path / "c.html"):
         assert "\x1b" not in page.read_text("utf-8")

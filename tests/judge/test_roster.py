@@ -111,17 +111,18 @@ def test_a_roster_is_a_row_a_student_with_late_ones_marked(tmp_path: Path) -> No
     zipped(folder / "s2.zip", {"run": "#!/bin/sh\necho 1\n"})
     zipped(folder / "s3.zip", {"notes.txt": "sorry"})
     file_at(folder / "s4" / "deep" / "mine.py", time=datetime(2026, 3, 2))
+    file_at(folder / "s5.py", time=datetime(2026, 2, 2))
     with ZipFile(tmp_path / "export.zip", "w") as archive:
         archive.write(folder / "s1.zip", "Anna_7_assignsubmission_file/s1.zip")
     arguments = "--inputs", "one-power-up", "one-trap", "--random", "1", "--deadline", "2026-03-01T18:00", "--csv", "-"
     done = call("rescue", "judge", str(folder), str(tmp_path / "export.zip"), *arguments)
     rows = [*csv.DictReader(io.StringIO(done.stdout.decode()))]
     assert [(row["id"], row["late"]) for row in rows] == [
-        ("s1", ""), ("s2", ""), ("s3", ""), ("s4", "yes"), ("Anna_7", "")
+        ("s1", ""), ("s2", ""), ("s3", ""), ("s4", "yes"), ("s5", ""), ("Anna_7", "")
     ]  # fmt: skip
-    assert [(row["inputs"], row["random"]) for row in rows][::3] == [("2", "1")] * 2
+    assert [(row["inputs"], row["random"]) for row in rows][::5] == [("2", "1")] * 2
     assert rows[0]["submitted"] == "2026-03-01 12:00:00"
-    assert [row["failed"] for row in rows] == ["0", "0", "3", "0", "0"]
+    assert [row["failed"] for row in rows] == ["0", "0", "3", "0", "0", "0"]
 
 
 def test_folders_of_a_judge_that_was_killed_are_deleted_by_the_next(
