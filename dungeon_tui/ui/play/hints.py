@@ -9,6 +9,7 @@ from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Advice, Hints
 from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.widgets.message_log import LogLine
 
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame
 
@@ -38,9 +39,12 @@ class Hinting(Part):
 
     async def _think_ahead(self) -> None:
         assert self._feature.think_ahead is not None
+        before = self._view.facts(self._session.turn).goal
         with suppress(ValueError):  # reported on request
             await in_background(self._feature.think_ahead, self._session.state)
         self._stage.refresh_facts()
+        if (goal := self._view.facts(self._session.turn).goal) != before:  # what was found tells it exactly
+            self._stage.say_line(LogLine(goal, Meaning.WAY_OUT, is_aside=True), before)
 
     def show(self, scene: Scene) -> None:
         self.is_on = self._given is not None and self._given[0] is scene.turn.state

@@ -295,6 +295,13 @@ async def test_the_analysis_explains_costs_only_if_a_move_has_one(arguments: str
         await sees(pilot, "0 best, +2 costs 2" if has_costs else "0 best, × loses")
 
 
+async def test_the_log_tells_the_exact_goal_once_it_is_known() -> None:
+    opening = named("four-dead-ends")
+    async with opened("chase", opening.load(), players=opening.players) as (pilot, screen):
+        await wait_until(pilot, lambda: screen.messages.texts[-1] == screen.view.facts(screen.session.turn).goal)
+        assert screen.messages.texts[-1].startswith("Survive ")
+
+
 async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away() -> None:
     level = named("--task single-pillar-1").load()
     assert level.task is not None

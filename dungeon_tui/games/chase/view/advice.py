@@ -82,7 +82,7 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     head, moves = capitalised(against(state.level)), _moves(line)
     if _is_caught(state, line):
         layer.tint([line[-1].to], Tint.FRONTIER)
-        text = f"{head} you survive {moves} at most: make for the mark."
+        text = f"{head} you survive {moves} at most, if you make for the mark."
         if is_monster:
             text = f"{head} you catch the rogue at the mark in {moves}: cut off every other way."
     elif is_monster or not _is_own_task(state):

@@ -49,7 +49,7 @@ def arrival(before: State, after: State) -> str:
 def gamble(state: State, room: int) -> str:
     """The reason not to go to the nearest room now: the torch may not last afterwards."""
     label = state.level.rooms[room].label
-    return f"{label} is nearest, but if you go there now, the torch may not last. Choose a room yourself."
+    return f"{label} is nearest, but the torch may not last if you go there now. Choose a room, or ask: {{hint}}."
 
 
 def too_far(state: State, room: int, cost: int) -> str:

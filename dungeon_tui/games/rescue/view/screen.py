@@ -116,7 +116,7 @@ class RescueView(GameView):
             )
         else:
             yield LogLine(
-                "{health} chooses his health; then go right and down. {guess} guesses the least health first."
+                "{health} chooses his health; then go right and down. {guess} guesses the least health."
             )
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
