@@ -115,9 +115,7 @@ class RescueView(GameView):
                 "{guess} guesses; the answer is too little or too much. {overlay} shows how far a guess gets."
             )
         else:
-            yield LogLine(
-                "{health} chooses his health; then go right and down. {guess} guesses the least health."
-            )
+            yield LogLine("{health} chooses his health; then go right and down. {guess} guesses the least health.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
