@@ -263,10 +263,15 @@ class Journal:
                 wanted = parent
         return actions[::-1]
 
+    @property
+    def is_daily(self) -> bool:
+        """True for the counted try of a daily."""
+        return self._stored is not None and bool(self._stored.daily)
+
     def daily_line(self) -> str:
         """The line with the day's results, after the counted try of a daily; else empty."""
         lines = [""]
-        if self._stored is not None and self._stored.daily and not self.trouble:
+        if self._stored is not None and self.is_daily and not self.trouble:
             day, games = date.fromisoformat(self._stored.daily), [game.name for game in find_games()]
             self._attempt(lambda: lines.append(daily_line(self._library, day, games)))
         return lines[-1]

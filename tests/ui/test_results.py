@@ -79,6 +79,16 @@ async def test_a_move_taken_back_is_reported() -> None:
     assert [each.is_undone for each in stored()] == [False, True]
 
 
+async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() -> None:
+    async with nim(3, second="perfect") as (pilot, screen):
+        for key, count in (("backspace", 0), ("r", 1)):
+            await lose(pilot, screen)
+            await dialogue(pilot)
+            await pilot.press(key)
+            await wait_until(pilot, lambda: screen.session.outcome is None)
+            assert [each.is_won for each in stored()] == [False] * count
+
+
 async def test_the_dialogue_tells_the_best_before() -> None:
     found = []
     for walk in ("dcbabcdefg", "babcdefg"):

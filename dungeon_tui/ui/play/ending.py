@@ -153,7 +153,8 @@ class Ending(Part):
             self._layer, self.is_on = self._finale.layer(turn.state), True
         self._stage.refresh_turn(())
         title, text = view.ending(turn.state, outcome, seconds)
-        self.keep()
+        if is_won or self._stage.is_final or (self._stage.journal is not None and self._stage.journal.is_daily):
+            self.keep()
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
             text += f"\n{_THREE_STARS}" * (stars < 3)
@@ -161,7 +162,9 @@ class Ending(Part):
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=following is not None)
-        # Act on the answer.
+        # Act on the answer; a lost game that is taken back is not over.
+        if answer not in ("undo", "chance"):
+            self.keep()
         self._layer, self.is_on = None, False
         self._stage.refresh_turn(())
         match answer:
