@@ -23,7 +23,9 @@ import dungeon_tui.games
 from dungeon_tui.cli.main import build
 from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.fingerprints import fingerprint
+from dungeon_tui.core.guide import MapGuide
 from dungeon_tui.core.level import LevelFile
+from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.plain_play import WORDS
 from dungeon_tui.core.recording import read_recording, record, recording_text, reexecute
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
@@ -311,6 +313,12 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     find_games.cache_clear()
     for name in [name for name in sys.modules if name.startswith("dungeon_tui.games.slide")]:
         del sys.modules[name]
+
+
+def test_the_page_names_what_a_game_must_have_and_all_meanings() -> None:
+    page = Path(__file__).parents[1].joinpath("docs", "add-a-game.md").read_text("utf-8")
+    required = GameView.__abstractmethods__ | MapGuide.__abstractmethods__ | set(Meaning.__members__)
+    assert required <= set(re.findall(r"`(\w+)`", page))
 
 
 def test_a_copy_of_the_template_is_a_game(copied: Game, capsys: pytest.CaptureFixture[str]) -> None:
