@@ -199,6 +199,7 @@ LONG_DEAD_END = ("M+++@", "     ", "     ", "     ", "     ")
         (RING, "rogue", None, "captured", 200, 0.0),
         (RING, "monster", None, "evaded", 300, None),  # no monster does better
         (("M@", "  "), "rogue", 1, "captured", 1, None),  # no rogue does
+        (("M .", "   ", "@ ."), "rogue", None, "evaded", 300, None),  # no path: nor does it matter here
     ],
 )
 def test_points_are_the_share_of_the_value_that_was_preserved(

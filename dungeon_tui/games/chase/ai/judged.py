@@ -178,8 +178,9 @@ def preserved(level: Level, chase: JudgedChase) -> float | None:
     if is_monster and best is None:
         return None
     state = rules.start(level)
-    soonest = (solver.path_lengths(level, state.rogue)(state.monster) + 1) // 2
-    if not is_monster and best is not None and best <= soonest:
+    steps = solver.path_lengths(level, state.rogue)(state.monster)
+    soonest = (steps + 1) // 2
+    if not is_monster and (steps == UNREACHED or (best is not None and best <= soonest)):
         return None
     if chase.reason is not None:
         return 0.0
