@@ -141,7 +141,7 @@ class Journal:
 
     def keep(self) -> None:
         """Writes new turns, the current position and the players if they have changed, and everything that waits."""
-        if self._is_begun and not self.trouble and (self._position() != self._stored_position or self._waiting):
+        if self._is_begun and not self.trouble:
             self._attempt(self._write)
 
     def _position(self) -> _Position:
@@ -202,14 +202,14 @@ class Journal:
         self._stored, self._stored_position = stored, position
         self._numbers.update(zip(fresh, new, strict=True))
         fresh.clear()
-        if self._waiting:
-            self._write_waiting()
+        self._write_waiting()
 
     def _write_waiting(self) -> None:
-        with self._library.writing():
-            for write in self._waiting:
-                write()
-        self._waiting.clear()
+        if self._waiting:
+            with self._library.writing():
+                for write in self._waiting:
+                    write()
+            self._waiting.clear()
 
     def mark_helped(self) -> None:
         """Notes that the player used a hint or the analysis; later ends of this game count as helped."""

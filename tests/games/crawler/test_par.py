@@ -260,10 +260,10 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
     controller = TurnController(rules, load_dungeon(made))
     told = []
     for letters in ("a", "ddddd", "a"):
-        told.append(list(panel_rows(*panel_points(controller.turn))))
+        told.append(panel_rows(*panel_points(controller.turn)))
         for letter in letters:
             controller.apply(Action(letter))
-    told.append(list(panel_rows(*panel_points(controller.turn))))
+    told.append(panel_rows(*panel_points(controller.turn)))
     with_1, with_2, with_3 = "with 1 treasure", "with 2 treasures", "with 3 treasures"
     assert told == [
         [("Level's par", "4 moves"), ("", f"{with_1} taken here"), ("Par", "5 moves"), ("", with_1)],

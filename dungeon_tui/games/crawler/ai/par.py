@@ -8,7 +8,7 @@ import hashlib
 import json
 import os.path
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
@@ -180,19 +180,19 @@ def haul_text(point: Point) -> str:
     return f"with {counted(point.treasure, 'treasure') if point.treasure else 'no treasure'} taken here"
 
 
-def panel_rows(level: Point | None, whole: Point | None) -> Iterator[tuple[str, str]]:
+def panel_rows(level: Point | None, whole: Point | None) -> list[tuple[str, str]]:
     """Rows of the side panel for the points of `panel_points`.
 
-    >>> list(panel_rows(None, Point(2, 23, 23, 100, ())))
+    >>> panel_rows(None, Point(2, 23, 23, 100, ()))
     [('Par', '23 moves'), ('', 'with 2 treasures')]
     """
+    rows = []
     for label, point in (("Level's par", level), ("Par", whole)):
         if point is not None:
-            yield label, counted(point.moves, "move")
             haul = haul_text(point) if point is level else f"with {counted(point.treasure, 'treasure')}"
-            yield "", haul
-            if not point.is_proven:
-                yield "", f"{point.bound:,} at least"
+            rows += [(label, counted(point.moves, "move")), ("", haul)]
+            rows += [] if point.is_proven else [("", f"{point.bound:,} at least")]
+    return rows
 
 
 def curve_part(par: Par | None, treasure: int) -> list[Point]:
