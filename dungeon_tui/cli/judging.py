@@ -22,7 +22,7 @@ from typer.core import TyperCommand
 
 from dungeon_tui.cli.recordings import page_of
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.files import make_folder, refuse_other, write_bytes
+from dungeon_tui.core.files import make_folder, refuse_other, set_aside, write_bytes
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.plain import fail, in_columns, tell
 from dungeon_tui.core.recording import read_recording
@@ -392,7 +392,7 @@ def break_command(game: Game) -> Callable[..., None]:
         ] = 60.0,
         limit: LimitOption = judging.limit,
         output: Annotated[
-            Path | None, shell.option("--output", "DIR", "Write the input to a new folder.", parser=shell.read_path)
+            Path | None, shell.option("--output", "DIR", "Write the input to a folder.", parser=shell.read_path)
         ] = None,
         as_json: shell.JsonOption = False,
         **own: Any,
@@ -403,16 +403,16 @@ def break_command(game: Game) -> Callable[..., None]:
         wanted = [*submissions([program])]
         if len(wanted) != 1:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
-        if output is not None and output.is_dir() and any(output.iterdir()):
-            raise typer.BadParameter("the folder is not empty; name a new one", param_hint="--output")
         watched = shell.status(f"searching for an input that beats {program}")
         with shell.one_line_errors(), prepared(wanted[0]) as (command, _), watched as show:
             found = judging.breaking(_limits(limit), command, seconds, show, **own)
         # Write the parts of the input, and print what was found.
         if output is not None:
             make_folder(output)
-            for name, content in found.files:
-                write_bytes(output / name, content)
+            for path, content in ((output / name, content) for name, content in found.files):
+                if path.is_file() and path.read_bytes() != content:
+                    tell(f"{path} was there: it is now {set_aside(path, 'old')}")
+                write_bytes(path, content)
         print(json.dumps(found.values) if as_json else found.text)
 
     # Typer sees the common options, then those of the game.
