@@ -221,16 +221,18 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("letter", "text", "is_slip"),
+    ("letters", "text", "is_slip"),
     [
-        ("a", "on the way to 2 treasures; out in 4 moves, 5 in all", False),
+        ("a", "out in 6 moves, 7 in all with 2 treasures", False),
         ("e", "1 move lost; out in 3 moves, 4 in all", True),
         ("d", "out in 2 moves, 3 in all", False),
+        ("ad", "2 moves lost; out in 3 moves, 5 in all", True),
+        ("eaa", "out in 5 moves, 8 in all with 2 treasures", False),
     ],
 )
-def test_a_step_to_a_further_haul_is_no_slip(letter: str, text: str, is_slip: bool) -> None:
+def test_a_step_to_a_further_haul_is_no_slip_and_turning_back_is(letters: str, text: str, is_slip: bool) -> None:
     game = TurnController(rules, dungeon_of("$-o$-!"))
-    game.apply_texts([letter])
+    game.apply_texts(letters)
     planner = solver.Planner(game.state.dungeon)
     judged = CrawlerAnalysis(lambda _: planner, lambda _: 1, UNICODE).judge(game.turn)
     assert (judged.text, judged.is_slip) == (text, is_slip)

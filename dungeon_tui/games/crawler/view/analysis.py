@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
 
 _TIME_LIMIT_S = 2.0  # for one position at first; a retry doubles it
+_HAUL_TIME_LIMIT_S = 0.1  # for one with more treasure than the aim
 TOO_HARD = (
     "this dungeon is too hard to judge every turn quickly: {analysis} again searches longer, "
     "{hint} searches from here only"
@@ -45,40 +46,38 @@ class CrawlerAnalysis(Analysis):
             raise ValueError(TOO_HARD)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """A mistake loses the way out; a slip loses moves, and those to any further haul, too."""
+        """A mistake loses the way out; a slip loses moves, to whichever haul loses the fewest."""
         state, parent = turn.state, turn.parent
-        moves = self._moves_out(state)
-        before = moves if parent is None else self._moves_out(parent.state)
-        if moves is None:
+        before = None if parent is None else self._best(parent.state)
+        best = self._best(state, before)
+        if best is None:
             return Judgement("distance unknown (too slow to compute)", 0.5, False, "?")
+        lost, haul, moves = best
+        can_lose = before is not None and before[2] != _NEVER
         if moves == _NEVER:
-            return Judgement(self._none_text(state), 0.0, before not in (None, _NEVER), self._glyphs.cross)
+            return Judgement(self._none_text(state), 0.0, can_lose, self._glyphs.cross)
         whole = state.moves + moves
-        wasted = 0 if parent is None or before in (None, _NEVER) else whole - parent.state.moves - before
-        text = f"out in {counted(moves, 'move')}, {whole:,} in all{self._aim_text(state)}"
+        wasted = lost - before[0] if before is not None and can_lose else 0
+        text = f"out in {counted(moves, 'move')}, {whole:,} in all{_haul_text(haul)}"
         if moves == 0:
             text = f"out in {counted(state.moves, 'move')} in all"
-        haul = self._haul_ahead(parent.state, state) if wasted and parent is not None else 0
-        if wasted:
-            lost = f"on the way to {treasures(haul)}" if haul else f"{counted(wasted, 'move')} lost"
-            text = f"{lost}; {text}"
-        fewest = self._moves_out(rules.start(state.dungeon))
-        height = 1.0 if fewest in (None, _NEVER) else (fewest + 1) / (whole + 1)
-        return Judgement(text, height, False, str(moves), is_slip=wasted > 0 and not haul)
+        if wasted > 0:
+            text = f"{counted(wasted, 'move')} lost; {text}"
+        return Judgement(text, (whole - lost + 1) / (whole + 1), False, str(moves), is_slip=wasted > 0)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or "lost"; bumping is left to staying."""
         if state.status is not Status.PLAYING:
             return ()
-        mine = state.apart()
-        moves = {action: self._moves_out(rules.step(mine, action)[0]) for action in rules.legal_actions(mine)}
-        least = min((each for each in moves.values() if each is not None), default=0)
+        mine, before = state.apart(), self._best(state)
+        found = {action: self._best(rules.step(mine, action)[0], before) for action in rules.legal_actions(mine)}
+        least = min((best[0] for best in found.values() if best is not None), default=0)
         values = []
-        for action, each in moves.items():
+        for action, best in found.items():
             cell, _ = rules.destination(state, action)
             if action is Action.STAY or cell != state.adventurer:
-                losing = "lost" if each == _NEVER else ""
-                loss = None if each is None or losing else each - least
+                losing = "lost" if best is not None and best[2] == _NEVER else ""
+                loss = None if best is None or losing else best[0] - least
                 values.append(MoveValue(action, cell, loss, losing, self._glyphs.step(state.adventurer, cell)))
         return values
 
@@ -93,17 +92,25 @@ class CrawlerAnalysis(Analysis):
             return f"{self._none_text(state).capitalize()}: step back to a turn that had one."
         return [Action(letter) for letters in found.commands for letter in letters]
 
-    def _haul_ahead(self, before: State, state: State) -> int:
-        """The least further haul, of those with a known par, to which a move loses no moves; 0: none is known."""
-        par, taken = par_of(state.dungeon).dungeon, max(self._aim(state), state.treasure)
-        hauls = range(most_treasure(state) + 1) if par is None else [p.treasure for p in par.points if p.is_proven]
-        for haul in (haul for haul in hauls if haul > taken):
-            moves, were = self._moves_out(state, haul), self._moves_out(before, haul)
-            if moves is None or were is None or _NEVER in (moves, were):
-                return 0
-            if state.moves + moves == before.moves + were:
-                return haul
-        return 0
+    def _best(self, state: State, before: tuple[int, int, int] | None = None) -> tuple[int, int, int] | None:
+        """The moves lost so far, the haul and the fewest moves to it, for the haul to which the fewest are lost.
+
+        The hauls are the aim and those with more treasure and a known par; None: unknown. The result `before` the last
+        move makes it faster: no move makes up for lost ones.
+        """
+        first, aim, par = rules.start(state.dungeon), self._aim(state), par_of(state.dungeon).dungeon
+        hauls = range(most_treasure(first) + 1) if par is None else [p.treasure for p in par.points if p.is_proven]
+        found = []
+        least, latest = (0, aim) if before is None else before[:2]
+        for haul in dict.fromkeys((aim, latest, *(haul for haul in hauls if haul > aim))):
+            moves, fewest = self._moves_out(state, haul), self._moves_out(first, haul)
+            if moves is None or fewest is None:
+                break
+            lost = _NEVER if moves == _NEVER else state.moves + moves - fewest
+            found.append((lost, haul, moves))
+            if lost == least or (lost == _NEVER and haul != latest):
+                break
+        return min(found, default=None)
 
     def _moves_out(self, state: State, aim: int | None = None) -> int | None:
         """The fewest further moves out for the aim; _NEVER if proven that no line leads out, None if unknown."""
@@ -112,14 +119,15 @@ class CrawlerAnalysis(Analysis):
             by_door = state.status is Status.OUT_OF_LEVELS and state.dungeon.is_left_by_door
             is_out = state.status is Status.ESCAPED or by_door
             return 0 if is_out and state.treasure >= aim else _NEVER
-        found = self._planner(state).escape(state, aim, self._time_limit)
+        limit = self._time_limit if aim == self._aim(state) else _HAUL_TIME_LIMIT_S
+        found = self._planner(state).escape(state, aim, limit)
         if not found.is_proven:
             return None
         return _NEVER if found.moves is None else found.moves
 
     def _none_text(self, state: State) -> str:
-        return f"no way out{self._aim_text(state)}"
+        return f"no way out{_haul_text(self._aim(state))}"
 
-    def _aim_text(self, state: State) -> str:
-        aim = self._aim(state)
-        return f" with {treasures(aim)}" if aim > 1 else ""
+
+def _haul_text(haul: int) -> str:
+    return f" with {treasures(haul)}" if haul > 1 else ""
