@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,21 +56,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--update-golden: write the golden files of sentences anew."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files of sentences anew")
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One line says which files had tests skipped for want of which program."""
-    files: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for report in terminalreporter.getreports("skipped"):
-        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
-        if found := re.match(r"(?:Skipped: )?(.+) is not installed", reason):
-            files[found[1]][report.nodeid.partition("::")[0]] += 1
-    if files:
-        lacks = (
-            f"{name} ({', '.join(f'{number} in {file}' for file, number in sorted(counts.items()))})"
-            for name, counts in sorted(files.items())
-        )
-        terminalreporter.write_line(f"Skipped tests, because these are not installed: {'; '.join(lacks)}.")
 
 
 @pytest.fixture(autouse=True)

@@ -80,6 +80,11 @@ def test_a_daily_takes_no_other_option(game: Any) -> None:
         game.levels().named("--date 2026-11-22 --seed 3")
 
 
+def test_daily_is_the_date_of_today() -> None:
+    given = find_game("crawler").commands().OPTIONS.given("", {"daily": True})
+    assert given.arguments == f"--date {date.today()}"
+
+
 @pytest.mark.parametrize("number", range(1, 15))
 def test_exact_play_proves_the_chases_task(number: int) -> None:
     opening, level = of_day("chase", date(2026, 11, number))

@@ -6,7 +6,7 @@ import pytest
 
 from dungeon_tui.core.lesson import Lesson, own_faults
 from dungeon_tui.core.session import Session
-from dungeon_tui.core.turns import Judgement, Turn, TurnController
+from dungeon_tui.core.turns import Judgement, TurnController
 from tests.nim_rules import SEATS, NimRules
 
 NOBODY = {"first": "perfect", "second": "greedy"}
@@ -59,10 +59,3 @@ def test_only_what_is_found_counts() -> None:
     assert not lesson.answer(2, Judgement("", 0.5, False, is_slip=True))
     assert not lesson.next()
     assert (lesson.found, lesson.number, lesson.fault) == (1, 3, faults[2])
-
-
-def test_a_fault_is_a_turn_of_the_line() -> None:
-    session = judged({}, "-!")
-    (fault,) = own_faults(session)
-    assert isinstance(fault, Turn)
-    assert fault is session.line.turns[2]

@@ -25,7 +25,6 @@ from dungeon_tui.storage.settings import (
     keep,
     load_settings,
     parse,
-    reset,
     settings_path,
     shown_value,
     values_of,
@@ -230,16 +229,6 @@ def test_a_file_that_can_not_be_read_is_set_aside_before_a_change_and_never_lost
         assert load_settings(path).settings == settings  # all that holds now
         names.append(aside.name)
     assert names == ["settings-unreadable.toml", "settings-unreadable-2.toml"]
-
-
-def test_reset_keeps_the_old_file_beside(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
-    assert reset(path) is None
-    for name in ("settings-old.toml", "settings-old-2.toml"):
-        path.write_text(MINE)
-        assert reset(path) == tmp_path / name
-        assert (path.exists(), (tmp_path / name).read_text()) == (False, MINE)
-    assert load_settings(path) == Loaded(LevelFile(str(path), b""))
 
 
 def test_a_place_where_no_folder_can_be_made_is_reported(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.storage import journal
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME, Library
 from dungeon_tui.storage.recordings import folder
-from dungeon_tui.storage.shelf import Item, items
+from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.menu.game_list import GameList
 from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
@@ -30,10 +28,8 @@ from tests.ui.driving import (
     begun,
     dialogue,
     playing,
-    resize,
     sees,
     shown,
-    shown_lines,
     stored,
     wait_until,
     words,
@@ -160,18 +156,6 @@ async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> N
     assert sorted(stored()) == [(2, ""), (2, "")]
 
 
-async def test_a_click_opens_the_game_that_was_clicked_if_the_list_changes_meanwhile(tmp_path: Path) -> None:
-    await played(tmp_path, "right")
-    await played(tmp_path, "right", "down")
-    async with shelf() as (pilot, screen):
-        games, clicked = screen.query_one(GameList), here(screen)
-        assert clicked is not None
-        games.post_message(GameList.Chosen(clicked))
-        games.move(1)
-        assert here(screen) != clicked
-        assert (await begun(pilot)).controller.turn.ply == 2
-
-
 async def test_a_title_is_changed_and_a_removed_game_comes_back(tmp_path: Path) -> None:
     await played(tmp_path, "right")
     async with shelf() as (pilot, screen):
@@ -239,37 +223,6 @@ async def test_a_game_is_exported_as_a_recording_to_a_folder_that_is_named(tmp_p
         await sees(pilot, path.name[:20])
     _, verdict = reexecute(read_recording(read_level_file(path)))
     assert (verdict.is_ok, verdict.turns) == (True, 2)
-
-
-@pytest.mark.slow
-async def test_a_thousand_games_are_listed_at_once_and_nothing_is_cut() -> None:
-    library = Library(home() / NAME)
-    game = find_games()[0]
-    with library.writing():
-        level = library.keep_level(game.levels().pack_level(game.levels().openings()[0].load()))
-        for number in range(1000):
-            at = str(datetime(2026, 1, 1) + timedelta(seconds=61 * (number * 7 % 1000)))
-            values = {
-                "game": game.name,
-                "rules": game.rules().VERSION,
-                "level": level,
-                "seed": 0,
-                "title": f"T{number}",
-            }
-            library.add_turns(library.begin(**values, began=at).id, [(0, "d"), (1, "d")], 0, 0, played=at)
-    assert len(items(library, find_games())) == 1000
-    library.close()
-    async with shelf((80, 24)) as (pilot, screen):
-        assert len(listed(screen)) == 1000
-        times = [item.when for item in listed(screen)]
-        assert times == sorted(times, reverse=True)
-        await pilot.press("end", "pageup", "pagedown", "up")
-        assert here(screen) is listed(screen)[998]
-        assert listed(screen)[998].when[5:] in shown(pilot.app)
-        await pilot.press("home", *"t432")
-        await wait_until(pilot, lambda: [item.title for item in listed(screen)] == ["T432"])
-        await resize(pilot, 40, 10)
-        assert all(len(line) <= 40 for line in shown_lines(pilot.app))
 
 
 async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from dungeon_tui.core.catalogue import find_games
 from dungeon_tui.games import crawler
 from dungeon_tui.ui.key_tables import keys_of
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS
-from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.replay import FIRST_TURN, LEVEL_START
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.play.seats import LAST_TURN
@@ -116,27 +115,6 @@ async def going_to_turns(player: Player) -> None:
         assert player.ply == ply
 
 
-async def playing_on(player: Player) -> None:
-    pilot, screen, do = player.pilot, player.screen, player.do
-    await do("move.right", "move.up", "move.left", *3 * ["step.back"])
-    screen.seats.pace = len(SPEEDS) - 1
-    await do("play")
-    await wait_until(pilot, lambda: player.ply == 3 and not screen.seats.is_playing)
-    await do(*3 * ["step.back"])
-    screen.seats.pace = 0
-    await do("play")
-    await wait_until(pilot, lambda: player.ply == 1)
-    await do("play")
-    assert not screen.seats.is_playing
-    screen.seats.pace = 2
-    await do("next")
-    assert (screen.seats.pace, str(SPEEDS[3]) in player.said) == (3, True)
-    await do(*len(SPEEDS) * ["next"])
-    assert screen.seats.pace == len(SPEEDS) - 1
-    await do(*len(SPEEDS) * ["previous"])
-    assert screen.seats.pace == 0
-
-
 async def saving(player: Player) -> None:
     pilot, screen, do = player.pilot, player.screen, player.do
     for way_back in ("escape", "q", "question_mark", "enter"):
@@ -212,7 +190,7 @@ async def pausing(player: Player) -> None:
     await wait_until(pilot, lambda: not pilot.app.is_running)
 
 
-@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, playing_on, saving])
+@pytest.mark.parametrize("journey", [pausing, walking, going_to_turns, saving])
 async def test_commands_do_what_they_say(room: str, journey: Callable[[Player], Coroutine[Any, Any, None]]) -> None:
     async with playing(room) as (pilot, screen):
         await journey(Player(pilot, screen))

@@ -1,32 +1,21 @@
 """A lesson on one's mistakes, by keys: in nim, and in games that are solved."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
-from tests.games.chase.boards import POCKET, board
-from tests.games.expedition.maps import level_of
 from tests.ui.driving import (
-    Opened,
     dialog_text,
     dialogue,
     do,
     glyphs,
     last_message,
-    opened,
-    playing,
     sees,
-    tinted,
     wait_until,
-    write_dungeon,
 )
 from tests.ui.nim import RECORDED, nim, recorded, taken
 
@@ -147,46 +136,3 @@ async def test_the_end_page_says_that_there_is_nothing_to_learn() -> None:
         await dialogue(pilot)
         await pilot.press("L")
         await wait_until(pilot, lambda: "Nothing to learn" in dialog_text(pilot.app.screen))
-
-
-def crawling(folder: Path) -> Opened:
-    """A corridor with the way out on the right."""
-    return playing(write_dungeon(folder, ("--o-$-!",)))
-
-
-def chased(_: Path) -> Opened:
-    """A rogue who is safe on the left alone."""
-    return opened("chase", board(*POCKET), players={"monster": "perfect"})
-
-
-def exploring(_: Path) -> Opened:
-    """Rooms in a row, of which the first one is right of the start."""
-    return opened("expedition", replace(level_of("ab bc cd", start="b"), is_fogged=False))
-
-
-@pytest.mark.parametrize(
-    ("game", "wrong", "right"), [(crawling, "left", "right"), (chased, "right", "left"), (exploring, "down", "right")]
-)
-async def test_what_was_wrong_is_tried_again_in_each_game(
-    game: Callable[[Path], Opened], wrong: str, right: str, tmp_path: Path
-) -> None:
-    async with game(tmp_path) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.session.is_persons_turn and not screen.session.is_strategys_turn)
-        await pilot.press(wrong)
-        await wait_until(pilot, lambda: screen.session.turn.ply > 0 and not screen.session.is_strategys_turn)
-        await wait_until(pilot, lambda: not screen.seats.is_answering)
-        here, line = screen.controller.turn, screen.session.line.turns[:]
-        kept = screen.session.turn_to_keep
-        await pilot.press("L")
-        await put(pilot, screen, 1)
-        assert screen.session.turn_to_keep is kept
-        assert len(tinted(screen, Tint.DANGER)) == 1
-        await pilot.press(wrong)
-        await tried(pilot, screen, 1)
-        await pilot.press(right)
-        await is_over(pilot, screen)
-        assert screen.session.turn_to_keep is kept
-        await pilot.press("right_curly_bracket")
-        await wait_until(pilot, lambda: "1 of 1" in last_message(screen))
-        assert (screen.controller.turn, screen.session.line.turns) == (here, line)
-        assert all(len(turn.branches) <= 1 for turn in line)

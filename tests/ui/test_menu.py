@@ -81,19 +81,6 @@ async def open_path(pilot: Pilot[Any], screen: LevelsScreen, path: str) -> None:
     await pilot.press("enter")
 
 
-async def test_every_game_and_its_openings_are_listed_from_home_to_end() -> None:
-    async with menu((80, 24), every_game=True) as (pilot, screen):
-        listed, entries = titles(screen), screen.query_one(OptionList)
-        for game in find_games():
-            assert game.title in listed
-            for opening in game.levels().openings():
-                assert opening.title in listed or any(opening.group in title for title in listed)
-        await pilot.press("end")
-        assert entries.highlighted == entries.option_count - 1
-        await pilot.press("home")
-        assert entries.highlighted == 1  # below the heading
-
-
 async def test_the_palette_lists_the_days_levels_and_games_and_opens_a_level_by_its_name() -> None:
     async with at_home() as (pilot, _):
         await pilot.press("ctrl+p")
@@ -318,17 +305,6 @@ async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.press("enter")
         await sees(pilot, "Seed 7")  # as it was filled in
-
-
-async def test_a_form_whose_level_cant_be_made_opens_again_as_it_was() -> None:
-    async with menu(every_game=True) as (pilot, screen):
-        await highlight(pilot, screen, "New puzzle ...")
-        await pilot.press("enter", "down", "1", "enter")  # so few rows make no purchase
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query(".trouble"))
-        await wait_until(pilot, lambda: pilot.app.screen.query_one(".trouble").display)
-        await sees(pilot, "Rows 1")
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: pilot.app.screen is screen)
 
 
 async def test_messages_about_an_earlier_list_are_ignored() -> None:

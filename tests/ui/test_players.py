@@ -110,7 +110,7 @@ async def test_watching_goes_on_at_any_speed_pauses_and_steps_and_a_dialogue_hol
         await sees(pilot, f"{SPEEDS[2]} moves a second")
         await do(pilot, "next")
         assert screen.seats.pace == 3
-        await do(pilot, "previous", "previous", "previous")
+        await do(pilot, *len(SPEEDS) * ["previous"])
         assert screen.seats.is_playing
         await sees(pilot, "1 move a second")
         await pilot.press("p")

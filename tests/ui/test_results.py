@@ -43,19 +43,7 @@ async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
         await pilot.pause()
 
 
-async def test_help_is_distinguished_from_what_does_not_help() -> None:
-    async with nim(3, second="you") as (pilot, screen):
-        await lose(pilot, screen)
-        await dialogue(pilot)
-        await pilot.press("r")
-        await pilot.press("slash")
-        await pilot.press("right")
-        await lose(pilot, screen)
-        await dialogue(pilot)
-    assert [(each.is_helped, each.is_undone) for each in stored()] == [(False, False), (True, False)]
-
-
-@pytest.mark.parametrize(("key", "is_helped"), [("A", True), ("o", False)])
+@pytest.mark.parametrize(("key", "is_helped"), [("A", True), ("slash", True), ("o", False)])
 async def test_keys_that_help(key: str, is_helped: bool) -> None:
     async with nim(3, second="you") as (pilot, screen):
         await pilot.press(key)

@@ -13,13 +13,6 @@ from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Mo
 from tests.games.chase.boards import OPEN, after, board, board_rows, start, twin_of
 
 
-def test_the_monster_moves_first_from_where_the_file_puts_it() -> None:
-    state = start(*OPEN, seed=5)
-    assert (state.monster, state.rogue, state.side) == (Cell(0, 0), Cell(3, 3), Side.MONSTER)
-    assert (state.monster_moves, state.ply, state.seed, state.status) == (0, 0, 5, Status.PLAYING)
-    assert rules.outcome(state) is None
-
-
 def test_staying_comes_first_then_the_eight_ways_in_their_order() -> None:
     state = start("...", ".M.", "..@")
     ways = [(1, 1), (0, 1), (2, 1), (1, 0), (1, 2), (0, 0), (0, 2), (2, 0), (2, 2)]
@@ -73,14 +66,6 @@ def test_whoever_forfeits_loses(plies: int, by: Side, is_win: bool) -> None:
     assert (state.status, state.by, state.monster_moves) == (Status.FORFEIT, by, plies)
     assert (outcome.name, outcome.is_win, state.reason) == ("forfeit", is_win, "it went through a wall")
     assert state.reason in outcome.reason
-
-
-def test_nothing_is_played_once_it_is_over() -> None:
-    caught = after(rules.start(board("M@", "..")), (0, 1))
-    for action in (Move(Cell(0, 1)), Forfeit("late")):
-        with pytest.raises(IllegalActionError, match="the chase is over"):
-            rules.step(caught, action)
-    assert rules.legal_actions(caught) == ()
 
 
 @given(board_rows(), st.integers(1, 6), st.lists(st.integers(0, 8), max_size=14))

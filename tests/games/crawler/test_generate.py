@@ -1,7 +1,6 @@
-"""`crawler generate` and `play --daily`: what is written where, the certificate beside it, and wrong usage."""
+"""`crawler generate`: what is written where, the certificate beside it, and wrong usage."""
 
 import json
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -51,23 +50,6 @@ def test_the_daily_dungeon_is_three_files(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert hard.stdout == (tmp_path / "day3.txt").read_bytes()
     checked = call("crawler", "check", *(str(tmp_path / f"day{number}.txt") for number in (1, 2, 3)))
     assert checked.stdout.count(b": ok\n") == 3
-
-
-def test_the_daily_dungeon_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    record = tmp_path / "day.jsonl"
-    arguments = ("crawler", "play", "--plain", "--date", "2026-11-21", "--record", str(record))
-    done = call(*arguments, given=b"eq")
-    assert done.stdout.decode().count("Level 1\n") == 1
-    assert done.returncode == 0
-    assert json.loads(call("recording", "verify", str(record), "--json").stdout)["ok"] is True
-
-    class Someday(date):
-        @classmethod
-        def today(cls) -> date:
-            return date(2026, 11, 21)
-
-    monkeypatch.setattr("dungeon_tui.core.options.date", Someday)
-    assert call("crawler", "play", "--plain", "--daily", given=b"eq").stdout == done.stdout
 
 
 def test_what_is_not_found_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,13 +155,6 @@ async def test_one_plays_on_while_a_hint_is_thought_about(tmp_path: Path, monkey
         assert stops[0].is_set()
 
 
-async def test_three_presses_while_it_thinks_give_three_steps_the_last_with_the_best_haul(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, ("$--o$!",))) as (pilot, screen):
-        await pilot.press("slash", "slash", "slash")
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [2, 1, 2, 8])
-        assert ui.tinted(screen, Tint.PATH) == {(0, 4), (0, 5)}
-
-
 async def test_the_aim(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
         await ui.do(pilot, "aim")

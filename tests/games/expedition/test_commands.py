@@ -138,16 +138,6 @@ def test_play_takes_what_is_requested(mine: str) -> None:
     assert "Best walk" not in printed("play", mine, "--plain", "--fog").partition(transcript.HELP)[0]
 
 
-def test_what_is_played_is_recorded_and_replayed(tmp_path: Path) -> None:
-    path = tmp_path / "played.jsonl"
-    options = ("--coverage", "66.7", "--fog", "--record", str(path))
-    text = printed("play", "memo-fails", "--plain", *options, given="e\nnowhere\na\nb\nc\n")
-    again = printed("play", "--recording", str(path), "--plain")
-    assert again == text.replace(f"There is no room 'nowhere' here.\n{transcript.HELP}", "")
-    done = call("recording", "verify", str(path), "--json")
-    assert json.loads(done.stdout) == {"ok": True, "turns": 4, "outcome": "explored", "diverged_at": None}
-
-
 def test_without_a_map_plain_asks_for_one() -> None:
     text = printed("play", "--plain", given="grid\nb2\nq\n")
     assert text.startswith(f"Maps: {', '.join(lessons())}\nPlease enter the name of a map:\ngrid: 12 rooms")

@@ -149,13 +149,6 @@ def test_a_path_is_read_and_named_after_its_file(tmp_path: Path, monkeypatch: py
     assert read_grid("./classic").grid.tolist() == [[9]]
 
 
-@pytest.mark.parametrize("name", ["no-such-grid", "../rescue/classic", "grids.toml", "classic.txt", "", "a\0b"])
-def test_what_is_neither_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(LevelError, match="can't be opened"):
-        read_grid(name)
-
-
 @pytest.mark.parametrize("arguments", ["there-and-back", "classic --guess", "classic"])
 def test_a_packed_grid_is_the_same_one(arguments: str) -> None:
     level = named(arguments).load()
