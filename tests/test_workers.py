@@ -119,9 +119,6 @@ async def test_another_process_takes_the_place_of_one_that_was_not_awaited_or_di
         process.end()
 
 
-# Many at once
-
-
 def squared(number: int) -> tuple[int, int]:
     return number**2, os.getpid()
 
@@ -176,8 +173,6 @@ def test_ctrl_c_is_heard_once_a_process_has_started(monkeypatch: pytest.MonkeyPa
     assert len(started) == 1
     assert active_children() == []
 
-
-# Whatever becomes of ours
 
 SCREEN = """
 import asyncio, os, sys

@@ -12,8 +12,6 @@ from dungeon_tui.core.plain_play import WORDS, Script, play
 from dungeon_tui.core.turns import TurnController
 from tests.nim_rules import NimRules, State
 
-# reading and asking
-
 
 def test_commands_are_characters_and_words_whatever_parts_them() -> None:
     source = io.StringIO(" \n w\ta  open-room\r\n7")
@@ -40,9 +38,6 @@ def test_failing_takes_one_line_that_is_safe_to_show(capsys: pytest.CaptureFixtu
     assert capsys.readouterr() == ("", "no such thing: \\x1b[2J\n")
 
 
-# text ahead
-
-
 @given(st.lists(st.text("ab \n", max_size=5)), st.lists(st.none() | st.integers(0, 7)))
 def test_text_ahead_is_read_as_any_text_whatever_pieces_it_comes_in(pieces: list[str], sizes: list[int | None]) -> None:
     pieces = [piece for piece in pieces if piece]
@@ -54,9 +49,6 @@ def test_text_ahead_is_read_as_any_text_whatever_pieces_it_comes_in(pieces: list
         got = source.readline() if size is None else source.read(size)
         assert got == (twin.readline() if size is None else twin.read(size))
         assert source.is_line_start == (not "".join(pieces)[: twin.tell()].rpartition("\n")[2].strip())
-
-
-# words among commands
 
 
 class Pile:

@@ -63,9 +63,6 @@ def here(screen: GamesScreen) -> Item | None:
     return screen.query_one(GameList).highlighted
 
 
-# -- Continue
-
-
 def waiting(screen: HomeScreen) -> str:
     """The line of the game that waits; empty if none does."""
     tile = screen.query_one("#continue", Tile)
@@ -134,9 +131,6 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
             found.append([item.state for item in listed(games)])
         assert [len(each) for each in found] == [2, 1, 0]  # going on, won, lost
         assert found[1] == ["won 2x, turn 1"]
-
-
-# -- the list
 
 
 async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:

@@ -32,9 +32,6 @@ def line(screen: PlayScreen) -> list[int]:
     return [turn.action for turn in screen.session.line.turns[1:]]
 
 
-# -- refutations
-
-
 @pytest.mark.parametrize("key", ["r", "A", "click"])
 async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: str) -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):

@@ -32,9 +32,6 @@ async def at_rest(pilot: Pilot[Any]) -> None:
     await ui.wait_until(pilot, lambda: not [worker for worker in pilot.app.workers if worker.group == "travel"])
 
 
-# -- travel
-
-
 async def test_a_click_walks_to_a_cell_by_a_shortest_path_or_does_what_a_key_does(
     tmp_path: Path,
 ) -> None:
@@ -78,9 +75,6 @@ async def test_a_key_interrupts_a_journey(tmp_path: Path) -> None:
         await pilot.press("v")
         await at_rest(pilot)
         assert 1 <= ui.position(screen)[1] < 59
-
-
-# -- sizes
 
 
 async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:

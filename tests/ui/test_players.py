@@ -16,9 +16,6 @@ from tests.ui.nim import ask_players, nim, ply_is, recorded, recording_of, seats
 FASTEST = len(SPEEDS) - 1
 
 
-# -- strategies that answer
-
-
 async def test_strategies_answer_and_begin_and_whoever_is_not_named_is_a_person() -> None:
     async with nim(second="perfect") as (pilot, screen):
         assert seats(screen) == {"first": "you", "second": "perfect"}
@@ -92,9 +89,6 @@ async def test_a_strategy_thinks_anew_only_once_its_last_thought_has_ended() -> 
         assert len(screen.view.asked) <= 2  # those in between were no longer wanted
 
 
-# -- watching
-
-
 async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_opens() -> None:
     async with nim(first="greedy", second="perfect") as (pilot, screen):
         screen.seats.pace = FASTEST
@@ -145,9 +139,6 @@ async def test_a_move_while_two_strategies_play_pauses_and_takes_over() -> None:
         assert taken(screen) == [2, 1]
 
 
-# -- who plays
-
-
 async def test_players_are_chosen_by_keys_and_clicks_in_the_middle_of_a_game() -> None:
     async with nim(second="mine.py:hunt") as (pilot, screen):
         await ask_players(pilot)
@@ -168,9 +159,6 @@ async def test_players_are_chosen_by_keys_and_clicks_in_the_middle_of_a_game() -
         assert taken(screen) == [1, 1]
 
 
-# -- the end
-
-
 async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
     async with nim(2, second="slow") as (pilot, screen):
         await pilot.press("left")
@@ -189,9 +177,6 @@ async def test_the_end_waits_until_no_other_dialogue_is_open() -> None:
         assert screen.view.is_closed
 
 
-# -- replays
-
-
 async def test_a_replays_title_is_reported_and_stored() -> None:
     made = replace(recording_of([1, 1, 1], {}), title="The great pile", file="pile.jsonl")
     async with nim(load=lambda: made) as (pilot, screen):
@@ -203,9 +188,6 @@ async def test_a_replays_title_is_reported_and_stored() -> None:
         await pilot.press("left_square_bracket", "right", "ctrl+s")
         (found,) = saved_recordings()
         assert (found.title, len(found.actions)) == ("The great pile", 3)
-
-
-# -- analysis
 
 
 async def analysed(pilot: Pilot[Any], screen: PlayScreen) -> None:

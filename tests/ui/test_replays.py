@@ -65,9 +65,6 @@ async def test_what_can_not_be_saved_is_reported_and_nothing_is_left(tmp_path: P
     assert folder().read_text() == "in the way"
 
 
-# -- what does not come out as it was recorded
-
-
 async def test_a_recording_that_diverges_is_shown_up_to_there(tmp_path: Path) -> None:
     path = await saved_game(tmp_path, "right", "right", "down", "left")
     lines = path.read_text().splitlines()

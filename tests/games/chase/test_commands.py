@@ -25,9 +25,6 @@ def test_the_names_are_those_of_the_tables() -> None:
     assert {"monster": tuple(MONSTERS), "rogue": tuple(ROGUES)} == commands.NAMES
 
 
-# run
-
-
 def test_run_as_json(dead_end: str, own: str) -> None:
     captured = {"outcome": "captured", "by": "monster", "reason": None}
     assert json_of("run", dead_end, "--monster", "bfs", "--rogue", "perfect") == captured | {
@@ -77,9 +74,6 @@ def test_a_recording_of_a_run_verifies_and_prints_again(
     assert printed("play", "--recording", str(path), "--plain") == text
 
 
-# solve
-
-
 def test_solve_as_json(dead_end: str, ring: str) -> None:
     values = json_of("solve", dead_end)
     assert 0 <= values.pop("seconds") < 60
@@ -99,18 +93,12 @@ def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> N
     assert json_of("run", path, "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
 
 
-# generate
-
-
 def test_generate_prints_or_writes_the_seeds_board(tmp_path: Path) -> None:
     path = tmp_path / "made.txt"
     text = printed("generate", "--seed", "5", "--size", "12")
     assert printed("generate", "--seed", "5", "--size", "12", "--output", str(path)) == ""
     assert path.read_bytes() == text.encode()
     assert read_level(LevelFile("made", text.encode())).size == 12
-
-
-# play
 
 
 def test_play_asks_for_a_board(dead_end: str) -> None:

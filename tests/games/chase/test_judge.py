@@ -35,9 +35,6 @@ def judged(side: Side, strategy: Strategy, level: Level) -> JudgedChase:
     return chase(level, played_by(side, strategy), load_player(side.other, EXACT))[1]
 
 
-# -- judging
-
-
 @given(board_rows(least=3))
 def test_exact_play_is_without_fault(rows: tuple[str, ...]) -> None:
     level = board(*rows, moves=20)
@@ -79,8 +76,6 @@ def test_a_forfeit_is_reported_with_its_reason_and_only_if_it_is_the_programs() 
     verdict = judge(game.turn.line(), Side.ROGUE)
     assert (verdict.reason, verdict.lost) == (None, False)
 
-
-# -- breaking
 
 FILE = Path(wrong.__file__)
 WRONG = {  # side, and the sites of a board that is large enough

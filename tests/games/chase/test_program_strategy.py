@@ -164,9 +164,6 @@ def test_its_plan_and_what_it_believes_safe_are_reported(player: Callable[..., P
         player("print('move', row, col)").plan(START)
 
 
-# On the command line
-
-
 def test_a_command_plays_in_run_and_tournament(command: Callable[..., str]) -> None:
     own = command()
     assert json_of("chase", "run", "three-short-ways", "--rogue", own)["outcome"] == "captured"

@@ -123,9 +123,6 @@ def test_it_hunts_on_where_the_rogue_is_safe(name: str, rows: tuple[str, ...]) -
     assert {tuple(each.monster) for each in chased(state, name, "perfect", 160)} >= loop
 
 
-# Loops
-
-
 def loops_of(*rows: str) -> list[set[tuple[int, int]]]:
     """The sites of the loops of each part of a board that has any."""
     level = board(*rows)

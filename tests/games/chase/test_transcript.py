@@ -61,9 +61,6 @@ def test_the_transcript_is_that_of_the_slow_twin(rows: tuple[str, ...], limit: i
     assert transcript.run_text(controller.turn.line()) == expected
 
 
-# at the keyboard
-
-
 def fixed(*sites: tuple[int, int]) -> Callable[[State], Cell]:
     """Goes where it was told to, move after move, then stays."""
     left = list(sites)

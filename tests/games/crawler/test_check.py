@@ -147,9 +147,6 @@ def test_lines_and_columns_count_characters_wherever_the_tiles_stand(tmp_path: P
     assert found(report) == [(5, 2, NO_TREASURE), (5, 4, SHUT_OFF)]
 
 
-# -- the command
-
-
 def test_several_files_and_standard_input_as_json_and_for_people(tmp_path: Path) -> None:
     good, odd, bad, missing = (tmp_path / f"{name}.txt" for name in ("good", "odd", "bad", "missing"))
     good.write_text(level_text("o$!"))

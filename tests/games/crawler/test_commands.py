@@ -74,9 +74,6 @@ def test_a_bad_sidecar_is_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-# -- recordings
-
-
 def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
     path = tmp_path / "played.jsonl"
     done = run(
@@ -90,9 +87,6 @@ def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == {"ok": True, "turns": 17, "outcome": "escaped", "diverged_at": None}
     assert done.stdout.count(b"\n") == 1
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-# -- drawing, without a screen
 
 
 def test_without_a_terminal_there_is_no_editor() -> None:

@@ -38,9 +38,6 @@ FOUND = Escape(1, ("dddss", "dd"), 1, 7, (), 0)  # the best line of TWO
 HINTED = '[[levels]]\nhint = "Look around."\n'
 
 
-# -- the line drawn, and answers
-
-
 def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
     state = rules.start(dungeon_of("o-$- -+-- ---?"))
     for drawn, arrow in ((UNICODE, "→↓"), (ASCII, "62")):
@@ -107,9 +104,6 @@ def test_the_most_treasure_counts_what_doubles() -> None:
     assert most_treasure(rules.start(dungeon_of("o$$@?", "o$!"))) == 9
 
 
-# -- by keys
-
-
 async def test_three_hints(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, *TWO, sidecar=HINTED)) as (pilot, screen):
         await pilot.press("slash")
@@ -169,9 +163,6 @@ async def test_the_aim(tmp_path: Path) -> None:
         assert "Aim" not in str(screen.panel.render())
         await pilot.press("slash")  # another aim begins at the first step
         await ui.wait_until(pilot, lambda: ui.last_message(screen).count("/ ") == 1)
-
-
-# -- exact play
 
 
 async def analysing(pilot: Any, screen: PlayScreen) -> None:

@@ -33,9 +33,6 @@ def panel(screen: PlayScreen) -> str:
     return ui.words(str(screen.panel.render()))
 
 
-# -- how it ends
-
-
 async def die(pilot: Pilot[Any]) -> None:
     await pilot.press("left", "right", "right")
     await ui.dialogue(pilot)
@@ -72,9 +69,6 @@ async def test_death_offers_undo_and_a_restart_and_lets_one_leave_without_anothe
         await pilot.press("q")
         await ui.wait_until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 0
-
-
-# -- doubling
 
 
 async def test_a_doubled_level_grows_and_shines_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +125,6 @@ async def test_a_lesson_tells_its_text_and_shows_lines_of_sight_by_itself(tmp_pa
         assert screen.messages.texts[-1] == "Go on: e waits."
 
 
-# -- layers
-
-
 @pytest.mark.parametrize(
     ("rows", "shown"),
     [
@@ -150,18 +141,12 @@ def test_lines_of_sight_are_drawn_over_floor(rows: tuple[str, ...], shown: list[
     assert ["".join(row.glyphs) for row in painted] == shown
 
 
-# -- words
-
-
 def test_every_tile_has_its_own_meaning_and_glyph() -> None:
     assert set(MEANINGS) == set(TILE_NAMES)
     assert len({*MEANINGS.values(), Meaning.YOU}) == len(TILE_NAMES) + 1
     for drawn in (UNICODE, ASCII):
         legend = CrawlerView(GAME, drawn).legend()
         assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 1
-
-
-# -- what is threatened
 
 
 async def test_what_is_about_to_be_broken_is_marked_and_reported(tmp_path: Path) -> None:
@@ -181,8 +166,6 @@ async def test_what_is_about_to_be_broken_is_marked_and_reported(tmp_path: Path)
         assert screen.controller.state.number == 2
         assert ui.tinted(screen, Tint.DANGER) == set()
 
-
-# -- what an amulet would do
 
 BESIDE = ("o--", "-@+", "$-M")
 

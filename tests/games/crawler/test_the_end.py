@@ -63,9 +63,6 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
         assert not screen.fate._is_doomed
 
 
-# -- prospects
-
-
 @pytest.mark.parametrize(
     ("levels", "letters", "is_lost", "back"),
     [
@@ -90,9 +87,6 @@ def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, is_lost: b
     while prospects.watch is not Watch.OFF:
         prospects.next_watch()
     assert prospects.outlook(controller.turn, False).text == ""
-
-
-# -- when a lost game is told of
 
 
 async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) -> None:

@@ -41,9 +41,6 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-# what is wrong
-
-
 def test_what_is_no_dungeon_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"RLG327-S2019\0\0")
@@ -53,9 +50,6 @@ def test_what_is_no_dungeon_is_one_line(tmp_path: Path) -> None:
     assert run("show", str(path)).status == 1
     with pytest.raises(LevelError, match="no cell is open"):
         open_file(str(path)).load()
-
-
-# inspect, distances, convert, generate
 
 
 def test_inspect_tells_all(file: str) -> None:
@@ -92,9 +86,6 @@ def test_convert_writes_s2019(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
-# the course's own place
-
-
 def test_the_place_at_home_is_read_and_written_on_request_with_backups(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,9 +116,6 @@ def test_no_backup_no_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     (tmp_path / ".rlg327" / "dungeon").mkdir(parents=True)
     assert_one_line(run("generate", "--seed", "1", "--save-home"), "can't be written")
-
-
-# play
 
 
 def test_plain_play_warns_of_a_crooked_file_and_places_a_player_by_the_seed() -> None:

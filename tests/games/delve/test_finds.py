@@ -64,9 +64,6 @@ def columns(state: State) -> list[int]:
     return [monster.cell.col for monster in state.monsters]
 
 
-# Finds
-
-
 @pytest.mark.parametrize(
     ("actions", "col"),
     [
@@ -159,9 +156,6 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
     assert all(state.hardness[cell] == 0 and away[cell] >= 8 for cell, _ in state.things)
 
 
-# Sleepers, packs, lookouts
-
-
 @pytest.mark.parametrize(("row", "wakes"), [("@..0", True), ("@...0", False)])
 def test_a_sleeper_wakes_three_steps_away_and_needs_its_turn_for_it(row: str, wakes: bool) -> None:
     state = equipped(row, kind=SLEEPER, mood=Mood.ASLEEP)
@@ -214,9 +208,6 @@ def test_a_lookout_runs_calls_and_comes_back_with_others() -> None:
     assert {*columns(state)} < {*range(2, 18)}, "both come"
 
 
-# Advice, plain text
-
-
 @pytest.mark.parametrize(
     ("state", "aim", "action"),
     [
@@ -244,9 +235,6 @@ def test_plain_text_shows_and_names_the_new_things() -> None:
     assert {"frost", "sleeper"} == {name for name, _ in guide.things(state)}
     assert STAY in guide.deadly(state)
     assert "haste 1 (key S), frost 1 (key F), bomb 1 (key B), bomb in 1 turn" in words.score(state)
-
-
-# What holds in any game
 
 
 @pytest.mark.slow

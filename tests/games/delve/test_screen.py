@@ -350,9 +350,6 @@ def test_danger_is_where_the_next_turn_is_the_last(view: DelveView, monkeypatch:
     assert not ui.marks_of(view.danger_layer(on_stairs), on_stairs.height, on_stairs.width)
 
 
-# -- how it ends
-
-
 # -- sizes and looks
 
 

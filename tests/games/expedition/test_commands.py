@@ -42,9 +42,6 @@ def printed(*arguments: str, given: str = "") -> str:
     return processes.printed("expedition", *arguments, given=given.encode())
 
 
-# solve
-
-
 def test_solve_as_json(mine: str) -> None:
     values = json_of("solve", mine)
     assert 0 <= values.pop("seconds") < 60
@@ -95,9 +92,6 @@ def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch, command: s
         assert values["lower_bounds"][-1] < 318 <= values["costs"][-1]
 
 
-# curve
-
-
 def test_curve_as_json_and_in_words() -> None:
     values = json_of("curve", "ruins")
     assert values["rooms"] == [*range(1, 18)]
@@ -106,9 +100,6 @@ def test_curve_as_json_and_in_words() -> None:
     assert set(values["proven_minimal"]) == {True}
     assert json_of("curve", "ruins", "--return")["costs"] > values["costs"]
     assert printed("curve", "-", given=APART).splitlines()[2].split() == ["2", "50.0", "1", "#######"]
-
-
-# generate
 
 
 def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
@@ -124,9 +115,6 @@ def test_generate_prints_or_writes_the_seeds_map(tmp_path: Path) -> None:
     assert {room.cost for room in level.rooms} == {1}
     assert len(level.rooms) == commands.OPTIONS["rooms"].default == generator.ROOMS
     assert float(commands.OPTIONS["degree"].default) == generator.DEGREE
-
-
-# play
 
 
 def test_play_takes_what_is_requested(mine: str) -> None:
@@ -146,8 +134,6 @@ def test_without_a_map_plain_asks_for_one() -> None:
     done = call("expedition", "play", "--plain", given=b"nowhere\n")
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
 
-
-# What docs/games/expedition.md shows
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "games" / "expedition.md"
 

@@ -77,9 +77,6 @@ def test_where_it_can_t_be_computed_it_is_unknown(level: Level) -> None:
     assert Explorer(level).sure_cost is None
 
 
-# -- the torches
-
-
 def led(level: Level) -> State:
     """The end of a walk that follows every hint."""
     planner, state = Planner(), rules.start(level)

@@ -88,8 +88,6 @@ def test_cheapest_ways_lead_through_the_rooms_given_and_no_step_shortens_one(lev
             assert all(costs[other] <= cost + step for other, step in naive.steps_from(level, room).items())
 
 
-# found, read, packed
-
 ASKED = level_of("ab bc cd", coverage=Fraction("33.3"), end=2, is_fogged=True, lesson="Beware.")
 
 
@@ -137,9 +135,6 @@ def test_spoilt_recordings_are_refused(options: dict[str, int | str]) -> None:
         unpack_level(replace(packed, options={**packed.options, **options}))
     with pytest.raises(LevelError, match="one map"):
         unpack_level(replace(packed, files=()))
-
-
-# from a seed
 
 
 @given(seed=st.integers(), rooms=st.integers(1, 80), degree=st.floats(0, 4), is_uniform=st.booleans())

@@ -149,9 +149,6 @@ def test_arrows_lead_to_neighbours_and_to_one_at_least(level: Level) -> None:
     assert bool(reached) == bool(near)
 
 
-# -- hints
-
-
 # -- exact play
 
 

@@ -36,9 +36,6 @@ def seen_by(state: State) -> list[int]:
     return [room for room in range(len(state.level.rooms)) if state.has_seen(room)]
 
 
-# plan
-
-
 @settings(max_examples=3 * settings().max_examples)
 @given(level=levels(), data=st.data())
 def test_plans_cost_what_dijkstra_over_the_states_says(level: Level, data: st.DataObject) -> None:
@@ -72,10 +69,8 @@ def test_without_time_or_when_stopped_the_best_walk_known_comes_with_a_bound() -
         assert plan.lower_bound < plan.cost == walk_cost(level, plan.walk)
 
 
-# The recursion of docs/games/expedition.md
-
-
 def test_the_memoised_recursion_believes_a_value_too_early() -> None:
+    """It is that of docs/games/expedition.md."""
     level = read_map("memo-fails")
     assert naive.least_cost(level) == solver.plan(level).cost == 6
     memo: naive.Memo = {}
@@ -86,9 +81,6 @@ def test_the_memoised_recursion_believes_a_value_too_early() -> None:
         rooms = frozenset(map("abcde".index, seen))
         assert memo["abcde".index(room), rooms] == believed
         assert naive.least_cost(level, "abcde".index(room), rooms) == true
-
-
-# First steps, numbers of walks, curves
 
 
 def test_first_steps_are_known_from_any_moment() -> None:
@@ -110,9 +102,6 @@ def test_the_curve_is_the_least_cost_of_each_number_of_rooms(level: Level) -> No
     for rooms in range(1, len(level.rooms) + 1):
         cost = naive.least_cost(replace(level, coverage=Fraction(100 * rooms, len(level.rooms))))
         assert cost == (plans[rooms - 1][0] if rooms <= len(plans) else None)
-
-
-# Comparisons
 
 
 def test_a_comparison_names_the_legs_that_were_wasted() -> None:

@@ -42,9 +42,6 @@ def test_the_names_are_those_of_the_tables() -> None:
         assert {*commands.OPTIONS[option].kind.titles} == {*names}
 
 
-# solve
-
-
 def test_solve_as_json(mine: str) -> None:
     for values in (
         json_of("solve", "--grid", mine),
@@ -63,9 +60,6 @@ def test_solve_by_each_algorithm_and_alias(mine: str, name: str) -> None:
     assert values["path"] == (None if name == "wavefront" else PATH)
 
 
-# generate
-
-
 def test_generate_prints_or_writes_the_seeds_grid(tmp_path: Path) -> None:
     path = tmp_path / "made.txt"
     options = ("--seed", "5", "--rows", "3", "--cols", "4", "--low", "-9", "--high", "9")
@@ -76,9 +70,6 @@ def test_generate_prints_or_writes_the_seeds_grid(tmp_path: Path) -> None:
     assert (read_level(LevelFile("made", text.encode())).grid == expected).all()
     assert printed("generate", *options, "--output", "-") == text
     assert json_of("solve", str(path))["initial_health"] == json_of("solve", *options)["initial_health"]
-
-
-# compare
 
 
 COMPARED = ("compare", "--sizes", "8,2,4,2", "--limit", "20")
@@ -114,9 +105,6 @@ def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
     done = call("rescue", *COMPARED, "--json")
     assert (done.returncode, done.stderr) == (130, b"Stopped after %d measures.\n" % len(algorithms.ALGORITHMS))
     assert all(row[0] and row[1:] == [None, None] for row in json.loads(done.stdout)["algorithms"].values())
-
-
-# play
 
 
 def test_play_at_the_keyboard_is_recorded_and_replayed(mine: str, tmp_path: Path) -> None:

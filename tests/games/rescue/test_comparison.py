@@ -142,9 +142,6 @@ def test_all_progress_is_reported(slow: list[float]) -> None:
     assert told == of[0] + of[1]
 
 
-# -- what is made of them
-
-
 @pytest.fixture
 def here() -> Comparison:
     return compared("recursive", "wavefront", sizes=(2, 10, 1000))

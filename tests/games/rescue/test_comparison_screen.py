@@ -86,9 +86,6 @@ async def test_this_grid_is_measured_in_corners() -> None:
         await wait_until(pilot, lambda: screen.comparison.make is square and screen.is_measuring)
 
 
-# -- the measures
-
-
 def broken(size: int) -> Level:
     raise ValueError(f"no grid of {size} cells")
 

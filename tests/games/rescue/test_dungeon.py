@@ -135,9 +135,6 @@ CLAIMS: dict[str, Callable[[Rows, int], bool]] = {  # of the numbers and the ans
 }
 
 
-# found, opened, packed
-
-
 def test_a_path_is_read_and_named_after_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.grid.txt"
     path.write_text("1 2\n")

@@ -111,8 +111,6 @@ def test_the_largest_number_that_rand_gives_is_given() -> None:
     assert generated("report", seed, 1, 1, 0, 50_000).grid.tolist() == [[0x7FFF]]
 
 
-# -- puzzles
-
 GOLDEN = {"greedy-fails": "6545eac46ed21d1c", "answer-is-one": "124db333823c356d", "uphill": "47e0815371a07083",
           "purchase": "7e7974e22d5c0ac2"}  # fmt: skip
 

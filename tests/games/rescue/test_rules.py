@@ -128,9 +128,6 @@ def test_rescues_go_as_the_slow_twin_plays_them(rows: list[list[int]], actions: 
                 assert [type(event) for event in ending] == {"": [], "died": [Died], "saved": [Saved]}[twin.end()]
 
 
-# -- long walks
-
-
 def walked(steps: int) -> State:
     """The state after so many steps along a row."""
     level = Level("long", np.zeros((1, steps + 2), np.int32))

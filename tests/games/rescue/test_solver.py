@@ -69,9 +69,6 @@ def test_all_algorithms_agree_with_walking_every_way(grid: np.ndarray) -> None:
             assert name == "wavefront" or found.path == tuple(naive.best_path(values))
 
 
-# -- what they did
-
-
 @given(SIDES, SIDES)
 def test_calls_and_visits_are_those_of_the_formulas(rows: int, cols: int) -> None:
     grid = level(np.zeros((rows, cols)))
@@ -119,9 +116,6 @@ def test_probes_halve_what_is_left_and_end_where_nobody_gets_on() -> None:
     assert done.visits == 6 * 200 + 2 + 200  # with 1 he dies in the first row; the last sweep is for the way
 
 
-# -- what they refuse
-
-
 def test_recursion_is_refused_beyond_so_many_calls() -> None:
     assert comb(28, 14) - 1 <= MOST_CALLS < comb(30, 15) - 1
     assert "155,117,519 calls on 15 x 15" in str(answer("recursive", np.zeros((15, 15))))
@@ -164,18 +158,12 @@ def test_too_many_ways_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(level(np.zeros((9, 9))), "breadth-first").health == 1
 
 
-# -- stopping, names
-
-
 def test_names_and_aliases() -> None:
     assert {name: find_algorithm(name) for name in ALGORITHMS} == ALGORITHMS
     assert (find_algorithm("bottom-up"), find_algorithm("top-down")) == (memoised, tabulated)
     with pytest.raises(ValueError, match=r"'quick'.* recursive, memoised, .*top-down"):
         find_algorithm("quick")
     assert not ALGORITHMS.keys() & ALIASES.keys()
-
-
-# -- what else is known
 
 
 @given(grids(VALUES))
