@@ -243,10 +243,13 @@ def test_bad_input_is_one_line_on_standard_error(line: str, tmp_path: Path, monk
     "line",
     ["crawler generate --rows 5 --cols 5", "chase generate", "rescue generate --puzzle uphill", "expedition generate"],
 )
-def test_a_seed_by_chance_is_reported(line: str) -> None:
-    done = call(*line.split())
+def test_a_seed_by_chance_is_reported_and_its_level_is_printed_or_written(line: str, tmp_path: Path) -> None:
+    done, path = call(*line.split()), tmp_path / "made"
     seed = done.stderr.decode().splitlines()[0].rpartition("--seed ")[2].strip().rstrip(".")
-    assert call(*line.split(), "--seed", seed).stdout == done.stdout
+    again = (*line.split(), "--seed", seed)
+    assert call(*again).stdout == call(*again, "--output", "-").stdout == done.stdout
+    assert call(*again, "--output", str(path)).stdout == b""
+    assert path.read_bytes() == done.stdout
 
 
 def test_without_a_terminal_play_is_plain_and_says_so(tmp_path: Path) -> None:

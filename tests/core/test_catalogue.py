@@ -22,6 +22,13 @@ def test_every_folder_with_a_game_is_found_in_the_menus_order() -> None:
     assert orders == sorted(set(orders))
 
 
+def test_a_game_is_found_by_its_name() -> None:
+    game = find_game("crawler")
+    assert game.title == "Crawler"
+    assert find_game("Crawler") is None
+    assert find_game("") is None
+
+
 @pytest.mark.parametrize(
     ("game", "arguments", "following"),
     [

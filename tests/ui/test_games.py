@@ -150,6 +150,18 @@ async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> N
     assert sorted(stored()) == [(2, ""), (2, "")]
 
 
+async def test_a_click_opens_the_game_that_was_clicked_if_the_list_changes_meanwhile(tmp_path: Path) -> None:
+    await played(tmp_path, "right")
+    await played(tmp_path, "right", "down")
+    async with shelf() as (pilot, screen):
+        games, clicked = screen.query_one(GameList), here(screen)
+        assert clicked is not None
+        games.post_message(GameList.Chosen(clicked))
+        games.move(1)
+        assert here(screen) != clicked
+        assert (await begun(pilot)).controller.turn.ply == 2
+
+
 async def test_a_title_is_changed_and_a_removed_game_comes_back(tmp_path: Path) -> None:
     await played(tmp_path, "right")
     async with shelf() as (pilot, screen):

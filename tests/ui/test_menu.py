@@ -307,6 +307,17 @@ async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None
         await sees(pilot, "Seed 7")  # as it was filled in
 
 
+async def test_a_form_whose_level_cant_be_made_opens_again_as_it_was() -> None:
+    async with menu(every_game=True) as (pilot, screen):
+        await highlight(pilot, screen, "New puzzle ...")
+        await pilot.press("enter", "down", "1", "enter")  # so few rows make no purchase
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, FormDialog) and pilot.app.screen.query(".trouble"))
+        await wait_until(pilot, lambda: pilot.app.screen.query_one(".trouble").display)
+        await sees(pilot, "Rows 1")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
 async def test_messages_about_an_earlier_list_are_ignored() -> None:
     async with menu() as (pilot, screen):
         options = screen.query_one(OptionList)

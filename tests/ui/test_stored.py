@@ -7,12 +7,28 @@ import pytest
 
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME
-from tests.ui.driving import playing, wait_until, write_dungeon
+from tests.ui.driving import playing, stored, wait_until, write_dungeon
 
 
 @pytest.fixture
 def room(tmp_path: Path) -> str:
     return write_dungeon(tmp_path, ("o-----", "------", "-----!"))
+
+
+async def test_where_a_turn_cant_be_written_any_more_it_is_said_once_and_play_goes_on(room: str) -> None:
+    async with playing(room) as (pilot, screen):
+        await pilot.press("right")
+        library = pilot.app.library.get()
+        with library.reading() as database:
+            database.execute("PRAGMA query_only = ON")
+        await pilot.press("right", "right", "down", "left_square_bracket")
+        assert screen.session.turn.ply == 3
+        (told,) = [text for text in screen.messages.texts if NAME in text]
+        assert "\n" not in told
+        await pilot.press("q")
+        await wait_until(pilot, lambda: not pilot.app.is_running)
+        assert pilot.app.return_code == 0
+    assert stored() == [(1, "")]
 
 
 def no_database() -> None:

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from dungeon_tui.core.catalogue import YOU
-from dungeon_tui.core.level import LevelFile, read_level_file
+from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.plain import FAREWELL
 from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.chase import commands
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model.dungeon import shipped_names
-from dungeon_tui.games.chase.model.level import read_level
 from dungeon_tui.games.chase.view.openings import named, opening
 from tests import processes
 from tests.games.chase.boards import TOO_LARGE, text_of, written
@@ -91,14 +90,6 @@ def test_a_board_that_is_too_large_to_be_solved_is_one_line(tmp_path: Path) -> N
         assert "5184 sites" in said
         assert "MiB" in said
     assert json_of("run", path, "--monster", "greedy", "--rogue", "random")["outcome"] == "captured"
-
-
-def test_generate_prints_or_writes_the_seeds_board(tmp_path: Path) -> None:
-    path = tmp_path / "made.txt"
-    text = printed("generate", "--seed", "5", "--size", "12")
-    assert printed("generate", "--seed", "5", "--size", "12", "--output", str(path)) == ""
-    assert path.read_bytes() == text.encode()
-    assert read_level(LevelFile("made", text.encode())).size == 12
 
 
 def test_play_asks_for_a_board(dead_end: str) -> None:
