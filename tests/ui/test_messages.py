@@ -51,6 +51,10 @@ def test_a_message_takes_the_place_of_one_of_its_turn() -> None:
     log.new_turn()
     log.say(FACT, OTHER.text)  # of an earlier turn, and not the last
     assert log.texts == ["Another one.", "A fact. You stop.", "A fact."]
+    log.new_turn()
+    log.say(LogLine("Another one. A fact."))
+    log.say(LogLine("A fact. You stop."), FACT.text)
+    assert log.texts[-2:] == ["Another one.", "A fact. You stop."]
 
 
 async def test_a_refusal_goes_with_the_next_turn() -> None:

@@ -1,7 +1,7 @@
 """The message log: the last lines, the newest at the bottom."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -76,13 +76,18 @@ class MessageLog(Widget):
             self.refresh()
 
     def say(self, line: LogLine, instead_of: str = "") -> None:
-        """Adds a message, which replaces one of this turn, or the last, that reads `instead_of`; counts repetitions."""
+        """Adds a message instead of one of this turn, or the last, that ends in `instead_of`; counts repetitions."""
         if self._messages and self._messages[-1].line != line:
             self.end_transient()
         for at, message in enumerate(reversed(self._messages), 1):
-            if message.text == instead_of:
+            is_said = bool(instead_of) and message.text.endswith(instead_of)
+            if is_said:
                 del self._messages[-at]
-            if message.text == instead_of or message.turn != self._turn:
+                if rest := message.text.removesuffix(instead_of).rstrip():
+                    self._messages.insert(
+                        len(self._messages) - at + 1, message._replace(line=replace(message.line, text=rest), text=rest)
+                    )
+            if is_said or message.turn != self._turn:
                 break
         times = 1
         if self._messages and self._messages[-1].line == line:
