@@ -128,7 +128,9 @@ def test_a_block_that_stands_alone_is_a_pillar() -> None:
 def test_the_first_levels_of_a_campaign_are_lessons_and_a_descent_has_none() -> None:
     campaign = campaign_of("o-9")
     assert is_lesson(rules.start(campaign))
-    assert not is_lesson(rules.start(replace(campaign, is_descent=True)))
+    descent = rules.start(replace(campaign, is_descent=True))
+    assert not is_lesson(descent)
+    assert DeepView(GAME).facts(Turn(descent)).short[1] == descent.level.name  # the last ones are dropped first
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:

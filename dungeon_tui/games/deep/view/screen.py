@@ -115,13 +115,13 @@ class DeepView(GameView):
             more=tuple(words.doors(state)),
             short=(
                 counted(adventurer.treasure, "treasure"),
-                *([] if state.campaign.is_descent else [counted(state.moves, "move")]),
+                name if state.campaign.is_descent else counted(state.moves, "move"),
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 seers(watchers),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
                 *([prices] if (prices := words.prices(state)) else []),
-                *([name] if name != state.campaign.title else []),
+                *([] if state.campaign.is_descent or name == state.campaign.title else [name]),
             ),
         )
 
