@@ -128,9 +128,13 @@ def test_a_block_that_stands_alone_is_a_pillar() -> None:
 def test_the_first_levels_of_a_campaign_are_lessons_and_a_descent_has_none() -> None:
     campaign = campaign_of("o-9")
     assert is_lesson(rules.start(campaign))
-    descent = rules.start(replace(campaign, is_descent=True))
-    assert not is_lesson(descent)
-    assert DeepView(GAME).facts(Turn(descent)).short[1] == descent.level.name  # the last ones are dropped first
+    assert not is_lesson(rules.start(replace(campaign, is_descent=True)))
+
+
+def test_the_status_line_of_a_descent_keeps_the_depth_when_it_is_narrow() -> None:
+    text = campaign_text({"1": ("o-9", 'name = "Depth 1"\n[levels.1.doors]\n9 = {ending = "out"}')})
+    campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
+    assert DeepView(GAME).facts(Turn(rules.start(campaign))).short[1] == "Depth 1"
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
