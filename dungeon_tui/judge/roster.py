@@ -1,4 +1,4 @@
-"""Students' work as Moodle, Canvas and Blackboard export it: zips, folders, files with a student's name."""
+"""Students' work as Moodle, Canvas, Blackboard and Gradescope export it: zips, folders, files with a student's name."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ _NO_TIME = 1980, 1, 1, 0, 0, 0  # what programs without a clock write into a zip
 _SYSTEMS = (
     re.compile(r"(?P<id>.+_\d+)_assignsubmission_[a-z]+_?(?P<file>.*)"),  # Moodle
     re.compile(r".+_(?P<id>[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)"),  # Blackboard
-    re.compile(r"(?P<id>[^_]+)(?P<late>_LATE)?(?P<number>_\d+)_\d+_(?P<file>.+)"),  # Canvas
+    re.compile(r"(?P<id>[^_]+)(?P<late>_LATE)?(?P<number>_\d+)_(?:\d+_(?P<file>.+)|(?:text|link)\.html)"),  # Canvas
 )
+_METADATA = "submission_metadata.yml"  # of Gradescope: who handed in which folder, and when
+_ENTRY = re.compile(r"^(submission_\w+):\s*\n((?:(?! +:score:) +.*\n)*)", re.MULTILINE)
 
 
 class RosterError(ValueError):
@@ -55,6 +57,9 @@ def handed_in(path: Path) -> HandedIn:
 
 def students(folder: Path) -> list[HandedIn]:
     """The work that the students in a folder handed in; of several attempts the last."""
+    for metadata in (folder / _METADATA, *folder.glob(f"*/{_METADATA}")):
+        if metadata.is_file():
+            return [*_listed(metadata)]
     found = dict[str, HandedIn]()
     for path in sorted(folder.absolute().iterdir()):
         if path.name.startswith("."):
@@ -77,6 +82,17 @@ def students(folder: Path) -> list[HandedIn]:
     return [handed for handed in found.values() if handed.parts]
 
 
+def _listed(metadata: Path) -> Iterator[HandedIn]:
+    """The students whom Gradescope lists, each member of a group too; times in our time zone."""
+    for name, entry in _ENTRY.findall(metadata.read_text("utf-8", "replace")):
+        time, folder = None, metadata.absolute().parent / name
+        with suppress(ValueError, IndexError):
+            date, clock, zone = re.findall(r":created_at: (\S+) (\S+) (\S+)", entry)[0]
+            time = datetime.fromisoformat(f"{date}T{clock}{zone}").astimezone().replace(tzinfo=None, microsecond=0)
+        for student in re.findall(r":sid: ['\"]?([^'\"\n]+)", entry) or [name]:
+            yield HandedIn(student, ((name, folder),) if folder.is_dir() else (), time)
+
+
 def _blackboard_time(text: str) -> datetime | None:
     with suppress(ValueError):
         return datetime.strptime(text, "%Y-%m-%d-%H-%M-%S")
@@ -87,7 +103,9 @@ def is_export(path: Path) -> bool:
     """True for a zip of a whole course's submissions."""
     with suppress(OSError, ValueError, BadZipFile, RuntimeError), ZipFile(path) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
-        return any(system.fullmatch(top) for system in _SYSTEMS for top in tops)
+        return any(name.endswith(_METADATA) for name in archive.namelist()) or any(
+            system.fullmatch(top) for system in _SYSTEMS for top in tops
+        )
     return False
 
 

@@ -6,14 +6,14 @@ import os
 import stat
 import subprocess
 import sys
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
 from dungeon_tui.judge import roster
-from dungeon_tui.judge.roster import RosterError, gathered, students, unpack
+from dungeon_tui.judge.roster import RosterError, gathered, is_export, students, unpack
 from tests.judge.test_students import STUDENTS
 from tests.processes import call
 
@@ -39,11 +39,29 @@ def file_at(path: Path, text: str = GOOD, time: datetime = NOON) -> None:
 
 MOODLE = {"Anna Adams_101_assignsubmission_file/mine.py": "anna", "Ben_102_assignsubmission_file_theirs.py": "ben"}
 CANVAS = {"adamsanna_11_900_main.py": "anna", "adamsanna_11_901_more.py": "more", "ben_LATE_12_902_a-1.py": "ben"}
+CANVAS |= {"cleo_13_text.html": "<p>typed</p>"}
 BLACKBOARD = {
     "Rescue_1_adams_attempt_2026-03-01-12-00-00.txt": "receipt",
     "Rescue_1_adams_attempt_2026-03-01-12-00-00_mine.py": "anna",
     "Rescue_1_ben_attempt_2026-02-01-12-00-00_old.py": "old",
     "Rescue_1_ben_attempt_2026-03-02-12-00-00_new.py": "ben",
+}
+METADATA = """---
+submission_7:
+  :submitters:
+  - :name: Anna
+    :sid: '101'
+  - :name: Ben
+    :sid: 102
+  :created_at: 2026-03-02 13:00:00.861687000 Z
+  :score: 0.0
+  :results:
+    output: |-
+        :sid: 103
+"""
+GRADESCOPE = {
+    "assignment_1_export/submission_metadata.yml": METADATA,
+    "assignment_1_export/submission_7/mine.py": "both",
 }
 
 
@@ -51,11 +69,12 @@ BLACKBOARD = {
     ("files", "expected"),
     [
         (MOODLE, {"Anna Adams_101": ["mine.py"], "Ben_102": ["theirs.py"]}),
-        (CANVAS, {"adamsanna_11": ["main.py", "more.py"], "ben_12": ["a-1.py"]}),
+        (CANVAS, {"adamsanna_11": ["main.py", "more.py"], "ben_12": ["a-1.py"], "cleo_13": ["cleo_13_text.html"]}),
         (BLACKBOARD, {"adams": ["mine.py"], "ben": ["new.py"]}),
+        (GRADESCOPE, {"101": ["mine.py"], "102": ["mine.py"]}),
         ({"s101/mine.py": "anna", "ben.py": "ben"}, {"ben.py": ["ben.py"], "s101": ["mine.py"]}),
     ],
-    ids=["Moodle", "Canvas", "Blackboard", "by id"],
+    ids=["Moodle", "Canvas", "Blackboard", "Gradescope", "by id"],
 )
 def test_exports_of_each_system_are_sorted_by_student(
     files: dict[str, str], expected: dict[str, list[str]], tmp_path: Path
@@ -68,8 +87,12 @@ def test_exports_of_each_system_are_sorted_by_student(
             found[handed.student] = sorted(path.name for path in folder.iterdir())
         assert not folder.exists()
         assert (handed.time == datetime(2026, 3, 2, 12)) is (files is BLACKBOARD and handed.student == "ben")
+        local = datetime(2026, 3, 2, 13, tzinfo=UTC).astimezone().replace(tzinfo=None)
+        assert (handed.time == local) is (files is GRADESCOPE)
         assert handed.is_late is (files is CANVAS and handed.student == "ben_12")
     assert found == expected
+    zipped(tmp_path / "all.zip", files)
+    assert is_export(tmp_path / "all.zip") is ("s101/mine.py" not in files)
 
 
 @pytest.mark.parametrize(
