@@ -327,10 +327,12 @@ def _refuse_missing(judging: Any, wanted: Sequence[Submission]) -> None:
     """Raises ValueError if one program was asked for that isn't there; of several that is a verdict."""
     from dungeon_tui.judge.executor import RUNNERS
 
-    if not isinstance(judging, TextJudge) or len(wanted) != 1 or wanted[0].handed:
+    strategies = getattr(judging, "strategies", frozenset[str]())
+    if len(wanted) != 1 or wanted[0].handed or strategies.issuperset(wanted[0].command.split("/")):
         return
+    file, _, function = wanted[0].command.rpartition(":")
     try:
-        words = command_words(wanted[0].command) if ".py:" not in wanted[0].command else []
+        words = ["", file] if function and file.endswith(".py") else command_words(wanted[0].command)
     except ProgramError as error:
         raise ValueError(f"{error}") from None
     missing = [word for word in words[1:] if Path(word).suffix in RUNNERS and not Path(word).exists()]
@@ -405,6 +407,7 @@ def break_command(game: Game) -> Callable[..., None]:
             raise typer.BadParameter("one program, not a folder of several", param_hint="PROGRAM")
         watched = shell.status(f"searching for an input that beats {program}")
         with shell.one_line_errors(), prepared(wanted[0]) as (command, _), watched as show:
+            _refuse_missing(judging, wanted)
             found = judging.breaking(_limits(limit), command, seconds, show, **own)
         # Write the parts of the input, and print what was found.
         if output is not None:

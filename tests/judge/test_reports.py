@@ -19,7 +19,7 @@ from dungeon_tui.judge.reports import points, read_rubric
 from dungeon_tui.judge.verdicts import Test as Line
 from dungeon_tui.judge.verdicts import Verdict
 from tests.judge.test_students import STUDENTS
-from tests.processes import PATIENCE, call, environment
+from tests.processes import PATIENCE, call, environment, refused
 
 FEW = "--inputs", "one-trap", "--random", "3", "--limit", "90"
 
@@ -260,13 +260,14 @@ def test_the_judges_own_faults_are_told_in_a_line(
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("program", ["nowhere", "python3 nowhere.py", "empty"])
-def test_a_program_that_is_not_there_is_an_error(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("program", ["nowhere", "python3 nowhere.py", "nowhere.py:solve", "empty"])
+@pytest.mark.parametrize("command", ["rescue judge", "rescue break", "chase judge", "chase break"])
+def test_a_program_that_is_not_there_is_an_error(
+    command: str, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("empty").mkdir()
-    done = call("rescue", "judge", program, "--inputs", "one-trap")
-    assert done.returncode in (1, 2)
-    assert done.stdout == b""
+    refused(*command.split(), program, status=1 + (program == "empty"))
 
 
 def test_hidden_inputs_count_and_stay_secret(folder: Path, tmp_path: Path) -> None:

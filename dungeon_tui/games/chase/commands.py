@@ -299,6 +299,7 @@ class ChaseJudge:
     """The judge of programs that play a side of the chase: cli/judging.py's TextJudge describes its parts."""
 
     limit = 1.0
+    strategies = frozenset().union(*NAMES.values())  # programs that need no file
 
     def judging(
         self,
