@@ -15,12 +15,6 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, read_leve
 from dungeon_tui.core.text import named, printable
 
 
-def test_an_error_names_file_line_and_column() -> None:
-    error = LevelError("too wide", "levels/a1.txt", 3, 7)
-    assert str(error) == "levels/a1.txt:3:7: too wide"
-    assert (error.message, error.file, error.line, error.column) == ("too wide", "levels/a1.txt", 3, 7)
-
-
 def test_an_error_can_be_sent_elsewhere() -> None:
     error = pickle.loads(pickle.dumps(LevelError("too wide", "levels/a1.txt", 3, 7)))
     assert str(error) == "levels/a1.txt:3:7: too wide"
@@ -63,11 +57,6 @@ def test_positions_of_all_characters_take_one_pass(text: str, is_marked: bool) -
     assert found == [LevelFile("x", bytes(data)).position(offset) for offset in offsets]
 
 
-def test_a_files_error_is_at_its_offset() -> None:
-    error = LevelFile("x", "é\né!".encode()).error(5, "odd")
-    assert str(error) == "x:2:2: odd"
-
-
 @pytest.mark.parametrize("character", "aé€😀")
 def test_the_character_at_an_offset(character: str) -> None:
     assert LevelFile("x", f"-{character}€".encode()).character(1) == character
@@ -89,11 +78,6 @@ def test_what_is_not_text_is_refused(data: bytes, line: int, column: int, messag
     with pytest.raises(LevelError) as caught:
         LevelFile("x", data).refuse_what_is_not_text()
     assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
-
-
-def test_a_file_is_read_whole(tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(b"\r\n\0\xff")
-    assert read_level_file(tmp_path / "a") == LevelFile(str(tmp_path / "a"), b"\r\n\0\xff")
 
 
 def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,14 +154,6 @@ def test_a_changed_recording_is_found_out_at_its_turn(commands: str, change: Cha
     assert verdict.line in (turn + 1, len(lines))
 
 
-def test_a_replay_opens_at_its_start_with_all_of_its_turns() -> None:
-    controller, trouble = open_replay(read(text_of(WANDERING)))
-    assert (controller.turn, trouble) == (controller.first, "")
-    while controller.redo():
-        pass
-    assert [turn.action.value for turn in controller.turn.line()[1:] if turn.action] == list(WANDERING)
-
-
 @pytest.mark.parametrize(("opens_at", "ply"), [(14, 14), (-1, 0), (99, len(WANDERING))])
 def test_a_recording_may_say_at_which_turn_it_opens(opens_at: int, ply: int) -> None:
     kept = recording_text(replace(read(text_of(WANDERING)), opens_at=opens_at))

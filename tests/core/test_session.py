@@ -191,12 +191,6 @@ def test_looking_back_ends_where_it_began_or_later(steps: tuple[int, ...], lands
     assert (ply(session), session.is_looking_back) == (lands, False)
 
 
-def test_stepping_back_ends_at_the_first_turn() -> None:
-    session = replay_of(1, 2)
-    session.seek(2)
-    assert [session.step_back(), session.step_back(), session.step_back()] == [True, True, False]
-
-
 def test_other_lines_come_one_after_the_other() -> None:
     session = session_of(1, 1, 1)
     assert session.other_line() is None

@@ -70,15 +70,6 @@ def the_game(library: Library) -> StoredGame:
 # -- what is read of it
 
 
-def test_a_library_is_made_with_its_folder_and_found_again(tmp_path: Path) -> None:
-    library = library_in(tmp_path / "a" / "b")
-    assert (library.notice, library.games()) == ("", [])
-    journal = played(library)
-    library.close()
-    library = library_in(tmp_path / "a" / "b")
-    assert (library.notice, the_game(library).key) == ("", journal.stored.key)
-
-
 def test_games_are_found_by_id_and_by_the_beginning_of_their_key(library: Library) -> None:
     keys = ["ab00", "ab11", "7e00"]
     for key in keys:

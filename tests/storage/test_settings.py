@@ -103,11 +103,6 @@ def test_beside_what_is_wrong_the_rest_holds() -> None:
     assert [trouble.line for trouble in loaded.troubles] == [2, 5]
 
 
-def test_a_file_that_is_no_toml_holds_nothing_but_is_reported() -> None:
-    loaded = read('theme = "nord"\n[oops\n')
-    assert (loaded.settings, len(loaded.troubles), loaded.troubles[0].line) == (Settings(), 1, 2)
-
-
 NAMES = st.text("abc.-_ é\"'\\#=[]{}\n", max_size=6)
 LEAVES = st.one_of(
     st.booleans(),

@@ -27,37 +27,17 @@ from tests.ui.driving import (
     paint,
     painted,
     running,
-    shown_lines,
     wait_until,
     write_dungeon,
 )
 
 ROOT = Path(__file__).parents[2]
 CAMPAIGNS = [*sorted(ROOT.glob("levels/crawler/*.par.jsonl")), *sorted(ROOT.glob("tests/recordings/deep-*.jsonl"))]
-LEVELS = (
-    ("+---+---+", "o--------", "------?-M", "---------", "+---+---+"),
-    ("+++++++++", "--+---$--", "-!+o--@--", "--+---$--", "+++++++++"),
-)  # of the same size
 
 
 def press(app: App[object], keys: str) -> None:
     for key in keys:
         app.post_message(Key(key, key))
-
-
-async def test_a_turn_during_the_motion_of_a_door_paints_the_present_level(tmp_path: Path) -> None:
-    async def seen(name: str, animated: bool) -> list[str]:
-        app = app_for(name, animated=animated)
-        async with running(app, size=(80, 24)) as pilot:
-            screen = await begun(pilot)
-            for key in "ddddddssa":
-                await pilot.press(key)
-                await painted(screen)
-                shown_lines(app)
-            return shown_lines(app)[:18]
-
-    name = write_dungeon(tmp_path, *LEVELS)
-    assert await seen(name, True) == await seen(name, False)
 
 
 def painted_glyphs(screen: PlayScreen) -> dict[Cell, str]:

@@ -19,15 +19,10 @@ from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.chase.boards import POCKET, RING, TOO_LARGE, board
+from tests.games.crawler.test_draft import press
 from tests.ui.driving import editing, wait_until
 
 KEYS = "up down left right plus full_stop number_sign M at b v r e f C V c backspace ctrl+y shift+left enter".split()
-
-
-def press(pen: Pen, *keys: str) -> None:
-    deeds = {name: each.run for each in pen.commands() for name in each.key.keys.split(",")}
-    for key in keys:
-        deeds[key]()
 
 
 def last(*rows: str) -> ChaseCheck:
@@ -39,7 +34,7 @@ def last(*rows: str) -> ChaseCheck:
 @given(st.lists(st.sampled_from(KEYS), max_size=30))
 def test_all_that_can_be_drawn_is_a_board(keys: list[str]) -> None:
     pen = Pen(CRAFT.empty())
-    press(pen, *keys)
+    press(pen, " ".join(keys))
     draft = pen.draft
     level = read_level(LevelFile("drawn.txt", CRAFT.text(draft).encode()))
     assert (level.monster, level.rogue) == (draft.pieces[MONSTER], draft.pieces[ROGUE])
@@ -53,7 +48,7 @@ def test_letter_and_note_of_a_file_stay() -> None:
     draft = CRAFT.read(LevelFile("own.txt", data))
     assert CRAFT.text(draft).encode() == data
     pen = Pen(draft)
-    press(pen, "up", "home", "M")
+    press(pen, "up home M")
     assert CRAFT.text(pen.draft).encode() == b"2\nK .\n@ +\n\nA note.\n"
 
 
@@ -61,7 +56,7 @@ def test_a_piece_gives_way_to_nothing() -> None:
     pen = Pen(CRAFT.read(LevelFile("own.txt", level_text(board("M.", ".@")).encode())))
     pen.cursor = Cell(0, 0)
     before = pen.draft
-    press(pen, "number_sign", "plus", "at", "C")
+    press(pen, "number_sign plus at C")
     assert pen.draft.pieces == before.pieces
     assert pen.draft.board[Cell(0, 0)] == pen.draft.board[Cell(1, 1)] == ord(".")
     assert pen.draft.board[Cell(0, 1)] == WALL

@@ -16,6 +16,7 @@ from dungeon_tui.games.deep.view.editor import CRAFT, judging
 from dungeon_tui.ui.editor.craft import Draft, open_drawing
 from dungeon_tui.ui.editor.pen import Pen
 from dungeon_tui.ui.play.screen import PlayScreen
+from tests.games.crawler.test_draft import press
 from tests.ui.driving import editing, wait_until
 
 CLASHING = """
@@ -41,12 +42,6 @@ def read(text: str) -> Draft:
     return CRAFT.read(LevelFile("own.toml", text.encode()))
 
 
-def press(pen: Pen, *keys: str) -> None:
-    deeds = {name: each.run for each in pen.commands() for name in each.key.keys.split(",")}
-    for key in keys:
-        deeds[key]()
-
-
 @pytest.mark.parametrize("name", names())
 def test_a_file_of_which_nothing_is_changed_stays_as_it_is(name: str) -> None:
     file = read_level_file(shipped_level("deep", name, ".toml"), MOST_BYTES)
@@ -59,7 +54,7 @@ def test_a_file_of_which_nothing_is_changed_stays_as_it_is(name: str) -> None:
 def test_what_is_drawn_is_the_level_and_the_rest_of_the_file_stays() -> None:
     pen = Pen(read(CLASHING))
     pen.cursor = Cell(1, 2)
-    press(pen, "y", "right", "U")  # a key and a walker, whose letters mean something else in this file
+    press(pen, "y right U")  # a key and a walker, whose letters mean something else in this file
     text = pen.craft.text(pen.draft)
     campaign = read_campaign(LevelFile("own.toml", text.encode()))
     level = campaign.levels["hall"]
@@ -90,7 +85,7 @@ KEYS = (
 @given(st.lists(st.sampled_from(KEYS), max_size=30))
 def test_all_that_is_drawn_is_in_the_file(keys: list[str]) -> None:
     pen = Pen(CRAFT.empty())
-    press(pen, *keys)
+    press(pen, " ".join(keys))
     draft = pen.draft
     text = pen.craft.text(draft)
     try:
