@@ -3,21 +3,17 @@
 python -m tests.bench.turn_cost [--turns 2000] [--folder DIR]
 
 Every turn is committed to a library on the disk of DIR, where it stays however the machine ends; at most 2 ms are
-allowed. "busy" is the processor's share of it (95th percentile), "bare" that of a plain append and fsync of as many
-bytes on the same disk, in turn with it: the rest is waiting for processor and disk. "open" is paid once, in a thread:
-the level is written. "resumed": a game of so many turns is played again.
+allowed. "open" is paid once, in a thread: the level is written. "resumed": a game of so many turns is played again.
 """
 
 import argparse
-import os
-import resource
 import sys
 import tempfile
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -28,7 +24,6 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, Library
 
-_COMMITTED = 3 * 4096  # bytes that a turn writes, about
 ALLOWED = 2.0  # milliseconds a turn
 
 
@@ -78,19 +73,13 @@ def measure(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder
     start = perf_counter()
     journal = Journal(library, game, session, lambda _state, _outcome: False, title=title)
     opened = perf_counter() - start
-    times, busy, bare = list[float](), list[float](), list[float]()
+    times = list[float]()
     keep = journal.keep
-    descriptor = os.open(folder / "bare", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def timed() -> None:
-        begun, at_work = perf_counter(), thread_time()
+        begun = perf_counter()
         keep()
         times.append(perf_counter() - begun)
-        busy.append(thread_time() - at_work)
-        begun = perf_counter()
-        os.write(descriptor, bytes(_COMMITTED))
-        os.fsync(descriptor)
-        bare.append(perf_counter() - begun)
 
     journal.keep = timed
     random_turns(session, turns, Random(title))
@@ -98,11 +87,9 @@ def measure(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder
     assert not journal.trouble, journal.trouble
     journal.close()
     library.close()
-    os.close(descriptor)
     cost = 1000 * np.array(times)
-    p50, p95, p99 = np.percentile(cost, [50, 95, 99])
-    figures = [cost[0], p50, p95, p99, cost.max()]
-    figures += [1000 * float(np.percentile(each, 95)) for each in (busy, bare)] + [1000 * opened]
+    p50, p95 = np.percentile(cost, [50, 95])
+    figures = [cost[0], p50, p95, cost.max(), 1000 * opened]
     print(f"{title:26} {len(times):6}", *(f"{each:7.2f}" for each in figures), flush=True)
     return float(p95)
 
@@ -170,7 +157,7 @@ def main() -> None:
     parser.add_argument("--resumed", type=int, default=5000)
     parser.add_argument("--folder", type=Path, default=None)
     options = parser.parse_args()
-    heads = ("first", "p50", "p95", "p99", "max", "busy", "bare", "open")
+    heads = ("first", "p50", "p95", "max", "open")
     print(f"{'ms':26} {'turns':>6}", *(f"{head:>7}" for head in heads))
     slow = []
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
@@ -179,9 +166,6 @@ def main() -> None:
                 slow.append(title)
         for title, load in LEVELS.items():
             measure_resume(title, load, options.resumed, Path(folder))
-        size = sum(path.stat().st_size for path in Path(folder).glob(f"{NAME}*"))
-        print(f"library: {size / 2**20:.1f} MB")
-    print(f"memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     sys.exit(bool(slow))
 
 
