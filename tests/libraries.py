@@ -1,8 +1,9 @@
 """Libraries for tests, with games of the recordings in tests/recordings; and what becomes of their files."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from dungeon_tui.core.catalogue import find_game
@@ -31,6 +32,14 @@ def add_game(library: Library, path: Path) -> StoredGame:
         journal.add_end(session.turn, session.outcome, judged(game.name, controller, {})[1])
     journal.close()
     return library.game(journal.stored.key)
+
+
+@contextmanager
+def being_written(path: Path) -> Iterator[None]:
+    """Writes to a library within the block as another process would: nobody else can."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
 
 
 @contextmanager

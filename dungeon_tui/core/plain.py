@@ -149,7 +149,8 @@ class PrintableStream(io.TextIOBase):
         return self.stream.write(text)
 
     def flush(self) -> None:
-        self.stream.flush()
+        if not self.stream.closed:
+            self.stream.flush()
 
     def isatty(self) -> bool:
         return self.stream.isatty()

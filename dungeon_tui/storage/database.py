@@ -181,7 +181,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 def _connect(path: Path, query: str = "") -> sqlite3.Connection:
     # In autocommit mode: `Library.writing` begins and ends transactions.
     name = f"{path.absolute().as_uri()}{query}"
-    database = sqlite3.connect(name, SQLITE_TIMEOUT_S, isolation_level=None, check_same_thread=False, uri=True)
+    database = sqlite3.connect(name, timeout=SQLITE_TIMEOUT_S, isolation_level=None, check_same_thread=False, uri=True)
     database.text_factory = lambda data: data.decode(errors="replace")  # one bad byte makes no row unreadable
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES // 4)
     return database

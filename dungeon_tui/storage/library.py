@@ -14,6 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from threading import RLock
 from typing import Any
+from weakref import finalize
 
 from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.files import MOST_BYTES, is_gone
@@ -121,26 +122,32 @@ class Library:
             if is_foreign:
                 if path.stat().st_size > files.MOST_BYTES:
                     raise OSError(f"larger than {files.MOST_BYTES // 2**20:,} MB, the most that is read")
-                self._connection = files.open_to_read(path)
+                self._opened(files.open_to_read(path))
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
             seen = _identity(path)
             try:
-                self._connection = files.open_database(path)
+                self._opened(files.open_database(path))
             except sqlite3.NotSupportedError:
                 raise
             except sqlite3.Error as error:
                 if files.error_code(error) in files.DAMAGED:
                     is_ours = _identity(path) == seen  # if not, another process has set it aside by now
-                    self._connection, self.notice = (
+                    connection, self.notice = (
                         files.replace_damaged(path) if is_ours else (files.open_database(path), "")
                     )
+                    self._opened(connection)
                 elif files.error_code(error) not in files.BUSY and path.is_file():
-                    self._connection = files.open_to_read(path)
+                    self._opened(files.open_to_read(path))
                     self.is_readonly = True
                     self.notice = f"{printable(str(path))} can't be written ({reason(error)}): no game is saved"
                 else:
                     raise
+
+    def _opened(self, connection: sqlite3.Connection) -> None:
+        """Works with a connection, which is closed with the library, or when nobody uses it any more."""
+        self._connection = connection
+        finalize(self, connection.close)
 
     def close(self) -> None:
         """Closes the database."""

@@ -1,7 +1,6 @@
 """A game stored while it is played: at any moment, whoever opens it again finds the same tree, place and redo line."""
 
 import os
-import sqlite3
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from dungeon_tui.storage.library import LazyLibrary
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.storage.results import results
 from tests.clock import Clock
+from tests.libraries import being_written
 from tests.nim_rules import SEATS, NimRules, State, best
 from tests.storage.nim_game import PILE, actions, journal_of, library_in, redo_line, resumed, session_of
 
@@ -378,17 +378,15 @@ def test_what_is_played_while_another_process_writes_is_stored_once_it_lets_go(t
     told: list[str] = []
     journal.on_trouble = journal.on_behind = told.append
     session.play(1)
-    other = sqlite3.connect(library.path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    session.play(2)
-    session.play(2)
-    session.undo()
-    session.undo()  # another branch, left before it could be written
-    journal.mark_helped()
-    session.play(1)
-    assert (journal.is_behind, journal.trouble, len(told)) == (True, "", 1)
-    assert resumed(library, journal)[1] == (1,)
-    other.execute("ROLLBACK")
+    with being_written(library.path):
+        session.play(2)
+        session.play(2)
+        session.undo()
+        session.undo()  # another branch, left before it could be written
+        journal.mark_helped()
+        session.play(1)
+        assert (journal.is_behind, journal.trouble, len(told)) == (True, "", 1)
+        assert resumed(library, journal)[1] == (1,)
     journal.keep()
     assert not journal.is_behind
     assert resumed(library, journal) == ({(1,), (1, 2), (1, 2, 2), (1, 1)}, (1, 1), (1, 1))
@@ -405,16 +403,14 @@ def test_a_library_that_another_process_writes_to_is_opened_all_the_same(home: P
     earlier = journal_of(first, session)
     session.play(1)
     first.change(earlier.stored.id, writer=2**22 + 1)  # cut off: that is to be noted, too
-    other = sqlite3.connect(first.path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    lazy = LazyLibrary()
-    library = lazy.get()
-    assert (lazy.trouble, [stored.was_interrupted for stored in library.games()]) == ("", [True])
-    session = session_of()
-    journal = journal_of(library, session)
-    session.play(2)
-    assert journal.is_behind
-    other.execute("ROLLBACK")
+    with being_written(first.path):
+        lazy = LazyLibrary()
+        library = lazy.get()
+        assert (lazy.trouble, [stored.was_interrupted for stored in library.games()]) == ("", [True])
+        session = session_of()
+        journal = journal_of(library, session)
+        session.play(2)
+        assert journal.is_behind
     session.play(2)
     assert (journal.is_behind, resumed(library, journal)[1]) == (False, (2, 2))
     lazy.close()
@@ -423,15 +419,13 @@ def test_a_library_that_another_process_writes_to_is_opened_all_the_same(home: P
 @pytest.mark.usefixtures("impatient")
 def test_a_game_opened_and_ended_while_another_process_writes_is_stored_with_its_end(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of(3)
-    other = sqlite3.connect(library.path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    journal = journal_of(library, session, daily="2026-11-22")
-    session.play(1)
-    session.play(2)
-    assert session.outcome is not None
-    journal.add_end(session.turn, session.outcome, [Score("moves", 2, 2)])
-    assert journal.is_behind
-    other.execute("ROLLBACK")
+    with being_written(library.path):
+        journal = journal_of(library, session, daily="2026-11-22")
+        session.play(1)
+        session.play(2)
+        assert session.outcome is not None
+        journal.add_end(session.turn, session.outcome, [Score("moves", 2, 2)])
+        assert journal.is_behind
     journal.close()
     (stored,) = library.games()
     assert (stored.ply, stored.outcome, stored.writer, stored.daily) == (2, session.outcome.name, 0, "2026-11-22")
@@ -443,10 +437,9 @@ def test_what_cant_be_stored_even_at_the_end_is_saved_as_a_recording(tmp_path: P
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)
     session.play(1)
-    other = sqlite3.connect(library.path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    session.play(2)
-    journal.close()
+    with being_written(library.path):
+        session.play(2)
+        journal.close()
     (path,) = (home / "recordings").iterdir()
     assert journal.saved == path
     assert path.name in journal.trouble

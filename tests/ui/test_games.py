@@ -1,6 +1,5 @@
 """Games: found, gone on with, looked at, renamed, removed, exported; and the menu's Continue."""
 
-import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -24,6 +23,7 @@ from dungeon_tui.ui.menu.games import GamesScreen
 from dungeon_tui.ui.menu.home import HomeScreen, Tile
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import LineDialog
+from tests.libraries import being_written
 from tests.ui.driving import (
     begun,
     dialogue,
@@ -185,13 +185,10 @@ async def test_what_waited_for_another_process_is_stored_without_another_key(
     monkeypatch.setattr(journal, "TURN_TIMEOUT_S", 0)
     async with playing(write_dungeon(tmp_path, ROOM)) as (pilot, screen):
         await pilot.press("right")
-        other = sqlite3.connect(home() / NAME, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await pilot.press("left", "left")
-        assert screen.journal.is_behind
-        assert stored() == [(1, "")]
-        other.execute("ROLLBACK")
-        other.close()
+        with being_written(home() / NAME):
+            await pilot.press("left", "left")
+            assert screen.journal.is_behind
+            assert stored() == [(1, "")]
         await wait_until(pilot, lambda: stored() == [(3, "")])
         assert not screen.journal.is_behind
 
