@@ -71,17 +71,17 @@ def rescanned(
 
 
 def flee_map(
-    passable: Sequence[Sequence[bool]], threats: Sequence[Cell], factor: float, diagonal: bool = True
+    passable: Sequence[Sequence[bool]], threats: Sequence[Cell], factor: float, diagonal: bool, open_corners: int
 ) -> list[list[int]]:
     """Rescans the distance from the threats times -factor, rounded towards 0."""
-    distance = distance_map(passable, threats, diagonal)
+    distance = rescanned(passable, dict.fromkeys(map(tuple, threats), 0), diagonal, open_corners)
     values = {
         (row, col): int(-factor * steps)
         for row, line in enumerate(distance)
         for col, steps in enumerate(line)
         if steps != UNREACHED
     }
-    return rescanned(passable, values, diagonal)
+    return rescanned(passable, values, diagonal, open_corners)
 
 
 def cost_distance_map(

@@ -83,7 +83,7 @@ async def test_a_process_that_stays_answers_one_question_after_the_other() -> No
         for function, arguments, message in (
             (failing, ("no such grid",), "^no such grid$"),
             (failing, ("",), "^ValueError$"),
-            (counting, (lambda: 5,), "pickle"),
+            (counting, (lambda: 5,), "pickle|local object"),
             (unpicklable, (), "pickle"),
         ):
             with pytest.raises(ProcessError, match=message):

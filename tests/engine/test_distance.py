@@ -151,11 +151,12 @@ def test_starts_corners_and_limits_equal_the_slow_twin(walk, diagonal, open_corn
     assert got.tolist() == ref
 
 
-@given(walks(), st.booleans(), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
-def test_fleeing_equals_the_slow_twin(walk, diagonal, factor):
+@given(walks(), st.booleans(), st.sampled_from([0, 1, 2]), st.sampled_from([0, 0.5, 1, 1.2, 2.75, 9]))
+def test_fleeing_equals_the_slow_twin(walk, diagonal, open_corners, factor):
     passable, goals = walk
-    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal)
-    assert flee_map(passable, goals, factor=factor, diagonal=diagonal).tolist() == ref
+    ref = naive.flee_map(passable.tolist(), goals.tolist(), factor, diagonal, open_corners)
+    corners = ["cut", "touch", "square"][open_corners]
+    assert flee_map(passable, goals, factor=factor, diagonal=diagonal, corners=corners).tolist() == ref
 
 
 @given(

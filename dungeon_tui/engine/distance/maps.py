@@ -163,7 +163,9 @@ def distance_maps(
     return maps
 
 
-def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True) -> IntGrid:
+def flee_map(
+    passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagonal: bool = True, corners: str = "cut"
+) -> IntGrid:
     """A map whose lowest cells are the safest: `downhill` leads away from threats, around them if necessary.
 
     Every cell that the threats reach begins with `-factor` times its distance from them, rounded towards 0; then it
@@ -176,6 +178,7 @@ def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagona
         factor: how much more a far place is worth than the way there, from 0 to 1,000; walkers only go round a threat
             if it's above 1.
         diagonal: eight directions if true, else four.
+        corners: as for distance_map.
 
     Returns:
         (height, width) int32, mostly negative; UNREACHED in walls and on cells that no threat reaches.
@@ -191,13 +194,13 @@ def flee_map(passable: BoolGrid, threats: Cells, *, factor: float = 1.2, diagona
     """
     if not 0 <= factor <= 1000:
         raise ValueError(f"factor must be from 0 to 1,000, not {factor}")
-    distance = distance_map(passable, threats, diagonal=diagonal)
+    distance = distance_map(passable, threats, diagonal=diagonal, corners=corners)
     if factor * passable.size >= UNREACHED:
         raise ValueError(f"{passable.shape[0]} x {passable.shape[1]} cells are too many for this factor, {factor}")
     starts = np.empty((passable.size, 2), np.int64)
     values = np.empty(passable.size, np.int32)
     count = flee_values(distance, float(factor), starts, values)
-    _queue(passable, starts[:count], values[:count], diagonal, "cut", None, distance)
+    _queue(passable, starts[:count], values[:count], diagonal, corners, None, distance)
     return distance
 
 
