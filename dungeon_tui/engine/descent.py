@@ -39,7 +39,7 @@ class NoPathError(Exception):
 
 
 class _Steps(NamedTuple):
-    """Which steps may be taken, what they cost, and how equal ones are told apart."""
+    """The allowed steps, what they cost, and how equal ones are told apart."""
 
     seed: np.uint64
     orthogonal: int  # factors of the cost; 0: no such steps

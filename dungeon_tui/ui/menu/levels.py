@@ -37,9 +37,7 @@ from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _LIST_WIDTH = 34  # columns of an entry
-_HELP = (
-    """Choose a level; the preview shows it. Type to search: every word must be in its title, group, game or preview."""
-)
+_HELP = "Choose a level; the preview shows it. Type to search titles, groups, games and previews for all words."
 _CHOOSING, _APP = "Choosing", "The app"
 KEYS = (
     Key("levels.play", "enter", "Enter", "Play", "play the level, or open the group, form or file", _CHOOSING, footer=1,
