@@ -28,6 +28,7 @@ from dungeon_tui.storage.settings import own_programs
 from dungeon_tui.workers import run_all
 
 RUN = "run"  # the executable of a submission's folder
+_MAIN = "main", "bridge"  # the latter in our kits
 RUNNERS = {".py": "python3", ".js": "node", ".jar": "java -jar", ".java": "java"}
 _NO_PROGRAM = "has no program: no `run`, and not one file that runs"
 _NEEDS_BUILD = "; C, C++ and Java sources need --build"
@@ -91,14 +92,14 @@ def _command(file: Path) -> str:
 def _main_file(folder: Path) -> Path | None:
     """The file to run in a student's folder, or else in the folders in it.
 
-    That is `run`, the only file, or of those that a runner exists for the only one or the one named main.
+    That is `run`, the only file, or of those that a runner exists for the only one or the one named main or bridge.
     """
     entries = [*folder.iterdir()]
     if len(entries) == 1 and entries[0].is_file() and os.access(entries[0], os.X_OK):
         return entries[0]
     for place in [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]:
         known = [file for file in sorted(place.iterdir()) if file.suffix in RUNNERS]
-        named = [file for file in known if len(known) == 1 or file.stem.lower() == "main"]
+        named = known if len(known) == 1 else [file for stem in _MAIN for file in known if file.stem.lower() == stem]
         if (place / RUN).is_file() or named:
             return place / RUN if (place / RUN).is_file() else named[0]
     return None

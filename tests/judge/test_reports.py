@@ -374,9 +374,10 @@ RESCUE = (STUDENTS / "rescue.py").read_text("utf-8")
     [
         ({"rescue.py": RESCUE}, 100, ""),
         ({"work/main.py": RESCUE, "work/more.py": "", "README.md": ""}, 100, ""),
+        ({"bridge.py": RESCUE, "strategy.py": ""}, 100, ""),
         ({"readme.txt": "sorry"}, 0, "has no program"),
     ],
-    ids=["one file", "several in a folder", "no program"],
+    ids=["one file", "several in a folder", "as our kits", "no program"],
 )
 def test_an_autograder_for_gradescope_writes_its_results(
     files: dict[str, str], score: int, output: str, tmp_path: Path
