@@ -37,6 +37,7 @@ def main(file: str, name: str) -> None:
     try:
         function = _loaded(file, name)
     except NoMoveError as fault:
+        next(requests, None)  # what is printed before the first request is no answer
         return answer("error", fault)
     if "dungeon_tui.engine" in sys.modules:
         answer("info engine")
