@@ -27,7 +27,7 @@ given = sys.stdin.buffer.read()
 print(runpy.run_path(path)[name](given if b"\\0" in given else given.decode()))
 """  # a program that prints the value of a file's function
 _MAX_SHOWN = 20_000  # characters
-_MOST_SHOWN_INPUT = 2_000  # characters of an input next to an objection
+_MOST_SHOWN_INPUT = 2_000  # characters of an input next to an objection, and of a right answer
 _MAX_TIMEOUTS = 3  # in a row, before the first answer in time; then the remaining cases are skipped
 _MAX_IDLE_WAIT_S, _POLL_INTERVAL_S = 3.0, 0.1  # before one more try
 
@@ -39,7 +39,7 @@ class Test:
     name: str  # "shipped/classic": a family and a case
     is_right: bool
     seconds: float
-    said: str = ""  # lines for people, if it is wrong
+    said: str = ""  # lines for people
     is_answer: bool = True  # False: no answer, or an unreadable one
     share: float | None = None  # of the points, from 0 to 1; None: all if it is right
     counts: bool = True  # False: it gives no points, because no program could do better or worse
@@ -71,6 +71,7 @@ class Trial:
     is_late: bool = False
     result: Any = None  # for the problem itself
     skipped: str = ""  # why it was not run
+    output: str = ""  # of a right answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +142,11 @@ def judge(problem: Problem, cases: Sequence[Case], limits: Limits, program: str)
 def _test(case: Case, trial: Trial) -> Test:
     if trial.skipped:
         return Test(case.name, False, 0.0, trial.skipped, False)
-    if trial.objection is None:
-        return Test(case.name, True, trial.seconds)
-    said = objection_text(trial.objection)
+    found = trial.objection
+    said = f"expected, and got:\n{trial.output.rstrip()}" if found is None else objection_text(found)
     if case.is_text and len(case.text) <= _MOST_SHOWN_INPUT:
         said = f"input:\n{case.text.rstrip()}\n{said}"
-    return Test(case.name, False, trial.seconds, said, trial.objection.is_answer)
+    return Test(case.name, found is None, trial.seconds, said, found is None or found.is_answer)
 
 
 def trials(run: Callable[[Case], Trial], cases: Sequence[Case]) -> Iterator[Trial]:
@@ -190,7 +190,8 @@ def _run(problem: Problem, limits: Limits, program: str, case: Case) -> Trial:
         fault = ": ".join([answer.fault, *answer.error.strip().splitlines()[-1:]])
         objection = Objection(problem.right(case), fault, "", False)
         is_loaded = bool(answer.output.strip())  # a program that never prints anything does not load
-    return Trial(objection, is_loaded, round(answer.seconds, 3), answer.is_late)
+    output = answer.output[:_MOST_SHOWN_INPUT] if objection is None else ""
+    return Trial(objection, is_loaded, round(answer.seconds, 3), answer.is_late, output=output)
 
 
 def _wait_until_idle() -> None:

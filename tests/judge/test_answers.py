@@ -111,12 +111,12 @@ def test_cases_are_different_and_end_where_no_more_are_made() -> None:
     assert [case.size for case in islice(cases(cast(Problem, many), Random(5), 3), 9)] == [1, 1, 2, 1, 2, 3, 1, 2, 3]
 
 
-@pytest.mark.parametrize("path", ["D X", "R R D X", "[[-1,-1]]", "U D R", "D"])
-def test_a_path_that_leads_elsewhere_is_wrong(path: str) -> None:
+@pytest.mark.parametrize("line", ["path: D X", "path: R R D X", "R R D X", "[[-1,-1]]", "U D R", "RRUU", "path: D"])
+def test_a_path_that_leads_elsewhere_is_wrong(line: str) -> None:
     case = problem("rescue").read("classic")
     right = problem("rescue").right(case)
     assert problem("rescue").objection(case, f"{right}\n") is None
-    objection = problem("rescue").objection(case, f"{right}\npath: {path}\n")
+    objection = problem("rescue").objection(case, f"{right}\n{line}\n")
     assert objection is not None
     assert objection.is_answer
 

@@ -90,6 +90,8 @@ def test_a_folder_is_judged_to_its_end(folder: Path, tmp_path: Path) -> None:
 
     told = json.loads((tmp_path / "results-ben.json").read_text())
     assert_is_gradescopes(told)
+    for test in told["tests"] + json.loads((tmp_path / "results-anna.json").read_text())["tests"]:
+        assert all(words in test["output"] for words in ("input:\n", "expected", "got"))
     assert sorted(path.name for path in tmp_path.glob("results*.json")) == [
         f"results-{name}.json" for name in ("anna", "b-cy", "ben", "dora", "notes")
     ]

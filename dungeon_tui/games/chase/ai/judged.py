@@ -151,7 +151,7 @@ def judged(problem: ChaseProblem, cases: Sequence[Case], limits: Limits, program
         is_forfeit = chase.reason is not None
         is_right = not (is_forfeit or chase.lost)
         chases.append(chase)
-        said = "" if is_right else _text(chase, seat.level)
+        said = _text(chase, None if is_right else seat.level)
         test = Test(case.name, is_right, round(trial.seconds, 3), said, not is_forfeit, game="" if is_right else made)
         if problem.points == SHARE:
             share = preserved(seat.level, chase)
