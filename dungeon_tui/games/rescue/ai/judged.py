@@ -30,7 +30,7 @@ _NAMES = "health|minimum|least|answer|result|need"
 _CELL = re.compile(r"[(\[]\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*[)\]]", re.ASCII)
 _PATH = re.compile(r"path|way|route", re.IGNORECASE)
 _LETTERS = re.compile(  # after a word, or alone on a line
-    r"(?:(?:path|way|route)\s*:?\s*|^[ \t]*(?=[A-Z][ \t,>-]+[A-Z]\b|[RDLU]{2}))((?:(?:[RD]+|[A-Z]\b)[ \t,>-]*)+)$",
+    r"(?:(?:path|way|route)\s*:?\s*|^[ \t]*(?=[A-Z][ \t,>-]+[A-Z]\b|[RDLU]{2}))((?:(?:[RDLU]+|[A-Z]\b)[ \t,>-]*)+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _STEPS = {"R": (0, 1), "D": (1, 0), "L": (0, -1), "U": (-1, 0)}  # the last two, and other letters, are illegal
