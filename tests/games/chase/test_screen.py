@@ -15,11 +15,11 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE, STRATEGIES
-from dungeon_tui.games.chase.ai.tasks import best_line, is_safe
+from dungeon_tui.games.chase.ai.tasks import best_line, is_safe, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
-from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, Status
+from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import goal, players
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
@@ -168,6 +168,54 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
         assert len(set(texts)) == 3
         state, _ = rules.step(state, line[0])
     assert state.status is Status.EVADED
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "drawn", "cell", "look"),
+    [
+        (start(*DEAD_END), "3 moves, up to the capture", ["M→→*", *["░░░░"] * 3], (0, 1), (Meaning.FOE, Tint.SIGHT)),
+        (
+            after(start(*RING), (0, 1)),
+            "8 moves, then round again",
+            ["→M↓", "↑░↓", "↑←@"],
+            (1, 0),
+            (Meaning.YOU, Tint.PATH),
+        ),
+    ],
+)
+def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
+    state: State, text: str, drawn: list[str], cell: tuple[int, int], look: tuple[Meaning, Tint]
+) -> None:
+    advice, source = advise(state, 2), view_of().picture(state)
+    assert advice.text == f"Drawn: your path for {text}."
+    assert advice.layer is not None
+    rows = [source.row(row, 0, source.width) for row in range(source.height)]
+    for number, row in enumerate(rows):
+        advice.layer.paint(number, row)
+    assert ["".join(row.glyphs) for row in rows] == drawn
+    assert (rows[cell[0]].meanings[cell[1]], rows[cell[0]].tints[cell[1]]) == look
+
+
+def test_a_hint_says_once_the_task_is_as_good_as_met() -> None:
+    state = rules.start(named("--task four-corners-1").load())
+    task, reasons = prospects(state.level), []
+    while rules.outcome(state) is None:
+        if state.side.value == "rogue":
+            reasons.append("only run on" in advise(state, 1).text)
+            state, _ = rules.step(state, best_line(state)[0])
+        else:
+            state, _ = rules.step(state, Move(task.choices(state)[0]))
+    assert reasons == [False] * 6 + [True] * 8
+
+
+@pytest.mark.parametrize(("persons", "won"), [(("monster",), False), (("rogue",), True), ((), True)])
+def test_the_log_tells_the_end_in_the_colour_of_who_plays(persons: tuple[str, ...], won: bool) -> None:
+    view, level = view_of(), replace(board(*RING), moves=1)
+    view.persons = persons
+    state = after(rules.start(level), (0, 1))
+    final, events = rules.step(state, Move(state.rogue))
+    *_, line = view.story(Turn(final, Move(state.rogue), events))
+    assert line.meaning == (Meaning.WAY_OUT if won else Meaning.FOE)
 
 
 def test_a_player_that_is_not_there_forfeits() -> None:

@@ -1,8 +1,9 @@
 """Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import best_line, prospects
@@ -33,34 +34,81 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         return _aim(state, line, safe)
     layer, to = CellLayer(), line[0].to
     if step == 1:
-        layer.tint([to], Tint.PATH)
+        layer.tint([to], _look(state)[1])
         way = next((each for each in EIGHT_WAYS if state.site.neighbour(each) == to), None)
         if way is None:
             text = "Stay ({stay})"
         else:
             key = f" ({{move.{way.name.lower().replace('_', '-')}}})" * all(way.value)
             text = f"Go {glyphs.step(state.site, to)}{key}"
-        return Advice(f"{text}: {_reason(state)}.", layer)
+        return Advice(f"{text}: {_reason(state, line)}.", layer)
 
-    # Draw the whole line, your own path on top.
-    layer.tint([move.to for move in line[1::2]], Tint.FOE)
-    layer.tint([move.to for move in line[::2]], Tint.PATH)
+    # Draw your own path, once round if it repeats.
     is_caught = _is_caught(state, line)
+    end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
+    if not is_caught and len(lap := _lap(state, line)) < len(line):
+        line, end = lap, "then round again"
+    layer = line_layer(state, line, glyphs)
     if is_caught:
         layer.mark(line[-1].to, CAPTURE, Meaning.FOE, None)
-    end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
-    return Advice(f"Drawn: your path and the {state.side.other.value}'s for {_moves(line)}, {end}.", layer)
+    return Advice(f"Drawn: your path for {_moves(line)}, {end}.", layer)
+
+
+def _look(state: State) -> tuple[Meaning, Tint]:
+    """The look of a path of the side to move: that of its piece."""
+    return (Meaning.YOU, Tint.PATH) if state.side is Side.ROGUE else (Meaning.FOE, Tint.SIGHT)
+
+
+def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
+    """Layer with the path of the side to move: arrows as sites are first left."""
+    layer, left, pieces = CellLayer(), set[Cell](), (state.monster, state.rogue)
+    sites = [state.site, *(move.to for move in line[::2])]
+    for site, to in pairwise(sites):
+        if site != to and site not in left:
+            left.add(site)
+            way = glyphs.way(Direction((to.row - site.row, to.col - site.col)))
+            layer.mark_over(site, site not in pieces, way, *_look(state))
+    if sites[-1] not in left:
+        layer.tint(sites[-1:], _look(state)[1])
+    return layer
+
+
+def _lap(state: State, line: Sequence[Move]) -> Sequence[Move]:
+    """The line up to the first position that occurred before on it, with the same side to move."""
+    seen = {(state.monster, state.rogue)}
+    for index, action in enumerate(line, 1):
+        state, _ = rules.step(state, action)
+        if index % 2 == 0:
+            if (state.monster, state.rogue) in seen:
+                return line[:index]
+            seen.add((state.monster, state.rogue))
+    return line
+
+
+def _is_running(state: State, line: Sequence[Move]) -> bool:
+    """True if the line meets the task of surviving and none of its moves is the only good one."""
+    task = state.level.task
+    if task is None or task.aim != SURVIVE or not _is_own_task(state):
+        return False
+    is_open = prospects(state.level).open_moves
+    for index, action in enumerate(line):
+        if index % 2 == 0 and len(is_open(state)) < 2:
+            return False
+        state, _ = rules.step(state, action)
+    return True
 
 
 def _is_own_task(state: State) -> bool:
     return state.level.task is not None and state.side.value == state.level.task.seat
 
 
-def _reason(state: State) -> str:
+def _reason(state: State, line: Sequence[Move]) -> str:
     """The reason why the best line begins with its move rather than with another one."""
     is_task = _is_own_task(state)
     good = prospects(state.level).open_moves(state) if is_task else solver.best_moves(state)
     nearest = "farthest from the monster" if state.side is Side.ROGUE else "nearest to the rogue"
+    if _is_running(state, line):
+        return f"only run on, with any of {len(good)} good moves"
     if len(good) > 1:
         return f"of {len(good)} good moves it ends {nearest}"
     return f"any other move {'loses the task' if is_task else 'is worse against perfect play'}"

@@ -221,10 +221,10 @@ class ChaseView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         for event in turn.events:
             if isinstance(event, Ended):
-                yield LogLine(
-                    ended(turn.state, event.outcome, self.persons),
-                    Meaning.WAY_OUT if event.outcome.is_win else Meaning.FOE,
-                )
+                seats = self.persons if len(self.persons) == 1 else (Side.ROGUE.value,)
+                has_won = is_won(turn.state, event.outcome, seats)
+                text = ended(turn.state, event.outcome, self.persons)
+                yield LogLine(text, Meaning.WAY_OUT if has_won else Meaning.FOE)
             elif isinstance(event, Moved) and event.start == event.to:
                 yield LogLine(f"The {event.side.value} waits.")
 
