@@ -29,7 +29,7 @@ CHUNK = 2000  # turns judged between updates of the timeline
 SLOW_CHUNK = 8  # the same if judging is slow
 JUDGING = Judgement("being judged ...", 0.5, False)
 
-MARKS = "0 best, +2 costs 2, × loses"
+MARKS = "0: best, +2: 2 worse, ×: loses"
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
 _ANALYSIS = Key(
     "analysis",
@@ -131,11 +131,16 @@ class AnalysisBoard(Part):
     def legend(self) -> str:
         """The marks on the moves of this turn."""
         moves = () if self._looked is None else self._looked[2]
-        return MARKS if any(move.loss for move in moves) else "0 best, × loses"
+        return MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
+
+    @property
+    def _is_hidden(self) -> bool:
+        """True in a lesson."""
+        return self.hidden_in is not None and self.hidden_in is self._session.variation
 
     def show(self, scene: Scene) -> None:
         turn = scene.turn
-        if self.hidden_in is not None and self.hidden_in is self._session.variation:
+        if self._is_hidden:
             return
         self._judge()
         if not self.analysis.takes_time and (self._looked is None or self._looked[0] is not turn):
@@ -326,7 +331,9 @@ class AnalysisBoard(Part):
     def why(self) -> None:
         """Plays out the refutation of the last move as a variation, or leaves the variation."""
         self._stage.end_choosing()
-        if not self._seats.leave_variation():
+        if self._is_hidden:
+            self._say("Not in a lesson: {hint} shows the better move, {learn} goes back to your game.", transient=True)
+        elif not self._seats.leave_variation():
             self._start(self._why, group="analysis", exclusive=True)
 
     async def _why(self) -> None:

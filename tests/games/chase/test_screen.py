@@ -340,7 +340,7 @@ async def test_the_analysis_explains_costs_only_if_a_move_has_one(arguments: str
     async with opened("chase", opening.load(), players=dict(opening.players), size=(80, 24)) as (pilot, screen):
         await ply(pilot, screen, 1)
         await pilot.press("A")
-        await sees(pilot, "0 best, +2 costs 2" if has_costs else "0 best, × loses")
+        await sees(pilot, "0: best, +2: 2 worse" if has_costs else "0: best, ×: loses")
 
 
 async def test_the_log_tells_the_exact_goal_once_it_is_known() -> None:

@@ -73,7 +73,7 @@ def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
     return layer
 
 
-def _lap(state: State, line: Sequence[Move]) -> Sequence[Move]:
+def _lap(state: State, line: list[Move]) -> list[Move]:
     """The line up to the first position that occurred before on it, with the same side to move."""
     seen = {(state.monster, state.rogue)}
     for index, action in enumerate(line, 1):
