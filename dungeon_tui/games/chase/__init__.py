@@ -1,6 +1,6 @@
 """The chase: a monster hunts a rogue through rooms and corridors, and exact play judges every move.
 
-The monster moves first, then they alternate; staying is a move too.
+The monster moves first, so as the rogue you begin after its first move. Staying is a move too.
 `@` is the rogue, the capital letter the monster. Rooms are wide, corridors `#` one cell across.
 A step leads to one of the eight cells around; diagonal steps lead only from room to room.
 They may pass the corner of a wall.

@@ -103,6 +103,18 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
     assert not is_won(state, rules.outcome(state), ["rogue"])
 
 
+@pytest.mark.parametrize(
+    ("arguments", "head"),
+    [
+        ("--task single-pillar-1", "One pillar, one monster."),
+        ("--task five-good-moves-1", "The gate. Safe: even a perfect monster could never catch you."),
+        ("comb", read_board("comb").lesson),
+    ],
+)
+def test_the_greeting_names_the_task_or_tells_the_board(arguments: str, head: str) -> None:
+    assert next(line.text for line in view_of().greeting(named(arguments).load())) == head
+
+
 # -- playing
 
 

@@ -124,7 +124,7 @@ def test_only_a_solved_task_shows_its_idea() -> None:
         state, _ = rules.step(state, Move(to))
     assert task.idea not in Review().text(state, end, [task.task.seat])[1]
     met = replace(end, is_win=not end.is_win)
-    assert idea(task.level(), met) == task.idea
+    assert idea(task.level(), met) == f"The idea of this level:\n{task.idea}"
     assert not idea(replace(task.level(), rogue=task.monster), met)
 
 

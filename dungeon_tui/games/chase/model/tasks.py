@@ -27,6 +27,8 @@ CHAPTERS = (
 OPPONENTS = {CATCH: ("flee", "cycle", "perfect"), SURVIVE: ("greedy", "bfs", "perfect"), SAFETY: ("greedy", "bfs")}
 """The strategies that tasks are played against."""
 
+SAFE = "Safe: even a perfect monster could never catch you."
+
 EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
 
 _WAYS = {  # of each opponent, as an adjective and as a clause
@@ -91,11 +93,12 @@ def title(level: Level) -> str:
 
 
 def idea(level: Level, outcome: Outcome | None) -> str:
-    """The idea of a level's task, if the outcome meets it; empty if it isn't a task of boards.toml."""
+    """The idea of a level's task with its heading, if the outcome meets it; empty if it isn't a task of boards.toml."""
     known = listed().get(level.name)
     if known is None or outcome is None or (known.monster, known.rogue) != (level.monster, level.rogue):
         return ""
-    return known.idea if outcome.is_win == (known.task.seat == "rogue") else ""
+    is_met = outcome.is_win == (known.task.seat == "rogue")
+    return f"The idea of this level:\n{known.idea}" if is_met else ""  # other ways may meet it, too
 
 
 def seeded(seed: int, aim: str) -> Task:
@@ -139,5 +142,5 @@ def _name(task: Task) -> str:
 def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
     way = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
-    more = " You are safe when even a perfect monster could never catch you." if task.aim == SAFETY else ""
+    more = f" {SAFE}" if task.aim == SAFETY else ""
     return f"The {'rogue' if task.aim == CATCH else 'monster'} {way}.{more}"

@@ -12,7 +12,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, in_words
+from dungeon_tui.core.words import capitalised, counted, in_words, sentence
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.players import TITLES
+from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import (
     Action,
     Ended,
@@ -171,7 +171,10 @@ class ChaseView(GameView):
         return {cell.row for move in moves if move[0] != move[1] for cell in move}
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        yield LogLine(self._caption(level) or f"Welcome to {in_words(level.name)}.")
+        head = level.lesson or f"Welcome to {in_words(level.name)}."
+        if (task := level.task) is not None:  # the players' line tells how the opponent moves
+            head = sentence(tasks.title(level)) + f" {tasks.SAFE}" * (task.aim == SAFETY)
+        yield LogLine(head)
         if len(self.persons) == 1:
             keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
             yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
