@@ -194,6 +194,19 @@ async def test_one_comes_back_to_the_level_that_one_left() -> None:
         assert chosen(screen) == "mirrors"
 
 
+async def test_a_search_is_forgotten_once_it_has_found_a_level() -> None:
+    async with menu() as (pilot, screen):
+        await pilot.press("slash", *"abbey")
+        await wait_until(pilot, lambda: screen.query_one(Input).value == "abbey" and len(titles(screen)) < 4)
+        found = chosen(screen)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("q")
+        await wait_until(pilot, lambda: pilot.app.screen is screen)
+        await wait_until(pilot, lambda: chosen(screen) == found)
+        assert screen.query_one(Input).value == ""
+
+
 async def test_a_broken_level_is_reported_and_the_menu_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = Path("[b]broken.txt")

@@ -238,8 +238,8 @@ class HomeScreen(Screen[None]):
             reached = [records.get((card.game.name, opening.arguments)) for opening in openings if opening.arguments]
             stars = [record.stars for record in reached if record is not None and record.stars]
             if reached:
-                star = Content.styled(f" {sum(stars)}{self._look.glyphs.star}" if stars else "", "$prize")
-                card.progress.update(Content.assemble(f"{len(stars)} of {len(reached)}", star))
+                star = f" {sum(stars)}{self._look.glyphs.star}" if stars else ""
+                card.progress.update(Content(f"{len(stars)} of {len(reached)}{star}"))
 
     def _tell_day(self, won: dict[str, bool], streak: int) -> None:
         """Shows the day's levels, each with a mark: won, lost, or not tried."""

@@ -98,7 +98,9 @@ class LevelsScreen(Screen[None]):
         self._asked: tuple[Opening, Callable[[str], Awaitable[object]]] | None = None
         """The last opening from a dialog, and a function that asks again and says why."""
         self._values: dict[Entry, tuple[str, ...]] = {}  # of the filled forms
-        self._search, self._options = SearchInput(placeholder="type to search"), OptionList(id="entries")
+        # Home's key to find a level begins no search.
+        self._search = SearchInput(placeholder="type to search", restrict="(?!/).*")
+        self._options = OptionList(id="entries")
         self._text = Static(id="preview-text")
         self._map = MapView(frame=look.glyphs.frame, ways=look.glyphs.pointers)
         self._key_bar = KeyBar([])
@@ -227,7 +229,7 @@ class LevelsScreen(Screen[None]):
     def mark(self, game: Game, arguments: str) -> None:
         listed = [(entry, self._unfolded) for entry in self.entries]
         folded = [(entry, fold.title) for fold in self._folds() for entry in fold.entries]
-        for entry, title in (*listed, *folded):
+        for entry, title in (*folded, *listed):
             if entry.game is game and entry.opening and entry.opening.arguments == arguments != "":
                 self._unfolded = title
                 self._fill(entry)
@@ -281,6 +283,7 @@ class LevelsScreen(Screen[None]):
 
     async def _play(self, game: Game, opening: Opening) -> None:
         """Opens a level; if a game of it is under way, asks whether to continue that one."""
+        arguments = opening.arguments
         found = await in_background(self._sources.under_way, game, opening)
         if found is not None:
             answers = [
@@ -295,6 +298,9 @@ class LevelsScreen(Screen[None]):
             if not answer:
                 return
             opening = found if answer == "continue" else opening
+        if self._search.value:
+            self._search.value = ""
+            self.mark(game, arguments)
         self._sources.choose(game, opening)
 
     async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:

@@ -24,8 +24,17 @@ from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
+from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
-from dungeon_tui.games.expedition.view.story import PLAN_NOTE, comparison, corridor_text, room_text
+from dungeon_tui.games.expedition.view.story import (
+    NUMBERS,
+    PLAN_NOTE,
+    comparison,
+    corridor_text,
+    hint_text,
+    room_text,
+    standing,
+)
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -279,7 +288,35 @@ def test_the_end_of_an_exploration_praises_what_beats_the_promise(rooms: str, to
     assert [score.par for score in view.scores(state)] == [state.level.torch]
 
 
+def test_a_plan_and_a_walk_cover_no_cost_of_a_corridor() -> None:
+    level = placed("ab1 bc2 bd2 ce3 de4")  # two corridors are vertical and short
+    marks = {cell for line in drawing_of(level).lines for cell, _ in line.marks}
+    rooms = [0, 1, 3, 1, 2, 4, 3]
+    for is_plan in (True, False):
+        layer = WalkLayer(level, rooms, UNICODE, is_plan=is_plan)
+        for row in layer.rows():
+            plain, over = (Picture(rules.start(level), UNICODE, 31).row(row, 0, 100) for _ in range(2))
+            layer.paint(row, over)
+            assert all(plain.glyphs[col] == over.glyphs[col] for at, col in marks if at == row)
+
+
+def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:
+    for corridors, told in {"ab1 bc": "See b, the nearest room, next.", "ab1": "See b, a dead end, next."}.items():
+        state = rules.start(level_of(corridors))
+        assert hint_text(state, solver.plan(state.level), 0).startswith(told)
+
+
+def test_the_panel_says_the_least_share_of_rooms_and_their_number() -> None:
+    rows = standing(rules.start(read_map("five-of-six"))).rows
+    assert ("To see", "at least 80 %: 5 of 6") in rows
+
+
 # -- the end
+
+
+def test_the_end_at_par_explains_the_numbers_of_the_steps() -> None:
+    state = walked(level_of("ab bc"), "bc")
+    assert NUMBERS in comparison(solver.compare(state), state.cost, state.level)[1]
 
 
 async def test_the_end_compares_the_walk_and_draws_both() -> None:

@@ -202,16 +202,19 @@ class WalkLayer:
         self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
         self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
 
-        # Tint the corridors, with an arrow at each exit; wasted steps stand out.
-        arrows = glyphs.pointers
+        # Tint the corridors, with an arrow at each exit: on the frame, if costs take its place. Wasted steps stand out.
+        arrows, lines = glyphs.pointers, drawing.drawing_of(level).lines
+        written = {cell for line in lines for cell, _ in line.marks}
         for step, (one, two) in enumerate(pairwise(rooms)):
             cells = drawing.cells_between(level, one, two)
             is_wasted = step in wasted
             for cell in cells[1:-1]:
                 there = self._tints[cell.row]
                 there[cell.col] = Tint.DANGER if is_wasted else there.get(cell.col, tint)
-            arrow = arrows[drawing.first_step(cells)], Meaning.YOU if is_plan else Meaning.NOTE
-            self._signs[cells[1].row][cells[1].col] = (WASTED, Meaning.FOE) if is_wasted else arrow
+            start = next((at for at in range(1, len(cells) // 2) if cells[at] not in written), 0)
+            arrow = arrows[drawing.first_step(cells[start:])], Meaning.YOU if is_plan else Meaning.NOTE
+            row, col = cells[start]
+            self._signs[row][col] = (WASTED, Meaning.FOE) if is_wasted else arrow
 
         # Number the visits at each room.
         for room in set(rooms):

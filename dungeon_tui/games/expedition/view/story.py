@@ -6,7 +6,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import neighbours
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, trails_of
 from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight
 from dungeon_tui.games.expedition.view.picture import WASTED
@@ -63,8 +63,8 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
     if plan.cost is None:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
-        new = (state.level.rooms[room].label for room in plan.walk if not state.has_seen(room))
-        aim = next((f"See {label} next. " for label in new), "Go to the end. ")
+        new = (room for room in plan.walk if not state.has_seen(room))
+        aim = next((f"See {_named_with_reason(state, room)} next. " for room in new), "Go to the end. ")
         proof = "no walk costs less" if plan.is_proven else f"no walk costs less than {plan.lower_bound}"
         return f"{aim}You can finish for {plan.cost} more; {proof}."
     if step == 1 and len(plan.walk) > 1:
@@ -86,7 +86,18 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
         return f"See {label} next: it is near. The rest may cost more than your torch has left."
-    return f"See {label} next. {enough} more is enough for any map that fits what you see."
+    named = _named_with_reason(state, walk[-1])
+    return f"See {named} next. {enough} more is enough for any map that fits what you see."
+
+
+def _named_with_reason(state: State, room: int) -> str:
+    """The label of the room to see next, with the reason if it is a plain one: a dead end, or the nearest."""
+    level, label = state.level, state.level.rooms[room].label
+    if not exits(level, state.seen | 1 << room, room):
+        return f"{label}, a dead end,"
+    costs, _ = cheapest_ways(level, state.room, state.seen)
+    unseen = [cost for other, cost in costs.items() if not state.has_seen(other)]
+    return f"{label}, the nearest room," if costs.get(room) == min(unseen, default=None) else label
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -113,7 +124,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].label))
     if level.needed < len(level.rooms):
-        rows.append(("To see", f"{level.needed} of {len(level.rooms)}: {float(level.coverage):g} %"))
+        rows.append(("To see", f"at least {float(level.coverage):g} %: {level.needed} of {len(level.rooms)}"))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
     return Facts(
         goal=goal(level),
@@ -147,9 +158,10 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best = compared.best
     if best.cost is None or not best.is_proven:
-        return f"Cost {cost}", f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}."
+        text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
+        return f"Cost {cost}", text
     if cost <= best.cost:
-        return f"Cost {cost}: par", "No walk is cheaper: proven."
+        return f"Cost {cost}: par", f"No walk is cheaper: proven.\n{NUMBERS}"
     one, other, most = _worst_leg(level, compared.walk, compared.legs)
     wasted = cost - best.cost
     share = "all" if most == wasted else str(most)
