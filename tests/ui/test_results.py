@@ -86,7 +86,8 @@ async def test_the_dialogue_tells_the_best_before() -> None:
             screen = await begun(pilot)
             for room in walk:
                 screen.play(Walk(room))
-            _, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
+            text, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
+            assert ("★★★" in text) != ("two at par, three if also without undo and help" in text)
             found.append(numbers(costs))
     assert found == [[], [13, 17]]
 

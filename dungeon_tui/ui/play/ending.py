@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
-_THREE_STARS = "Three stars take the best possible result, without hints or undo."
+_STAR_RULE = "One star for a win, two at par, three if also without undo and help: hints, analysis, solutions."
 
 
 class Ending(Part):
@@ -157,7 +157,7 @@ class Ending(Part):
             self.keep()
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
-            text += f"\n{_THREE_STARS}" * (stars < 3)
+            text += f"\n{_STAR_RULE}" * (stars < 3)
         text = "\n".join(filter(None, [text, *self._compared(turn), note]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

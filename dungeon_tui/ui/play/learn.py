@@ -51,7 +51,7 @@ class Learn(Part):
         lesson = self._lesson
         assert lesson is not None
         played = self._named(lesson.fault.action)
-        what = f"find a better move{f' than {played}' if played else ''}. {{hint}} shows it"
+        what = f"find a better choice{f' than {played}' if played else ''}. {{hint}} shows it"
         if lesson.is_over:
             what = "{next}: the next one" if lesson.number < len(lesson) else "{next}: back to your game"
         order = " (last first)" * (lesson.number == 1 < len(lesson))

@@ -172,7 +172,7 @@ class Replay(Part):
             self._distances.change_speed(steps)
             return
         self._seats.pace = min(max(self._seats.pace + steps, 0), len(SPEEDS) - 1)
-        self._say(f"{counted(SPEEDS[self._seats.pace], 'move')} a second.", transient=True)
+        self._say(f"Speed: {counted(SPEEDS[self._seats.pace], 'move')} a second, also in later games.", transient=True)
         self._stage.refresh_turn(())
 
 

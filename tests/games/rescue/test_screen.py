@@ -25,8 +25,8 @@ from dungeon_tui.games.rescue.model.rules import SetOut, State, Status
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, check_size, need_field
-from dungeon_tui.games.rescue.view.picture import POWER_UPS, SHADES, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView, health_question
+from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
+from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView, guess_question, health_question
 from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -56,7 +56,7 @@ def view_of(glyphs: Any = UNICODE) -> RescueView:
 
 def text_at(screen: PlayScreen, row: int, col: int) -> str:
     """What stands in a cell that is wide enough."""
-    return ui.paint(screen)[row].texts.get(col, "").strip(f" {UNICODE.bars}{SHADES}")
+    return ui.paint(screen)[row].texts.get(col, "").strip(f" {UNICODE.bars}")
 
 
 def noted(screen: PlayScreen) -> str:
@@ -103,6 +103,25 @@ def test_the_way_so_far_is_tinted_and_the_knight_shows_his_health() -> None:
     assert rows[1].texts[1] == "@-6"
 
 
+def test_the_knight_shows_no_number_before_he_sets_out_and_stands_beside_the_princess_at_the_end() -> None:
+    at_end = "health 99", "right", "right", "down", "down"
+    assert Picture(state_of(CLASSIC), UNICODE).row(0, 0, 3).texts[0] == "@"
+    assert Picture(state_of(CLASSIC, *at_end), UNICODE).row(2, 0, 3).texts[2] == "P@"
+
+
+def test_numbers_of_traps_have_a_blank_before_them() -> None:
+    row = Picture(state_of([[0, -27, -1]]), UNICODE).row(0, 0, 3)
+    assert row.texts[1] == " -27"
+
+
+def test_the_prompts_name_the_traps_under_the_knight_and_the_princess() -> None:
+    told = "The knight stands on a trap (-2), the princess stands on a trap (-5)."
+    for question in (health_question, guess_question):
+        asked = question(state_of([[-2, 1, -5]]))
+        assert isinstance(asked, Question)
+        assert asked.text.endswith(f"? {told}")
+
+
 @given(rows=grid_rows(), choices=st.lists(st.booleans(), max_size=9))
 def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[bool]) -> None:
     controller = played(rows, "health 1000")
@@ -145,7 +164,7 @@ def test_the_health_box_warns_of_a_trap_under_the_knight(first: int, is_told: bo
     level = level_of([[first, -2], [3, 0]])
     question = health_question(rules.start(purchase(level, 1) if has_gold else level))
     assert isinstance(question, Question)
-    assert ("on a trap: -6." in question.text) == is_told
+    assert ("on a trap (-6)" in question.text) == is_told
 
 
 async def test_a_rescue_by_keys() -> None:

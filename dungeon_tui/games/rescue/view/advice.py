@@ -8,7 +8,7 @@ from dungeon_tui.games.rescue.view import picture, words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.features import Advice
 
-_FEW = 6  # runs of a path in a line
+_FEW = 16  # runs of a path in a line
 
 
 def advise(glyphs: Glyphs, state: State, step: int) -> Advice:

@@ -6,13 +6,12 @@ from itertools import pairwise, takewhile
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import ENTRANCE, State, Status
+from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
-SHADES = "░▒▓"  # of traps, from small to large
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
 _HALF = 4  # ninths of a small number, at most
 _TINTS = {Status.DIED: Tint.DANGER, Status.SAVED: Tint.SAFE}
@@ -80,18 +79,22 @@ class Picture:
                 cells.put(col, None, None, Tint.PATH)
         if row == state.cell.row:
             number = f"{state.health}"
-            if state.status is Status.READY:  # he is outside: show the cell's number
-                number = f"{state.level.grid[ENTRANCE]:>{self._number_width}}"
-            cells.put(state.cell.col, KNIGHT, Meaning.YOU, _TINTS.get(state.status), f"{KNIGHT}{number}")
+            if state.status is Status.READY:  # he has none yet
+                number = ""
+            sign, meaning = KNIGHT, Meaning.YOU
+            if state.status is Status.SAVED:  # both stand there
+                sign, meaning, number = PRINCESS, Meaning.WAY_OUT, KNIGHT
+            cells.put(state.cell.col, sign, meaning, _TINTS.get(state.status), f"{sign}{number}")
         return cells
 
     def _text(self, value: int) -> str:
         if value == 0:
             return f"{self._glyphs.floor if self._is_purchase else 0:>{self._number_width + 1}}"
-        least, most = extremes(self._state.level)
-        signs = self._glyphs.bars if value > 0 or self._glyphs.is_ascii else SHADES
-        index = -(-len(signs) * value // (most if value > 0 else least)) - 1
-        return f"{signs[index]}{value:>{self._number_width}}"
+        if value < 0:
+            return f"{value:>{self._number_width + 1}}"
+        bars = self._glyphs.bars
+        index = -(-len(bars) * value // extremes(self._state.level)[1]) - 1
+        return f"{bars[index]}{value:>{self._number_width}}"
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:

@@ -105,6 +105,8 @@ class RescueView(GameView):
         return None
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
+        if traps := words.traps_at_ends(level):
+            yield LogLine(traps.strip())
         if level.fee is not None:
             yield LogLine("First buy health for the knight: {health}. 1 health costs 1 gold; at 0 he dies.")
             yield LogLine(f"A trap takes its number. A power-up gives its number, once, for {level.fee} gold.")
@@ -297,12 +299,11 @@ def health_question(state: State) -> Question | str:
         return "In this game you only guess: {guess} guesses the least health."
     if not is_ready(state):
         return _ON_HIS_WAY
-    entrance = state.level.grid[rules.ENTRANCE]
-    trap = f" He begins on a trap: {entrance}." if entrance < 0 else ""
+    traps = words.traps_at_ends(state.level)
     if state.level.fee is not None:
-        prices = f"1 health costs 1 gold, a power-up {state.level.fee}. The purse holds {state.level.purse}.{trap}"
+        prices = f"1 health costs 1 gold, a power-up {state.level.fee}. The purse holds {state.level.purse}.{traps}"
         return Question("How much health do you buy?", prices)
-    return Question("The knight's health", f"How much health does he set out with?{trap}")
+    return Question("The knight's health", f"How much health does he set out with?{traps}")
 
 
 def guess_question(state: State) -> Question | str:
@@ -317,7 +318,8 @@ def guess_question(state: State) -> Question | str:
     so_far = f" It is {known}." if known else ""
     if state.level.is_guessed and not known:
         so_far = f" It is from 1 to {rules.most_health(state.level)}."
-    return Question("Guess", f"What is the least health that is enough?{so_far}")
+    traps = words.traps_at_ends(state.level)
+    return Question("Guess", f"What is the least health that is enough?{so_far}{traps}")
 
 
 def number_key(state: State) -> Hashable:
