@@ -65,10 +65,19 @@ async def test_one_travels_to_a_door_by_its_number() -> None:
 
 def test_the_line_is_drawn_as_cells_are_first_left_and_hides_nothing() -> None:
     state = state_of("o-$-9")
-    for letters in ("dddd", "ddaddd"):
+    for letters, drawn in (("dddd", "@→$→9"), ("ddaddd", "@→$→9"), ("deddd", f"@{UNICODE.stay}$→9")):
         row = picture.Picture(state, UNICODE).row(0, 0, 5)
         picture.line_layer(state, tuple(map(Action, letters)), UNICODE).paint(0, row)
-        assert "".join(row.glyphs) == "@→$→9"
+        assert "".join(row.glyphs) == drawn
+
+
+def test_where_the_floor_falls_the_goal_asks_for_no_more_than_you_dare_and_forgets_fallen_doors() -> None:
+    state = state_of("o-$-9")
+    falling = replace(state, level=replace(state.level, shrinks=9))
+    assert ["dare" in words.goal(each) for each in (state, falling)] == [False, True]
+    fallen = replace(falling, room=state_of("o-$--").room)
+    assert [len(words.doors(each)) for each in (falling, fallen)] == [1, 0]
+    assert words.goal(fallen) == "No door is left."
 
 
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:

@@ -310,7 +310,7 @@ async def test_stairs_elsewhere_are_shown_first_and_walked_to_by_the_same_key() 
             await pilot.press(key)
         way = screen.view.feature(features.Leads).way(begun, Action.DESCEND)
         assert ui.last_message(screen) == way.text
-        assert ui.marks_of(way.layer, 5, 7).keys() == {(1, 2), (1, 3), (1, 4)}
+        assert ui.marks_of(way.layer, 5, 7).keys() == {(1, 1), (1, 2), (1, 3), (1, 4)}
         assert state_on(screen) is begun
         await pilot.press("greater_than_sign")
         await ui.wait_until(pilot, lambda: state_on(screen).player == (1, 4))

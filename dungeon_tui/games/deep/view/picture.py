@@ -141,13 +141,17 @@ CHASM_MARK = "~"
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> CellLayer:
-    """Layer with arrows along a line of actions, up to a door: as bare cells are first left."""
+    """Layer with arrows along a line of actions, up to a door: as bare cells are first left; a circle for a wait."""
     layer, left, first = CellLayer(), set[Cell](), state
     for action in line:
-        cell = state.adventurer.cell
-        if action in STEPS and cell not in left and rules.destination(state, action)[1] is None:
+        cell, sign = state.adventurer.cell, None
+        if action is Action.STAY:
+            sign = glyphs.stay
+        elif action in STEPS and cell not in left and rules.destination(state, action)[1] is None:
+            sign = glyphs.way(STEPS[action])
+        if sign is not None:
             left.add(cell)
-            layer.mark_over(cell, _is_bare(first, cell), glyphs.way(STEPS[action]), Meaning.PATH, Tint.PATH)
+            layer.mark_over(cell, _is_bare(first, cell), sign, Meaning.PATH, Tint.PATH)
         before = state
         state, _ = rules.step(state, action)
         if state.level is not before.level:

@@ -60,8 +60,11 @@ def goal(state: State) -> str:
         return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}."
     coins = counted(aim.coins, "more treasure" if held.treasure else "treasure")
     things = [coins] * (aim.coins > 0) + ["the key"] * aim.has_key
-    take = f"take {' and '.join(things)}, then " if things else ""
-    names = [the_name(state, tile) for tile in aim.doors]
+    dare = " if you dare" * bool(state.level.shrinks)  # the floor may fall too soon
+    take = f"take {' and '.join(things)}{dare}, then " if things else ""
+    names = [the_name(state, tile) for tile in aim.doors if tile in state.room.board.array()]
+    if aim.doors and not names:
+        return "No door is left."
     if state.campaign.is_descent and aim.reach > aim.coins:
         if aim.coins:
             return f"Take {aim.coins} or more of {treasures(aim.reach)}, then leave by {names[0]}."
@@ -261,6 +264,8 @@ def doors(state: State) -> list[tuple[str, str]]:
     """The doors of the current level, each with its target, if known, and what it still costs."""
     rows = []
     for tile, door in sorted(state.level.doors.items()):
+        if tile not in state.room.board.array():
+            continue  # it has fallen
         is_known = door.to in state.left
         where = "way out" if door.ending else state.campaign.levels[door.to].title or door.to if is_known else "new"
         rows.append((f"Door {chr(tile)}", ": ".join(filter(None, [where, price_text(state, tile)]))))

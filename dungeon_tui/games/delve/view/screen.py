@@ -134,7 +134,7 @@ class DelveView(GameView):
             features.Journeys(
                 self.guide.landmarks, self.guide.route, self.reason_to_stop, explore, wait, reason_to_act
             ),
-            features.Hints(advise),
+            features.Hints(partial(advise, glyphs=glyphs)),
             DelveAnalysis(glyphs),
             ToggledLayer(features.SIGHT, "Lines of sight", self.sight_layer, lambda: words.SIGHT),
             ToggledLayer(features.DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
@@ -303,7 +303,8 @@ class DelveView(GameView):
             return words.NO_STAIRS.format("down" if action is Action.DESCEND else "up") if self.fog.is_on else None
         if isinstance(way := self.guide.route(state, cells[0]), str):
             return way
-        return features.Lead(cells[0], words.WAY.format(action.value, counted(len(way), "step")), _trail(state, way))
+        text = words.WAY.format(action.value, counted(len(way), "step"))
+        return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
     def _alarming(self, before: State, after: State) -> list[Monster]:
         """The monsters that should stop travel, those in sight first; marks all noticed monsters as known."""
@@ -419,21 +420,24 @@ def _threat(state: State) -> Monster | None:
     return next(filter(None, adjacent), None) or solver.attacker(state, Action.STAY)
 
 
-def advise(state: State, step: int) -> Advice:
+def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
     """A careful player's plan: the reason, then the move, then the line."""
     if rules.outcome(state) is not None:
         return Advice("The game is over.", is_all=True)
     wanted = solver.plan(state)
-    layer = _trail(state, wanted.actions if step > 1 else wanted.actions[:1])
+    layer = _trail(state, wanted.actions if step > 1 else wanted.actions[:1], glyphs)
     return Advice(words.hint(state, wanted, step), layer if step else None, is_all=step == len(wanted.actions) == 1)
 
 
-def _trail(state: State, actions: Iterable[Action]) -> CellLayer:
-    """The cells after each action."""
+def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer:
+    """Layer with arrows along actions."""
     cell, layer = state.player, CellLayer()
     for action in actions:
-        cell = cell.neighbour(model.STEPS[action]) if action in model.STEPS else cell
-        layer.mark(cell, None, None, Tint.PATH)
+        if action in model.STEPS:
+            sign = glyphs.way(model.STEPS[action])
+            layer.mark_over(cell, _is_bare(state, cell), sign, Meaning.PATH, Tint.PATH)
+            cell = cell.neighbour(model.STEPS[action])
+    layer.mark(cell, None, None, Tint.PATH)
     return layer
 
 

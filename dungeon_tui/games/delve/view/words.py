@@ -266,9 +266,11 @@ def on_stairs(code: int) -> str:
 def hint(state: State, wanted: solver.Plan, step: int) -> str:
     """A step of a hint: 0 the aim and its reason, 1 the move, 2 the length of the line."""
     if step == 1:
-        return f"{capitalised(_move(wanted.actions[0]))}."
+        action = wanted.actions[0]
+        key = f" ({{move.{model.STEPS[action].words.replace(' ', '-')}}})" if action in model.STEPS else ""
+        return f"{capitalised(_move(action))}{key}."
     if step > 1:
-        return f"The line: {counted(len(wanted.actions), 'move')}."
+        return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
     thing = dict(solver.things(state)).get(_end(state, wanted.actions), "find")
@@ -308,7 +310,8 @@ def goal(state: State) -> str:
         return 'You have the amulet ": take the stairs up <.'
     if state.depth == rules.LAST_DEPTH:
         return 'The amulet " is on this depth: find it.'
-    return f'Go down the stairs >: the amulet " is {counted(rules.LAST_DEPTH - state.depth, "depth")} below.'
+    strike = " Step onto monsters to strike." * (state.depth == 1)
+    return f'Go down >: the amulet " is {counted(rules.LAST_DEPTH - state.depth, "depth")} below.{strike}'
 
 
 def ending(state: State) -> tuple[str, str]:
