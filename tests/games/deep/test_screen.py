@@ -75,7 +75,7 @@ def test_where_the_floor_falls_the_goal_asks_for_no_more_than_you_dare_and_forge
     state = state_of("o-$-9")
     falling = replace(state, level=replace(state.level, shrinks=9))
     assert ["dare" in words.goal(each) for each in (state, falling)] == [False, True]
-    fallen = replace(falling, room=state_of("o-$--").room)
+    fallen = replace(falling, room=state_of("o-$-!").room)
     assert [len(words.doors(each)) for each in (falling, fallen)] == [1, 0]
     assert words.goal(fallen) == "No door is left."
 
