@@ -142,7 +142,8 @@ class SettingsScreen(Screen[None]):
     @work
     async def _list_keys(self) -> None:
         self._tables = await in_background(self._find_tables)
-        self._fill(rows_of_keys(self._tables, self._games))
+        if self.query(OptionList):  # it wasn't closed meanwhile
+            self._fill(rows_of_keys(self._tables, self._games))
 
     def _fill(self, keys: Sequence[tuple[str, Sequence[Row]]]) -> None:
         options = self.query_one(OptionList)
