@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Row
@@ -176,4 +176,20 @@ def deadly_layer(cells: Iterable[Cell], is_bare: Callable[[Cell], bool], glyphs:
     layer = CellLayer()
     for cell in cells:
         layer.mark_over(cell, is_bare(cell), glyphs.cross, Meaning.FOE, Tint.DANGER)
+    return layer
+
+
+def way_layer(
+    steps: Iterable[tuple[Cell, Direction | None]],
+    is_bare: Callable[[Cell], bool],
+    glyphs: Glyphs,
+    meaning: Meaning = Meaning.PATH,
+    tint: Tint = Tint.PATH,
+) -> CellLayer:
+    """Layer for steps from cells, None for a wait: on bare ones an arrow as each is first left, a circle for a wait."""
+    layer, left = CellLayer(), set[Cell]()
+    for cell, way in steps:
+        if way is None or cell not in left:
+            left.add(cell)
+            layer.mark_over(cell, is_bare(cell), glyphs.stay if way is None else glyphs.way(way), meaning, tint)
     return layer

@@ -80,14 +80,13 @@ class MessageLog(Widget):
         if self._messages and self._messages[-1].line != line:
             self.end_transient()
         for at, message in enumerate(reversed(self._messages), 1):
-            is_said = bool(instead_of) and message.text.endswith(instead_of)
-            if is_said:
-                del self._messages[-at]
+            if instead_of and message.text.endswith(instead_of):
                 if rest := message.text.removesuffix(instead_of).rstrip():
-                    self._messages.insert(
-                        len(self._messages) - at + 1, message._replace(line=replace(message.line, text=rest), text=rest)
-                    )
-            if is_said or message.turn != self._turn:
+                    self._messages[-at] = message._replace(line=replace(message.line, text=rest), text=rest)
+                else:
+                    del self._messages[-at]
+                break
+            if message.turn != self._turn:
                 break
         times = 1
         if self._messages and self._messages[-1].line == line:

@@ -13,6 +13,7 @@ from dungeon_tui.games.chase.model.players import SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
@@ -60,16 +61,14 @@ def _look(state: State) -> tuple[Meaning, Tint]:
 
 
 def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
-    """Layer with the path of the side to move: arrows as sites are first left."""
-    layer, left, pieces = CellLayer(), set[Cell](), (state.monster, state.rogue)
+    """Layer with the path of the side to move, in the look of its piece."""
+    pieces, (meaning, tint) = (state.monster, state.rogue), _look(state)
     sites = [state.site, *(move.to for move in line[::2])]
-    for site, to in pairwise(sites):
-        if site != to and site not in left:
-            left.add(site)
-            way = glyphs.way(Direction((to.row - site.row, to.col - site.col)))
-            layer.mark_over(site, site not in pieces, way, *_look(state))
-    if sites[-1] not in left:
-        layer.tint(sites[-1:], _look(state)[1])
+    moved = [(site, to) for site, to in pairwise(sites) if site != to]
+    steps = [(site, Direction((to.row - site.row, to.col - site.col))) for site, to in moved]
+    layer = way_layer(steps, lambda site: site not in pieces, glyphs, meaning, tint)
+    if sites[-1] not in dict(steps):
+        layer.tint(sites[-1:], tint)
     return layer
 
 

@@ -1,6 +1,6 @@
 """A level of the deep on the map, and the layers over it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -14,7 +14,7 @@ from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREAS
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view.guide import is_disguised, seen
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.distance_layer import deadly_layer
+from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
 from dungeon_tui.ui.map.source import CellLayer, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
@@ -141,19 +141,17 @@ CHASM_MARK = "~"
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> CellLayer:
-    """Layer with arrows along a line of actions, up to a door: as bare cells are first left; a circle for a wait."""
-    layer, left, first = CellLayer(), set[Cell](), state
+    """Layer with the way along a line of actions, up to a door."""
+    return way_layer(_steps(state, line), partial(_is_bare, state), glyphs)
+
+
+def _steps(state: State, line: tuple[Action, ...]) -> Iterator[tuple[Cell, Direction | None]]:
     for action in line:
-        cell, sign = state.adventurer.cell, None
+        cell, level = state.adventurer.cell, state.level
         if action is Action.STAY:
-            sign = glyphs.stay
-        elif action in STEPS and cell not in left and rules.destination(state, action)[1] is None:
-            sign = glyphs.way(STEPS[action])
-        if sign is not None:
-            left.add(cell)
-            layer.mark_over(cell, _is_bare(first, cell), sign, Meaning.PATH, Tint.PATH)
-        before = state
+            yield cell, None
+        elif action in STEPS and rules.destination(state, action)[1] is None:
+            yield cell, STEPS[action]
         state, _ = rules.step(state, action)
-        if state.level is not before.level:
-            break
-    return layer
+        if state.level is not level:
+            return

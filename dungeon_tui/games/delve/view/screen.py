@@ -26,7 +26,7 @@ from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.games.delve.view.guide import DelveGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField
+from dungeon_tui.ui.map.distance_layer import DistanceField, way_layer
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
@@ -430,13 +430,13 @@ def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
 
 
 def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer:
-    """Layer with arrows along actions."""
-    cell, layer = state.player, CellLayer()
+    """Layer with the way along actions, and its end."""
+    cell, steps = state.player, list[tuple[Cell, Direction | None]]()
     for action in actions:
-        if action in model.STEPS:
-            sign = glyphs.way(model.STEPS[action])
-            layer.mark_over(cell, _is_bare(state, cell), sign, Meaning.PATH, Tint.PATH)
-            cell = cell.neighbour(model.STEPS[action])
+        if (way := model.STEPS.get(action)) is not None:
+            steps.append((cell, way))
+            cell = cell.neighbour(way)
+    layer = way_layer(steps, partial(_is_bare, state), glyphs)
     layer.mark(cell, None, None, Tint.PATH)
     return layer
 
