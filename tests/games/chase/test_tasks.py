@@ -1,17 +1,18 @@
 """Tasks: each can be met, none is given away, and what makes them holds what it says."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pytest
 
 from dungeon_tui.core.fingerprints import fingerprint
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, PackedLevel
 from dungeon_tui.core.options import UnknownLevelError
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import STRATEGIES
+from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy
 from dungeon_tui.games.chase.ai.tasks import Prospects, is_safe, made_task, only_moves
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, shipped_names
@@ -22,11 +23,11 @@ from dungeon_tui.games.chase.model.tasks import CHAPTERS, idea, listed
 from dungeon_tui.games.chase.view.ending import Review
 from dungeon_tui.games.chase.view.openings import named, openings, unpack_level
 from tests import processes
-from tests.bench.tasks_chase import Decision, decisions, is_given_away
 from tests.games.chase.boards import DEAD_END, RING, board
 
 printed, refused = (partial(use, "chase") for use in (processes.printed, processes.refused))
 LISTED = tuple(listed())
+NAIVE = {Side.MONSTER: ("greedy", "bfs"), Side.ROGUE: ("flee",)}
 
 
 def posed(level: Level, aim: str, opponent: str, moves: int) -> Level:
@@ -69,6 +70,78 @@ def test_there_are_sixty_in_six_chapters_which_the_menu_shows_in_order() -> None
     ideas = [task.idea for task in tasks]
     assert len(set(ideas)) == len(ideas)
     assert all(idea.endswith(".") and len(idea) <= 70 for idea in ideas), "one line of the dialog at 80 columns"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An only-move on a task's line."""
+
+    state: State
+    to: Cell
+    before: Cell  # the own site one move earlier
+
+    @property
+    def is_sacrifice(self) -> bool:
+        """True if the rogue comes nearer to the monster, or the monster does not come nearer."""
+        foe = self.state.monster if self.state.side is Side.ROGUE else self.state.rogue
+        steps = solver.path_lengths(self.state.level, foe)
+        is_nearer = steps(self.to) < steps(self.state.site)
+        return is_nearer == (self.state.side is Side.ROGUE)
+
+    @property
+    def is_turn(self) -> bool:
+        """True if it turns by more than a right angle."""
+        here, to, before = self.state.site, self.to, self.before
+        return (to.row - here.row) * (here.row - before.row) + (to.col - here.col) * (here.col - before.col) < 0
+
+    @property
+    def is_at_door(self) -> bool:
+        """True if it leads from a room into a corridor, or back."""
+        return self.state.level.tiles[self.state.site] != self.state.level.tiles[self.to]
+
+    @property
+    def is_detour(self) -> bool:
+        """True if a monster on the shortest path to the rogue would play another move."""
+        return self.state.side is Side.MONSTER and STRATEGIES[Side.MONSTER]["bfs"](self.state) != self.to
+
+
+def decisions(level: Level) -> tuple[list[Decision], int, list[Move]]:
+    """The only-moves on a task's line, how often the opponent waits on it, and the line."""
+    prospects, state = Prospects(level), rules.start(level)
+    found, waits, line = [], 0, prospects.line(state)
+    before = level.monster if prospects.side is Side.MONSTER else level.rogue
+    for action in line:
+        if state.side is prospects.side:
+            if prospects.has_only_move(state):
+                found.append(Decision(state, action.to, before))
+            before = state.site
+        else:
+            waits += action.to == state.site
+        state, _ = rules.step(state, action)
+    return found, waits, line
+
+
+def is_met_by(prospects: Prospects, state: State, choose: Strategy) -> bool:
+    """True if a strategy of the task's side meets the task."""
+    while (end := rules.outcome(state)) is None:
+        to = choose(state) if state.side is prospects.side else prospects.choices(state)[0]
+        state, _ = rules.step(state, Move(to))
+    return end.is_win == (prospects.side is Side.ROGUE)
+
+
+def walk_to(level: Level, goal: Cell) -> Strategy:
+    """Goes to a cell and waits there."""
+    steps = solver.path_lengths(level, goal)
+    return lambda state: min(rules.neighbours(level, state.site), key=steps)
+
+
+def is_given_away(level: Level) -> bool:
+    """True if a simple strategy meets the task, or waiting, or walking to some cell and waiting there."""
+    prospects, state = Prospects(level), rules.start(level)
+    if any(is_met_by(prospects, state, STRATEGIES[prospects.side][name]) for name in NAIVE[prospects.side]):
+        return True
+    sites = solver.move_graph(level).cells.tolist()
+    return any(is_met_by(prospects, state, walk_to(level, Cell(*site))) for site in sites)
 
 
 def is_of_chapter(chapter: int, level: Level, found: list[Decision]) -> bool:
