@@ -61,12 +61,10 @@ class Leaving(NamedTuple):
     closes: bool  # True if the start has left, or leaves now
 
 
-class Goals(NamedTuple):
-    """The cost limits and the complete walks, for each number of unseen nodes."""
+class Complete(NamedTuple):
+    """The complete walks, for each number of unseen nodes."""
 
-    limits: Costs  # (skips,), of a state's costs after the event
-    too_dear: int  # the least cost of a complete walk that is no improvement
-    costs: Costs  # (skips,), of complete walks
+    costs: Costs  # (skips,)
     states: Indices  # (skips,), the last state of each that became complete at this event, or -1
 
 
@@ -83,7 +81,7 @@ def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
 
 
 @lean_kernel
-def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing, goals: Goals) -> None:
+def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing) -> None:
     """Adds to `layer` the states after those in range(first, last) of `before` passed an edge never, once or twice."""
     one, two = uint64(edge.one), uint64(edge.two)
     odd = (_ODD << (_BITS * one)) ^ (_ODD << (_BITS * two))
@@ -92,12 +90,12 @@ def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing,
         joined = _join(key, one, two)
         for passes in range(2 if joined == key else 3):
             after = key if passes == 0 else joined ^ odd if passes == 1 else joined
-            _add(layer, after, before.costs[state], 4 * state + passes, passes * edge.cost, goals.limits)
+            _add(layer, after, before.costs[state], 4 * state + passes, passes * edge.cost)
 
 
 @lean_kernel
-def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, goals: Goals) -> None:
-    """Adds to `layer` the states in range(first, last) of `before` without a node; notes complete walks in `goals`."""
+def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, complete: Complete) -> None:
+    """Adds to `layer` the states in range(first, last) of `before` without a node; notes complete walks."""
     slot = uint64(leaving.slot)
     for state in range(first, last):
         key = before.keys[state]
@@ -129,14 +127,14 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
             if label == slot + ONE:
                 key = _relabel(key, label, heir + ONE)
             how = 3 if label == NONE and leaving.is_unseen else 0
-            _add(layer, key, before.costs[state], 4 * state + how, fare, goals.limits)
+            _add(layer, key, before.costs[state], 4 * state + how, fare)
         # No heir and nothing else on the frontier: the walk is complete, and all later nodes stay unseen.
         elif rest == NONE and leaving.closes and key & _ENDED:
             costs = before.costs[state]
             for skip in range(len(costs) - leaving.later):
-                if costs[skip] + fare < min(goals.costs[skip + leaving.later], goals.too_dear):
-                    goals.costs[skip + leaving.later] = costs[skip] + fare
-                    goals.states[skip + leaving.later] = state
+                if costs[skip] + fare < complete.costs[skip + leaving.later]:
+                    complete.costs[skip + leaving.later] = costs[skip] + fare
+                    complete.states[skip + leaving.later] = state
 
 
 @lean_kernel
@@ -171,13 +169,13 @@ def _relabel(key: np.uint64, old: np.uint64, new: np.uint64) -> np.uint64:
 
 
 @lean_kernel
-def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, limits: Costs) -> None:
+def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int) -> None:
     """Merges a state's costs into the layer; an origin that ends in 3 counts one more unseen node."""
-    # Drop the state if no cost is below its limit.
+    # Drop the state if more nodes are unseen than may be.
     shift = 1 if origin % 4 == 3 else 0
     last = len(costs) - shift
     skip = 0
-    while skip < last and costs[skip] + fare >= limits[skip + shift]:
+    while skip < last and costs[skip] >= FAR:
         skip += 1
     if skip == last:
         return
@@ -204,7 +202,7 @@ def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int, lim
     traced = len(layer.origins) > 0
     for skip in range(last):
         cost = costs[skip] + fare
-        if cost < min(row[skip + shift], limits[skip + shift]):
+        if cost < row[skip + shift]:
             row[skip + shift] = cost
             if traced:
                 layer.origins[index, skip + shift] = origin

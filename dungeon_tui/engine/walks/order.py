@@ -18,7 +18,6 @@ class SweepEvent(NamedTuple):
     edge: int  # its index among the network's steps; -1 for a leaving
     node: int  # that leaves
     slots: tuple[int, int]  # in the frontier: of both ends, or twice of the leaving node
-    entered: int  # how many nodes of the order have entered by now
 
 
 class SweepOrder(NamedTuple):
@@ -48,7 +47,7 @@ def sweep_order(network: Network) -> SweepOrder:
     slot: dict[int, int] = {}
     events: list[SweepEvent] = []
     width = 0
-    for entered, node in enumerate(order.tolist(), 1):
+    for node in order.tolist():
         slot[node] = free.pop()
         width = max(width, slot[node] + 1)
         earlier = [edge for edge in range(indptr[node], indptr[node + 1]) if rank[indices[edge]] < rank[node]]
@@ -56,11 +55,11 @@ def sweep_order(network: Network) -> SweepOrder:
             other = node
             if edge >= 0:
                 other = indices[edge]
-                events.append(SweepEvent(edge, -1, (slot[other], slot[node]), entered))
+                events.append(SweepEvent(edge, -1, (slot[other], slot[node])))
                 left[other] -= 1
                 left[node] -= 1
             if left[other] == 0:
-                events.append(SweepEvent(-1, other, (slot[other], slot[other]), entered))
+                events.append(SweepEvent(-1, other, (slot[other], slot[other])))
                 free.append(slot.pop(other))
                 free.sort(reverse=True)
     return SweepOrder(events, order.tolist(), width)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dungeon_tui.engine._rows import Indices
-from dungeon_tui.engine.walks.frontier import Goals, Layer, Leaving, Passing, empty_layer, leave_node, pass_edge
+from dungeon_tui.engine.walks.frontier import Complete, Layer, Leaving, Passing, empty_layer, leave_node, pass_edge
 from dungeon_tui.engine.walks.order import SweepOrder
 from dungeon_tui.engine.walks.problem import FAR, Costs, Task
 from dungeon_tui.engine.walks.watch import Finding, Watch
@@ -16,12 +16,9 @@ _SLICE = 100_000  # costs between two looks at the clock: some milliseconds
 
 def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding:
     """A proven cheapest walk of a task; `best` unchanged if time or memory ran out."""
-    too_dear = 2 * best.cost + int(task.network.entries[task.start])
-    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1, too_dear, is_traced=True)
+    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1, is_traced=True)
     if not run.runs(watch, best):
         return Finding(best.walk, best.cost, best.bound, run.states)
-    if run.costs.min() >= FAR:
-        return Finding(best.walk, best.cost, best.cost, run.states)
     walk = task.cut_short(euler_path(task, run.passes(int(run.costs.argmin()))))
     cost = task.network.cost(walk)
     return Finding(walk, cost, cost, run.states)
@@ -32,7 +29,7 @@ def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
 
     Standing still doesn't count, so [0] is the cost of a real walk. None if time or memory ran out.
     """
-    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) + 1, FAR, is_traced=False)
+    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) + 1, is_traced=False)
     if not run.runs(watch, Finding([], 0, 0)):
         return None
     costs = run.costs[::-1].copy()
@@ -62,8 +59,8 @@ def euler_path(task: Task, passes: dict[int, int]) -> list[int]:
 class _Sweep:
     """One sweep: its layers, and the walks completed on the way."""
 
-    def __init__(self, task: Task, order: SweepOrder, skips: int, too_dear: int, *, is_traced: bool) -> None:
-        self.task, self.order, self.skips, self.too_dear, self.is_traced = task, order, skips, too_dear, is_traced
+    def __init__(self, task: Task, order: SweepOrder, skips: int, *, is_traced: bool) -> None:
+        self.task, self.order, self.skips, self.is_traced = task, order, skips, is_traced
         self.costs = np.full(skips, FAR, np.int64)
         self.ends = np.full((skips, 2), -1, np.int32)  # event and state
         self.origins: list[Indices] = []
@@ -72,7 +69,6 @@ class _Sweep:
     def runs(self, watch: Watch, best: Finding) -> bool:
         """Sweeps over all edges; False if time or room ran out."""
         doubled = self.task.network.doubled
-        limits = self.too_dear - _least_to_come(self.task, self.order, self.skips)
         left: set[int] = set()
         layer = empty_layer(1, self.skips, False)
         layer.keys[0], layer.costs[0], layer.costs[0, 0], layer.tally[0] = 0, FAR, 0, 1
@@ -80,7 +76,7 @@ class _Sweep:
         for number, event in enumerate(self.order.events):
             # Prepare the next layer.
             count = int(layer.tally[0])
-            goals = Goals(limits[event.entered], self.too_dear, self.costs, np.full(self.skips, -1, np.int32))
+            complete = Complete(self.costs, np.full(self.skips, -1, np.int32))
             after = empty_layer(3 * count if event.edge >= 0 else count, self.skips, self.is_traced)
             if event.edge < 0:
                 left.add(event.node)
@@ -91,16 +87,16 @@ class _Sweep:
             for first in range(0, count, step):
                 last = min(count, first + step)
                 if event.edge >= 0:
-                    pass_edge(layer, first, last, after, Passing(*event.slots, int(doubled[event.edge])), goals)
+                    pass_edge(layer, first, last, after, Passing(*event.slots, int(doubled[event.edge])))
                 else:
-                    leave_node(layer, first, last, after, leaving, goals)
+                    leave_node(layer, first, last, after, leaving, complete)
                 watch.tell(self.states + last, best.bound, best.cost)
                 if watch.is_over:
                     return False
 
             # Note the walks that are complete now, and end if the layers take too much memory.
-            is_new = goals.states >= 0
-            self.ends[is_new] = np.stack([np.full(self.skips, number), goals.states], axis=1)[is_new]
+            is_new = complete.states >= 0
+            self.ends[is_new] = np.stack([np.full(self.skips, number), complete.states], axis=1)[is_new]
             self.states += count
             layer = _trimmed(after)
             if self.is_traced:
@@ -135,23 +131,6 @@ class _Sweep:
             later=int(np.count_nonzero(~task.seen)) - sum(not task.seen[each] for each in left),
             closes=task.start in left,
         )
-
-
-def _least_to_come(task: Task, order: SweepOrder, skips: int) -> Costs:
-    """(nodes + 1, skips) the least, doubled, still to pay once that many nodes have entered, by nodes left unseen.
-
-    Each node to be seen is entered for a first time, over an edge of its own that was not swept yet.
-    """
-    network = task.network
-    cheapest = np.full(len(network.nodes), FAR, np.int64)
-    np.minimum.at(cheapest, network.indices, network.doubled)
-    least = np.zeros((len(order.nodes) + 1, skips), np.int64)
-    for entered in range(len(order.nodes)):
-        ahead = [node for node in order.nodes[entered:] if not task.seen[node]]
-        sums = np.append(0, np.cumsum(np.sort(cheapest[ahead])))
-        needed = len(ahead) - np.arange(skips - 1, -1, -1)
-        least[entered] = sums[np.maximum(0, needed)]
-    return least
 
 
 def _trimmed(layer: Layer) -> Layer:
