@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine.walks.problem import FAR, Task, WalkProblem, checked_request
+from dungeon_tui.engine.walks.problem import Task, WalkProblem, checked_request
 from dungeon_tui.engine.walks.solve import METHODS, WalkSolver
 from dungeon_tui.engine.walks.watch import UNWATCHED, Watch
 
@@ -123,7 +123,7 @@ def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[t
         walk is proven cheapest. Nothing if no walk reaches the end.
 
     Cost:
-        One sweep if the graph is narrow enough: milliseconds for 60 nodes of a map. Otherwise a cheapest walk for each.
+        That of cheapest_walk for each number.
 
     >>> list(cheapest_costs(WalkProblem([0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0])))
     [(0, 0), (1, 1), (3, 3), (5, 5)]
@@ -134,17 +134,9 @@ def cheapest_costs(problem: WalkProblem, watch: Watch = UNWATCHED) -> Iterator[t
     unseen = int(np.count_nonzero(~request.task.seen))
     task = replace(request.task, missing=unseen)
     solver = WalkSolver(task.network, watch)
-    costs = solver.costs(task)
-    if costs is not None:
-        costs[0] = min(costs[0], 0 if task.end in (-1, task.start) else FAR)
-        costs = np.minimum.accumulate(costs[::-1])[::-1]
     for nodes in range(1, request.reachable + 1):
-        missing = max(0, nodes - (request.reachable - unseen))
-        if costs is None:
-            found = solver.solve(replace(task, missing=missing))
-            yield found.cost, found.bound
-        else:
-            yield int(costs[missing]), int(costs[missing])
+        found = solver.solve(replace(task, missing=max(0, nodes - (request.reachable - unseen))))
+        yield found.cost, found.bound
 
 
 class NotProvenError(Exception):

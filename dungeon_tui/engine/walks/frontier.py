@@ -68,13 +68,13 @@ class Complete(NamedTuple):
     states: Indices  # (skips,), the last state of each that became complete at this event, or -1
 
 
-def empty_layer(room: int, skips: int, with_origins: bool) -> Layer:
+def empty_layer(room: int, skips: int) -> Layer:
     """A layer for at most `room` states; the system allocates its pages when they are first used."""
     slots = 1 << (room + room // 2).bit_length()
     return Layer(
         np.empty(room, np.uint64),
         np.empty((room, skips), np.int64),
-        np.empty((room if with_origins else 0, skips), np.int32),
+        np.empty((room, skips), np.int32),
         np.zeros(slots, np.int32),
         np.zeros(1, np.int32),
     )
@@ -199,10 +199,8 @@ def _add(layer: Layer, key: np.uint64, costs: Costs, origin: int, fare: int) -> 
 
     # Keep the lower cost for each number of unseen nodes.
     row = layer.costs[index]
-    traced = len(layer.origins) > 0
     for skip in range(last):
         cost = costs[skip] + fare
         if cost < row[skip + shift]:
             row[skip + shift] = cost
-            if traced:
-                layer.origins[index, skip + shift] = origin
+            layer.origins[index, skip + shift] = origin

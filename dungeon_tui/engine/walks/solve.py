@@ -9,7 +9,7 @@ from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.order import MAX_WIDTH, SweepOrder, sweep_order
 from dungeon_tui.engine.walks.problem import FAR, Costs, Network, Task
 from dungeon_tui.engine.walks.programme import solve_programme
-from dungeon_tui.engine.walks.sweep import sweep, sweep_costs
+from dungeon_tui.engine.walks.sweep import sweep
 from dungeon_tui.engine.walks.watch import Finding, Watch
 
 GREEDY, FRONTIER, PROGRAMME = "greedy", "frontier", "programme"
@@ -68,10 +68,6 @@ class WalkSolver:
             is_news = found.is_proven or found.cost < best.cost
             best = replace(found, method=attempt if is_news else best.method)
         return best
-
-    def costs(self, task: Task) -> Costs | None:
-        """The costs of sweep_costs; None if the graph is too wide for a sweep, or time or memory ran out."""
-        return sweep_costs(task, self.order, self.watch) if self.order.width <= _WIDE else None
 
     def _exact_methods(self) -> tuple[str, ...]:
         if self.order.width <= _WIDE:

@@ -5,7 +5,7 @@ import numpy as np
 from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.walks.frontier import Complete, Layer, Leaving, Passing, empty_layer, leave_node, pass_edge
 from dungeon_tui.engine.walks.order import SweepOrder
-from dungeon_tui.engine.walks.problem import FAR, Costs, Task
+from dungeon_tui.engine.walks.problem import FAR, Task
 from dungeon_tui.engine.walks.watch import Finding, Watch
 
 MAX_BYTES = 600 * 2**20
@@ -16,25 +16,12 @@ _SLICE = 100_000  # costs between two looks at the clock: some milliseconds
 
 def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding:
     """A proven cheapest walk of a task; `best` unchanged if time or memory ran out."""
-    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1, is_traced=True)
+    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) - task.missing + 1)
     if not run.runs(watch, best):
         return Finding(best.walk, best.cost, best.bound, run.states)
     walk = task.cut_short(euler_path(task, run.passes(int(run.costs.argmin()))))
     cost = task.network.cost(walk)
     return Finding(walk, cost, cost, run.states)
-
-
-def sweep_costs(task: Task, order: SweepOrder, watch: Watch) -> Costs | None:
-    """(unseen + 1,) the least cost of seeing exactly 0, 1, 2 ... more nodes; FAR if no walk does.
-
-    Standing still doesn't count, so [0] is the cost of a real walk. None if time or memory ran out.
-    """
-    run = _Sweep(task, order, int(np.count_nonzero(~task.seen)) + 1, is_traced=False)
-    if not run.runs(watch, Finding([], 0, 0)):
-        return None
-    costs = run.costs[::-1].copy()
-    costs[costs < FAR] = (costs[costs < FAR] - task.network.entries[task.start]) // 2
-    return costs
 
 
 def euler_path(task: Task, passes: dict[int, int]) -> list[int]:
@@ -59,8 +46,8 @@ def euler_path(task: Task, passes: dict[int, int]) -> list[int]:
 class _Sweep:
     """One sweep: its layers, and the walks completed on the way."""
 
-    def __init__(self, task: Task, order: SweepOrder, skips: int, *, is_traced: bool) -> None:
-        self.task, self.order, self.skips, self.is_traced = task, order, skips, is_traced
+    def __init__(self, task: Task, order: SweepOrder, skips: int) -> None:
+        self.task, self.order, self.skips = task, order, skips
         self.costs = np.full(skips, FAR, np.int64)
         self.ends = np.full((skips, 2), -1, np.int32)  # event and state
         self.origins: list[Indices] = []
@@ -70,14 +57,14 @@ class _Sweep:
         """Sweeps over all edges; False if time or room ran out."""
         doubled = self.task.network.doubled
         left: set[int] = set()
-        layer = empty_layer(1, self.skips, False)
+        layer = empty_layer(1, self.skips)
         layer.keys[0], layer.costs[0], layer.costs[0, 0], layer.tally[0] = 0, FAR, 0, 1
         stored = 0
         for number, event in enumerate(self.order.events):
             # Prepare the next layer.
             count = int(layer.tally[0])
             complete = Complete(self.costs, np.full(self.skips, -1, np.int32))
-            after = empty_layer(3 * count if event.edge >= 0 else count, self.skips, self.is_traced)
+            after = empty_layer(3 * count if event.edge >= 0 else count, self.skips)
             if event.edge < 0:
                 left.add(event.node)
                 leaving = self._leaving(event.node, event.slots[0], left)
@@ -99,9 +86,8 @@ class _Sweep:
             self.ends[is_new] = np.stack([np.full(self.skips, number), complete.states], axis=1)[is_new]
             self.states += count
             layer = _trimmed(after)
-            if self.is_traced:
-                self.origins.append(layer.origins)
-                stored += layer.origins.nbytes
+            self.origins.append(layer.origins)
+            stored += layer.origins.nbytes
             if stored + 4 * (layer.costs.nbytes + layer.origins.nbytes) > MAX_BYTES:
                 return False
         return True
