@@ -71,7 +71,7 @@ class NimAnalysis(Analysis):
         return actions
 
 
-class Pile:
+class Pile(MapSource):
     height = 1
 
     def __init__(self, pile: int) -> None:

@@ -13,13 +13,13 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
 from tests.ui.driving import running, wait_until
 
 
-class Sheet:
+class Sheet(MapSource):
     """A map whose cells all look different as long as there are few; it notes what it is asked for."""
 
     def __init__(self, height: int, width: int) -> None:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.minimap import ORDER, pixels
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning
 from tests.ui.driving import do, playing, resize, wait_until, write_dungeon
 
 
-class _Map:
+class _Map(MapSource):
     height, width = 5, 6
 
     def row(self, row: int, start: int, stop: int) -> Row:

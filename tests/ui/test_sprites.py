@@ -10,7 +10,6 @@ from rich.style import Style
 from dungeon_tui.core.catalogue import Game, find_games
 from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.source import DrawnMap
 from tests.ui.driving import painted, playing, shown, wait_until, write_dungeon
 
 NAMES = sorted(path.stem for path in Path(sprites.__file__).with_name("art").glob("*.txt"))
@@ -26,7 +25,7 @@ def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:
     """The sprites of a game's own."""
     level = next(opening for opening in game.levels().openings() if opening.screen is None).load()
     picture = game.view()(game).picture(game.rules().start(level, 0))
-    return picture.sprites if isinstance(picture, DrawnMap) else {}
+    return picture.sprites
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (5, 2), (7, 3)])

@@ -18,7 +18,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Layer, MapSource, Row
+from dungeon_tui.ui.map.source import Layer, MapSource, TileMap
 from dungeon_tui.ui.palette import Meaning
 
 SEARCH_LIMIT_S = 20  # of a draft's lines
@@ -173,7 +173,7 @@ class Craft(ABC):
 
     @abstractmethod
     def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
-        """The draft as a map: a `DraftPicture`, or the game's own."""
+        """The draft as a map: a `draft_picture`, or the game's own."""
 
     def layers(self, draft: Draft, check: Any) -> Iterable[Layer]:
         """Layers below the cursor that show the check."""
@@ -188,21 +188,12 @@ class Craft(ABC):
         return ()
 
 
-class DraftPicture:
+def draft_picture(draft: Draft, shown: Mapping[int, str], pieces: Mapping[int, tuple[str, Meaning]]) -> MapSource:
     """A draft as a map; `shown` has glyphs that differ from the codes, `pieces` glyphs and meanings."""
-
-    def __init__(self, draft: Draft, shown: Mapping[int, str], pieces: Mapping[int, tuple[str, Meaning]]) -> None:
-        self.height, self.width = draft.height, draft.width
-        self._draft, self._shown, self._pieces = draft, shown, pieces
-        self._meanings = bytes(draft.craft.meanings.get(code, Meaning.FOE) for code in range(256))
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        codes = self._draft.board.row(row, start, stop)
-        cells = Row(start, codes.decode("ascii").translate(self._shown), codes.translate(self._meanings))
-        for code, (glyph, meaning) in self._pieces.items():
-            if self._draft.pieces[code].row == row:
-                cells.put(self._draft.pieces[code].col, glyph, meaning)
-        return cells
+    found = TileMap(draft.board, shown, bytes(draft.craft.meanings.get(code, Meaning.FOE) for code in range(256)))
+    for code, (glyph, meaning) in pieces.items():
+        found.marks.mark(draft.pieces[code], glyph, meaning, None)
+    return found
 
 
 # -- drafts

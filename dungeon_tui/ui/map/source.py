@@ -1,10 +1,16 @@
 """Input of a map view: a grid of glyphs with meanings, and layers that draw over it."""
 
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.palette import Meaning, Tint
+
+if TYPE_CHECKING:  # it loads numpy
+    from dungeon_tui.core.board import Board
 
 
 class Row:
@@ -37,40 +43,18 @@ class Row:
                 self.texts.pop(index, None)
 
 
-class MapSource(Protocol):
+class MapSource(ABC):
     """A map: a grid of glyphs with meanings."""
 
-    @property
-    def height(self) -> int: ...
+    height: int
+    width: int  # in cells
+    there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
+    landmarks: Iterable[tuple[Cell, Cell]] | None = None  # that arrows point to: first and last cell of each, on a row
+    sprites: Mapping[tuple[str, int], str] = {}  # its own: names by glyph and meaning
 
-    @property
-    def width(self) -> int: ...  # in cells
-
-    def row(self, row: int, start: int, stop: int) -> Row: ...  # cells of a row, columns `start` up to `stop`
-
-
-@runtime_checkable
-class GrownMap(MapSource, Protocol):
-    """A map that shows more rows and columns than exist yet."""
-
-    @property
-    def there(self) -> tuple[int, int]: ...  # numbers of existing rows and columns
-
-
-@runtime_checkable
-class MarkedMap(MapSource, Protocol):
-    """A map with cells to which arrows point when they are out of sight."""
-
-    @property
-    def landmarks(self) -> Iterable[tuple[Cell, Cell]]: ...  # first and last cell of each, on one row
-
-
-@runtime_checkable
-class DrawnMap(MapSource, Protocol):
-    """A map with sprites of its own."""
-
-    @property
-    def sprites(self) -> Mapping[tuple[str, int], str]: ...  # names by glyph and meaning
+    @abstractmethod
+    def row(self, row: int, start: int, stop: int) -> Row:
+        """The cells of a row, columns `start` up to `stop`."""
 
 
 class Layer(Protocol):
@@ -108,3 +92,19 @@ class CellLayer:
     def paint(self, row: int, cells: Row) -> None:
         for mark in self._marks.get(row, ()):
             cells.put(*mark)
+
+
+class TileMap(MapSource):
+    """A board of tile codes, each with a glyph and a meaning, and marks on it."""
+
+    def __init__(self, board: Board, glyphs: Mapping[int, str], meanings: bytes) -> None:
+        """Draws a board; codes that `glyphs` lacks are their own characters, `meanings` has one for each code."""
+        self.height, self.width = board.height, board.width
+        self._board, self._glyphs, self._meanings = board, glyphs, meanings
+        self.marks = CellLayer()
+
+    def row(self, row: int, start: int, stop: int) -> Row:
+        codes = self._board.row(row, start, stop)
+        cells = Row(start, codes.decode("ascii").translate(self._glyphs), codes.translate(self._meanings))
+        self.marks.paint(row, cells)
+        return cells

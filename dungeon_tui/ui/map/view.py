@@ -19,7 +19,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.source import DrawnMap, GrownMap, Layer, MapSource, MarkedMap, Row
+from dungeon_tui.ui.map.source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
@@ -249,7 +249,7 @@ class MapView(ScrollView, can_focus=False):
             self._breath_count = 0
         layer_rows = [layer.rows() for layer in (*self.drawn_layers, *layers)]
         self.source, self.drawn_layers, self._focus_cell = source, tuple(layers), focus
-        self.sprite_names = {**sprites.NAMES, **source.sprites} if isinstance(source, DrawnMap) else sprites.NAMES
+        self.sprite_names = {**sprites.NAMES, **source.sprites}
         if not same_size:
             self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
@@ -332,7 +332,7 @@ class MapView(ScrollView, can_focus=False):
         if moment == self._pointers_of:
             return
         self._pointers_of, self._pointers, self._pointed_strips = moment, {}, {}
-        if not isinstance(source, MarkedMap):
+        if source is None or source.landmarks is None:
             self._mark_edges()
             return
         for first, last in source.landmarks:
@@ -556,4 +556,4 @@ def _widened(glyph: str, cols: int, meaning: int) -> str:
 
 
 def _sizes(source: MapSource) -> tuple[int, int, tuple[int, int] | None]:
-    return source.height, source.width, source.there if isinstance(source, GrownMap) else None
+    return source.height, source.width, source.there

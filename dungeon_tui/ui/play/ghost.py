@@ -9,7 +9,7 @@ from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import LOOKING, Command, Key
-from dungeon_tui.ui.map.source import CellLayer, GrownMap, MapSource
+from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Diagonals, PerfectLine, WideCells
 from dungeon_tui.ui.play.part import Part, Scene, Stage
@@ -142,4 +142,4 @@ class Ghost(Part):
 
 
 def _size(picture: MapSource) -> tuple[int, int]:
-    return picture.there if isinstance(picture, GrownMap) else (picture.height, picture.width)
+    return picture.there or (picture.height, picture.width)

@@ -10,7 +10,7 @@ from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games._template.model.rules import ICE, START, WALL, WAY_OUT, WAYS, Action, State
 from dungeon_tui.games._template.view.guide import EVENTS, GOAL, TemplateGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Advice, Hints, Journeys
 from dungeon_tui.ui.play.game_view import GameView
@@ -18,7 +18,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 
-class Picture:
+class Picture(MapSource):
     """A state as the map shows it: glyphs with meanings, which colour them."""
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:

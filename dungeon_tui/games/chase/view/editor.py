@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.model.level import CORRIDOR, ROGUE, ROOM, WALL, Lev
 from dungeon_tui.games.chase.model.players import seats
 from dungeon_tui.games.chase.model.state import Move, Side, State
 from dungeon_tui.games.chase.view.picture import Picture, shown_tiles
-from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, DraftPicture, LevelCheck, OddCells, ShownLine
+from dungeon_tui.ui.editor.craft import Brush, Craft, Draft, LevelCheck, OddCells, ShownLine, draft_picture
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -148,7 +148,7 @@ Boards are square: saving fills the missing part with walls.
     def picture(self, draft: Draft, glyphs: Glyphs) -> MapSource:
         letter, _ = draft.rest
         pieces = {MONSTER: (letter, Meaning.FOE), ROGUE: (chr(ROGUE), Meaning.YOU)}
-        return DraftPicture(draft, shown_tiles(glyphs), pieces)
+        return draft_picture(draft, shown_tiles(glyphs), pieces)
 
     def layers(self, draft: Draft, check: ChaseCheck) -> Iterable[Layer]:
         layer = CellLayer()

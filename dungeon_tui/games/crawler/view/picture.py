@@ -8,7 +8,7 @@ from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONS
 from dungeon_tui.games.crawler.model.state import State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
-from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.source import CellLayer, Row, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = {
@@ -28,23 +28,15 @@ def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
     return {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET, ADVENTURER: YOU}
 
 
-class Picture:
+class Picture(TileMap):
     """A board as a map view shows it."""
 
     def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs) -> None:
-        self.height, self.width = board.height, board.width
-        self._board, self._adventurer = board, adventurer
-        self._table = shown_tiles(glyphs)
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        codes = self._board.row(row, start, stop)
-        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_MEANING_TABLE))
-        if row == self._adventurer.row:
-            if self._board[self._adventurer] == MONSTER:
-                cells.put(self._adventurer.col, None, None, Tint.DANGER)
-            else:
-                cells.put(self._adventurer.col, YOU, Meaning.YOU)
-        return cells
+        super().__init__(board, shown_tiles(glyphs), _MEANING_TABLE)
+        if board[adventurer] == MONSTER:
+            self.marks.mark(adventurer, None, None, Tint.DANGER)
+        else:
+            self.marks.mark(adventurer, YOU, Meaning.YOU, None)
 
 
 class NewQuarters:

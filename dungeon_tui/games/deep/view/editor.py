@@ -192,7 +192,7 @@ After each change the solver shows how few moves get you out, or the first error
 
     def picture(self, draft: craft.Draft, glyphs: Glyphs) -> MapSource:
         shown = SIGNS | {OPEN: glyphs.floor, PILLAR: glyphs.wall}
-        return craft.DraftPicture(draft, shown, {ADVENTURER: (YOU, Meaning.YOU)})
+        return craft.draft_picture(draft, shown, {ADVENTURER: (YOU, Meaning.YOU)})
 
 
 def _draft(text: str, level: str) -> craft.Draft:

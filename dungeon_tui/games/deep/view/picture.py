@@ -15,7 +15,7 @@ from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view.guide import is_disguised, seen
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
-from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}
@@ -32,7 +32,7 @@ SPRITES: Mapping[tuple[str, int], str] = {
 }
 
 
-class Picture:
+class Picture(MapSource):
     """A level: tiles, bombs with their count, monsters, and the adventurer."""
 
     sprites = SPRITES

@@ -27,7 +27,7 @@ from dungeon_tui.games.delve.view.guide import DelveGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, way_layer
-from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.features import Advice, ToggledLayer
@@ -71,17 +71,18 @@ _SPRITES = {
 }
 
 
-class Picture:
+class Picture(TileMap):
     """A dungeon on the map, in fog or without."""
 
+    sprites = _SPRITES
+
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
-        self.height, self.width, self.sprites = state.height, state.width, _SPRITES
-        self._board = board = state.seen if is_foggy else state.terrain
+        board = state.seen if is_foggy else state.terrain
+        super().__init__(board, {model.UNSEEN: " "} | _shown(glyphs), bytes(_CODE_MEANINGS))
         self._visible = rules.visible(state) if is_foggy else None
-        self._table = {model.UNSEEN: " "} | _shown(glyphs)
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
-        self._marks = marks = CellLayer()
+        marks = self.marks
         if state.amulet is not None and board[state.amulet] != model.UNSEEN:
             marks.mark(state.amulet, chr(levels.AMULET), Meaning.PRIZE, None)
         for cell, name in state.things:
@@ -102,12 +103,10 @@ class Picture:
             marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, None)
 
     def row(self, row: int, start: int, stop: int) -> Row:
-        codes = self._board.row(row, start, stop)
-        cells = Row(start, codes.decode("ascii").translate(self._table), codes.translate(_CODE_MEANINGS))
+        cells = super().row(row, start, stop)
         if self._visible is not None:
             for index in np.flatnonzero(~self._visible[row, start:stop]).tolist():
                 cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
-        self._marks.paint(row, cells)
         return cells
 
 

@@ -17,7 +17,7 @@ from dungeon_tui.games.expedition.model.maps import exits, neighbours
 from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
@@ -103,7 +103,7 @@ def exits_glyph(count: int, glyphs: Glyphs) -> str:
     return str(min(count, 9)) if glyphs.is_ascii else _EXITS[min(count, 9)]
 
 
-class Picture:
+class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
     def __init__(self, state: State, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:

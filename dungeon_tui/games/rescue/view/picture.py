@@ -9,7 +9,7 @@ from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
@@ -51,12 +51,13 @@ _SPRITES = {
 }
 
 
-class Picture:
+class Picture(MapSource):
     """The grid, the path so far, the knight and the princess."""
+
+    sprites = _SPRITES
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height, self.width = state.level.grid.shape
-        self.sprites = _SPRITES
         self._state, self._glyphs = state, glyphs
         self._number_width = number_width(state.level)
         self._is_purchase = state.level.fee is not None

@@ -12,7 +12,7 @@ from dungeon_tui.games.crawler.model.state import ACTION_OF, State, Status
 from dungeon_tui.games.crawler.view.picture import Picture, mark_ray, shown_tiles
 from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MOST_CELLS = 1 << 20  # limit on the doubled level, which each step next to an amulet computes in a millisecond
@@ -89,7 +89,7 @@ def preview(state: State) -> Preview | None:
     return None
 
 
-class GhostPicture:
+class GhostPicture(MapSource):
     """The current map, and dimly beyond its edges the cells of the doubled level."""
 
     def __init__(self, shown: Preview, glyphs: Glyphs) -> None:
