@@ -226,7 +226,7 @@ async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
     async with started(room) as (pilot, play):
         assert play.toggles.shown == {"sight"}  # help that was asked for is not given again
         assert play.distances.style is OverlayStyle.NONE  # for one level
-        assert (play.view.has_preview, SPEEDS[play.seats.pace]) == (False, 10)
+        assert (play.view.preview.is_on, SPEEDS[play.seats.pace]) == (False, 10)
         assert play.fate.is_watched()
         await pilot.press("v")
     assert stored().games["crawler"]["sight"] is False

@@ -269,14 +269,37 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Toggle:
+    """A value that carries over to the next game."""
+
+    value: Callable[[], Value]
+    turn_to: Callable[[Value], None]  # raises ValueError naming the valid values
+    setting: str = ""  # general setting that stores it; empty: the game's own
+
+
+@dataclass(frozen=True, slots=True)
 class Switch:
     """A key that changes the display or the advice; returns a message."""
 
     key: Key
     switch: Callable[[State], str]
-    position: Callable[[], Value] | None = None  # carried over to the next game; None: not carried over
-    turn_to: Callable[[Value], None] | None = None  # raises ValueError naming the positions
-    setting: str = ""  # general setting that stores it; empty: the game's own
+    toggle: Toggle | None = None
+
+
+class OnOff:
+    """Something that a key switches on and off."""
+
+    def __init__(self, key: Key, is_on: bool, text: Callable[[State], str]) -> None:
+        """`text` says what the new position means."""
+        self.is_on, self._text = is_on, text
+        self.switch = Switch(key, self._next, Toggle(lambda: self.is_on, self._turn_to))
+
+    def _turn_to(self, value: Value) -> None:
+        self.is_on = truth(value)
+
+    def _next(self, state: State) -> str:
+        self.is_on = not self.is_on
+        return self._text(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,21 +314,3 @@ class Page:
 
 SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 8)
 DANGER = Key("danger", "x", "x", "Danger", "show where the next step is deadly", LOOKING, 9)
-_FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
-
-
-class Fog:
-    """Fog of war: shows only what the player has seen."""
-
-    def __init__(self, is_on: bool) -> None:
-        self.is_on = is_on
-
-    def switch(self) -> Switch:
-        return Switch(_FOG, self._next, lambda: self.is_on, self._turn_to)
-
-    def _turn_to(self, value: Value) -> None:
-        self.is_on = truth(value)
-
-    def _next(self, _: State) -> str:
-        self.is_on = not self.is_on
-        return "Fog of war on." if self.is_on else "Fog of war off: you see everything."

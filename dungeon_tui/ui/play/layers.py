@@ -8,7 +8,7 @@ from typing import Any
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.map.source import CellLayer, Layer
-from dungeon_tui.ui.play.features import ToggledLayer
+from dungeon_tui.ui.play.features import Toggle, ToggledLayer
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 
@@ -34,10 +34,14 @@ class Layers(Part):
                     scene.layers.append(self._layer(layer, scene.turn.state))
                     scene.notes.append(layer.note())
 
-    def toggles(self) -> Mapping[str, Value]:
-        return {name: name in self.shown for name, layer in self._layers.items() if not layer.is_answer}
+    def toggles(self) -> Mapping[str, Toggle]:
+        return {
+            name: Toggle(partial(self.shown.__contains__, name), partial(self._turn_to, name))
+            for name, layer in self._layers.items()
+            if not layer.is_answer
+        }
 
-    def turn_to(self, name: str, value: Value) -> None:
+    def _turn_to(self, name: str, value: Value) -> None:
         if truth(value):
             self.add(name)
         else:

@@ -13,7 +13,7 @@ from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
-from dungeon_tui.ui.play.features import FRAME_TIME_S, Numbers
+from dungeon_tui.ui.play.features import FRAME_TIME_S, Numbers, Toggle
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.widgets.message_log import LogLine
 
@@ -56,11 +56,11 @@ class Distances(Part):
         own = [Command(_OVERLAY, self.cycle), Command(_WATCH, self.watch), Command(other, self.next_kind)]
         return own[: len(kinds) + 1] if self._is_possible else ()
 
-    def toggles(self) -> Mapping[str, Value]:
+    def toggles(self) -> Mapping[str, Toggle]:
         has_kinds = len(self._numbers.kinds) > 1 and not self._numbers.answers
-        return {_KIND.id: self.kind} if has_kinds else {}
+        return {_KIND.id: Toggle(lambda: self.kind, self._turn_to)} if has_kinds else {}
 
-    def turn_to(self, name: str, value: Value) -> None:
+    def _turn_to(self, value: Value) -> None:
         if value not in self._numbers.kinds:
             raise ValueError(f"it is one of {', '.join(self._numbers.kinds)}")
         self._kind = str(value)

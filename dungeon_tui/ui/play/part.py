@@ -17,13 +17,13 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine.kernel_cache import Compiling
 from dungeon_tui.storage.journal import Journal
-from dungeon_tui.storage.settings import Preferences, Value
+from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.background import COMPILING, ResultT, in_background
 from dungeon_tui.ui.keys import Command, Key, key_names, with_key_names
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.features import OneLife
+from dungeon_tui.ui.play.features import OneLife, Toggle
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
 from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
@@ -199,12 +199,9 @@ class Part:
         """The part's keys with the functions they call; none by default."""
         return ()
 
-    def toggles(self) -> Mapping[str, Value]:
-        """Toggle values to carry over to the next game, by key id; none by default."""
+    def toggles(self) -> Mapping[str, Toggle]:
+        """The part's values that carry over to the next game, by key id; none by default."""
         return {}
-
-    def turn_to(self, name: str, value: Value) -> None:
-        """Sets a toggle. Raises ValueError naming the valid values."""
 
     def show(self, scene: Scene) -> None:
         """Adds layers, notes and alerts to the scene. Called only while `is_on`."""

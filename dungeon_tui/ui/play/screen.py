@@ -102,7 +102,7 @@ class PlayScreen(Stage):
         upper = (self.ghost, self.signpost, *shown, self.line_view, self.seats, self.motion, self._zoom)
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)
-        self._remembered = Remembered(self.preferences, view, parts, self.seats)
+        self._remembered = Remembered(self.preferences, view, parts)
         self._commands = {command.key.id: command for command in self._in_order(parts)}
         self.keys = tuple(command.key for command in self._commands.values())
 

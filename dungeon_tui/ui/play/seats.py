@@ -1,15 +1,16 @@
 """Players: strategies, people who take a seat, and automatic play."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.options import Choice
 from dungeon_tui.core.rules import IllegalActionError
+from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.keys import TURNS, Command, Key
-from dungeon_tui.ui.play.features import Strategies
+from dungeon_tui.ui.play.features import Strategies, Toggle
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
@@ -40,6 +41,12 @@ class Seats(Part):
 
     def commands(self) -> Sequence[Command]:
         return [Command(_PLAYERS, self.choose_players)] if self._strategies is not None else []
+
+    def toggles(self) -> Mapping[str, Toggle]:
+        return {"speed": Toggle(lambda: str(SPEEDS[self.pace]), self._set_pace, setting="speed")}
+
+    def _set_pace(self, value: Value) -> None:
+        self.pace = SPEEDS.index(int(value))
 
     def show(self, scene: Scene) -> None:
         scene.notes.append(self.who())

@@ -29,7 +29,6 @@ from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.guide import CrawlerGuide
 from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, shown_tiles, sight_layer
 from dungeon_tui.games.crawler.view.words import threat_text
-from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
@@ -63,7 +62,7 @@ class CrawlerView(GameView):
         self.guide = CrawlerGuide(self._solving)
         self._adviser = Adviser(self._solving, glyphs)
         self._prospects = Prospects(self._solving)
-        self.has_preview = True
+        self.preview = features.OnOff(_PREVIEW, True, self._preview_text)
         self._threatened = remembered(threats, 2)
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
@@ -78,11 +77,9 @@ class CrawlerView(GameView):
             features.Switch(
                 _WATCH,
                 lambda _: prospects.next_watch(),
-                lambda: prospects.watch.value,
-                prospects.turn_to,
-                setting="lost",
+                features.Toggle(lambda: prospects.watch.value, prospects.turn_to, setting="lost"),
             ),
-            features.Switch(_PREVIEW, self.switch_preview, lambda: self.has_preview, self._turn_preview_to),
+            self.preview.switch,
             features.Fate(
                 prospects.outlook,
                 is_watched=lambda state: (
@@ -189,15 +186,11 @@ class CrawlerView(GameView):
         amulet = "" if shown is None else shown.text
         return [*[threat_text(state, threat) for threat in self._threatened(state)], amulet]
 
-    def switch_preview(self, state: State) -> str:
-        self.has_preview = not self.has_preview
-        if not self.has_preview:
+    def _preview_text(self, state: State) -> str:
+        if not self.preview.is_on:
             return "Amulets show no preview."
         shown = self._previewed(state)
         return shown.text if shown is not None else "Next to an amulet you see a preview of the doubled level."
-
-    def _turn_preview_to(self, value: Value) -> None:
-        self.has_preview = truth(value)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         shown = self._previewed(state)
@@ -246,7 +239,7 @@ class CrawlerView(GameView):
             yield LogLine(shown.text + hides, Meaning.MAGIC)
 
     def _previewed(self, state: State) -> Preview | None:
-        return self._near_amulet(state) if self.has_preview else None
+        return self._near_amulet(state) if self.preview.is_on else None
 
 
 def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:

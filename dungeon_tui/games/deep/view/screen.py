@@ -25,7 +25,6 @@ from dungeon_tui.games.deep.model.room import CHASM, NUMBERED_DOORS, PILLAR
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.guide import HAUL_TIME_LIMIT_S, DeepGuide, seen
-from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import GAME, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording, walking_field
@@ -50,7 +49,11 @@ class DeepView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.is_practice = False
+        self.practice = features.OnOff(
+            _PRACTICE,
+            False,
+            lambda _: "Practice: you can take moves back." if self.practice.is_on else "You have one life again.",
+        )
         self._lines, self.guide = LineFinder(), DeepGuide()
         items = [(name, item) for name, item in ITEMS.items() if item.key]
         self.features = (
@@ -68,8 +71,8 @@ class DeepView(GameView):
             features.Warnings(partial(picture.warning_layer, glyphs=glyphs), remarks),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
             features.Finale(scores),
-            features.OneLife(lambda state: state.campaign.is_descent and not self.is_practice, rules.is_deadly),
-            features.Switch(_PRACTICE, self._switch_practice, lambda: self.is_practice, self._turn_practice_to),
+            features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
+            self.practice.switch,
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs)),
         )
 
@@ -167,13 +170,6 @@ class DeepView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return words.ended(state, duration(seconds))
-
-    def _switch_practice(self, state: State) -> str:
-        self.is_practice = not self.is_practice
-        return "Practice: you can take moves back." if self.is_practice else "You have one life again."
-
-    def _turn_practice_to(self, value: Value) -> None:
-        self.is_practice = truth(value)
 
     # -- hints
 

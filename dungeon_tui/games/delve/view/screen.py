@@ -25,7 +25,7 @@ from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.games.delve.view.guide import DelveGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import MOVES, Key
+from dungeon_tui.ui.keys import LOOKING, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, way_layer
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -42,6 +42,7 @@ _LINE = 70  # characters of joined messages
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
+_FOG = Key("fog", "f", "f", "Fog", "fog of war: show only explored cells, or everything", LOOKING)
 _FINDS = tuple(
     features.Special(
         Key(f"item.{name}", find.key, find.key, capitalised(name), f"use {name}: {find.text}", MOVES),
@@ -121,7 +122,7 @@ class DelveView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.fog = features.Fog(is_on=True)
+        self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on])
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self._known = 0, set[int]()  # a dungeon's number, and the monsters that have stopped travel in it
         self.features = (
@@ -140,7 +141,7 @@ class DelveView(GameView):
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
             features.Finale(scores),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={model.MonsterKilled: _strike})),
-            self.fog.switch(),
+            self.fog.switch,
         )
 
     def picture(self, state: State) -> MapSource:

@@ -19,6 +19,7 @@ from dungeon_tui.games.delve.model.state import Ability, Action, Monster, State,
 FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
+FOG = ("Fog of war off: you see everything.", "Fog of war on.")
 SIGHT = "Sight: monsters see you along the marked lines."
 THREAT = "{} may hit you before you can strike, if you stay: {{danger}} shows where."
 DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
