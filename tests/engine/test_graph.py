@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances, solve_pursuit
+from dungeon_tui.engine import UNREACHED, fold_graph, graph_distances
 from tests.naive_chase import core
 from tests.naive_pursuit import compressed
 
@@ -32,14 +32,6 @@ GRAPHS = st.integers(1, 8).flatmap(
 )
 
 
-@given(neighbours=GRAPHS, data=st.data())
-def test_distances_are_those_of_the_twin(neighbours: list[list[int]], data: st.DataObject) -> None:
-    source = data.draw(st.integers(0, len(neighbours) - 1))
-    indptr, indices = (np.array(part, np.int64) for part in compressed(neighbours))
-    indptr.setflags(write=False)
-    assert graph_distances(indptr, indices, source).tolist() == naive_distances(neighbours, source)
-
-
 @pytest.mark.parametrize(
     ("indptr", "indices", "source", "what"),
     [
@@ -53,11 +45,14 @@ def test_what_is_no_graph_is_refused(indptr: list[int], indices: list[int], sour
 
 
 @given(neighbours=GRAPHS, data=st.data())
-def test_nodes_close_before_their_number_of_edges(neighbours: list[list[int]], data: st.DataObject) -> None:
+def test_distances_and_deadlines_are_those_of_the_twin(neighbours: list[list[int]], data: st.DataObject) -> None:
     source = data.draw(st.integers(0, len(neighbours) - 1))
-    before = data.draw(st.lists(st.integers(0, 9), min_size=len(neighbours), max_size=len(neighbours)))
-    indptr, indices = compressed(neighbours)
-    found = graph_distances(indptr, indices, source, before=np.array(before, np.int32))
+    nodes = len(neighbours)
+    before = data.draw(st.none() | st.lists(st.integers(0, 9), min_size=nodes, max_size=nodes))
+    indptr, indices = (np.array(part, np.int64) for part in compressed(neighbours))
+    indptr.setflags(write=False)
+    deadlines = None if before is None else np.array(before, np.int32)
+    found = graph_distances(indptr, indices, source, before=deadlines)
     assert found.tolist() == naive_distances(neighbours, source, before)
 
 
@@ -86,16 +81,6 @@ def test_folding_leaves_a_core_in_which_nobody_sees_all_that_another_sees(links:
     seen = {node: left & set(links[node]) for node in left}
     assert not any(seen[node] <= seen[other] for node in left for other in seen[node] - {node})
     assert len(left) == len(core({node: set(others) for node, others in enumerate(links)}))
-
-
-@given(links=LINKS)
-def test_a_core_of_one_node_is_where_the_pursuer_wins(links: list[list[int]]) -> None:
-    indptr, indices = compressed(links)
-    image = fold_graph(indptr, indices)
-    moves = solve_pursuit(indptr, indices)
-    for source in range(len(links)):
-        part = graph_distances(indptr, indices, source) < UNREACHED
-        assert (len(set(image[part].tolist())) == 1) == bool((moves[np.ix_(part, part)] < UNREACHED).all())
 
 
 def test_loops_of_nodes_to_themselves_make_no_difference() -> None:

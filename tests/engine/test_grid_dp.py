@@ -69,11 +69,6 @@ def test_no_way_takes_less(grid):
     assert naive.need_of(grid, naive.best_path(grid)) == naive.minimum_health(grid) == naive.need_table(grid)[0][0]
 
 
-@given(grids(12, 20, HUGE))
-def test_sums_beyond_64_bits_are_exact(grid):
-    check(grid)
-
-
 @given(larger_grids())
 @settings(max_examples=2 * settings().max_examples)
 def test_the_strips_find_what_the_definition_says(grid):

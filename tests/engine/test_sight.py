@@ -27,14 +27,6 @@ def test_the_view_equals_the_slow_twin(view):
     assert np.array_equal(transparent, before)
 
 
-@given(views())
-def test_floors_see_each_other_or_neither_does(view):
-    transparent, origin, radius = view
-    transparent[origin] = True
-    for cell in np.argwhere(field_of_view(transparent, origin, radius=radius) & transparent)[:20].tolist():
-        assert field_of_view(transparent, tuple(cell), radius=radius)[origin]
-
-
 def test_strided_and_read_only_maps_are_seen_alike():
     rng = np.random.default_rng(5)
     wide = rng.random((60, 90)) < 0.8

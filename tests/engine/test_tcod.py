@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dungeon_tui.engine import STAY, UNREACHED, WEIGHTS, distance_map, downhill, flee_map, path, tunnelling_distance_map
+from dungeon_tui.engine import UNREACHED, WEIGHTS, distance_map, tunnelling_distance_map
 
 PAGE = Path(__file__).parents[2] / "docs" / "from-tcod.md"
 MAPS = 1000
@@ -51,19 +51,6 @@ def test_tunnelling_maps_are_those_of_tcod_but_for_the_two_ends(diagonal):
         assert np.array_equal(entered, tcod_map(weight, goal, diagonal)), seed
 
 
-def test_ways_down_a_map_are_as_long_as_those_of_tcod():
-    tcod = pytest.importorskip("tcod.path", reason="tcod is not installed: nothing to compare with")
-    for seed in range(MAPS):
-        _, passable, goal = random_cells(seed)
-        distance = distance_map(passable, np.array([goal]))
-        start = tuple(int(at) for at in np.argwhere(distance != UNREACHED)[-1])
-        ours = path(distance, start)
-        theirs = tcod.hillclimb2d(distance, start, True, True)
-        assert len(ours) == len(theirs), seed
-        assert tuple(ours[-1]) == tuple(theirs[-1]) == goal, seed
-        assert (downhill(distance)[start] == STAY) == (start == goal), seed
-
-
 def test_the_page_names_what_is_there():
     names = re.findall(r"^\|[^|]+\| `(\w+)[(`]", PAGE.read_text("utf-8"), re.MULTILINE)
     engine = importlib.import_module("dungeon_tui.engine")
@@ -80,20 +67,3 @@ def test_the_page_has_a_row_for_every_function_of_tcod(module):
     ]
     assert len(public) > 1
     assert [name for name in public if not re.search(rf"\b{name}\b", rows)] == []
-
-
-def test_flee_maps_are_those_of_tcod():
-    tcod = pytest.importorskip("tcod.path", reason="tcod is not installed: nothing to compare with")
-    rng = np.random.default_rng(3)
-    for _ in range(100):
-        passable = rng.random((rng.integers(1, 30), rng.integers(1, 30))) < 0.7
-        threats = np.column_stack([rng.integers(size, size=2) for size in passable.shape])
-        passable[tuple(threats.T)] = True
-        cost, unreached = passable.astype(np.int32), np.iinfo(np.int32).max
-        distance = tcod.maxarray(passable.shape, dtype=np.int32)
-        distance[tuple(threats.T)] = 0
-        tcod.dijkstra2d(distance, cost, 1, 1, out=distance)
-        is_reached = distance != unreached
-        distance[is_reached] = (-1.2 * distance[is_reached]).astype(np.int32)
-        tcod.dijkstra2d(distance, cost, 1, 1, out=distance)
-        assert np.array_equal(flee_map(passable, threats), distance)
