@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dungeon_tui.core import recording as recording_module
 from dungeon_tui.core.grid import Cell
@@ -289,51 +287,6 @@ def test_a_level_that_is_no_text_travels_as_base64() -> None:
     assert text.isascii()
     assert lines_of(text)[0]["level"][0] == {"name": "b", "base64": base64.b64encode(b"\xff\0\x80").decode()}
     assert read(text) == recording
-
-
-TEXT = text_of(WANDERING).encode()
-
-
-def error_in(text: str | bytes) -> RecordingError | None:
-    """What reading says, where it does not go well; whatever can be read can be verified, too."""
-    try:
-        recording = read(text)
-    except RecordingError as error:
-        return error
-    verdict = reexecute(recording)[1]
-    assert verdict.is_ok == (verdict.diverged_at is None)
-    return None
-
-
-@given(st.data())
-def test_damaged_recordings_raise_nothing_but_recording_errors(data: st.DataObject) -> None:
-    damaged = bytearray(TEXT)
-    for _ in range(data.draw(st.integers(1, 4))):
-        start = data.draw(st.integers(0, len(damaged)))
-        end = data.draw(st.one_of(st.just(len(damaged)), st.integers(start, min(start + 40, len(damaged)))))
-        damaged[start:end] = data.draw(
-            st.one_of(st.binary(max_size=4), st.sampled_from([b"", b'"', b"{", b"\n", b"null", b"-1", b"1e999"]))
-        )
-    error = error_in(bytes(damaged))
-    assert error is None or 1 <= error.line <= damaged.count(b"\n") + 1
-    assert error is None or error.column >= 1
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda values: st.lists(values, max_size=3) | st.dictionaries(st.text(max_size=5), values, max_size=3),
-    max_leaves=5,
-)
-
-
-@given(st.integers(0, 5), st.data())
-def test_any_value_in_any_place_raises_nothing_but_recording_errors(index: int, data: st.DataObject) -> None:
-    lines = lines_of(text_of("dds"))
-    line = lines[min(index, len(lines) - 1)]
-    key = data.draw(st.sampled_from(sorted(line)))
-    line[key] = data.draw(JSON)
-    error = error_in(text_from(lines))
-    assert error is None or error.line == lines.index(line) + 1
 
 
 def test_cutting_a_recording_anywhere_but_its_last_line_end_is_noticed() -> None:

@@ -24,14 +24,15 @@ from dungeon_tui.games.chase.model import level as chase
 from dungeon_tui.games.crawler.ai.par import par_of, par_path
 from dungeon_tui.games.crawler.model import dungeon as crawler_dungeon
 from dungeon_tui.games.crawler.model import level as crawler
+from dungeon_tui.games.deep.model import campaign as deep
 from dungeon_tui.games.delve.model import dungeon as delve
-from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
 from dungeon_tui.storage.exchange import export, take_in
 from dungeon_tui.storage.library import Library, LibraryError
 from dungeon_tui.storage.settings import keep, load_settings, with_value
 from tests.fuzz.mutate import mutated
+from tests.games.delve.crooked import LAYOUTS, build
 from tests.libraries import RECORDINGS, add_games
 
 PATIENCE = 1.0  # seconds of processor time for a file
@@ -202,9 +203,10 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "chase board": (chase.read_level, lambda: shipped("chase", ".txt")),
     "rescue grid": (rescue.read_level, lambda: GRIDS + shipped("rescue", ".txt")),
     "rescue grid in JSON": (rescue.read_level, lambda: JSON_GRIDS),
-    "delve dungeon": (delve.read_level, lambda: [delve.write_level(generate(seed)) for seed in range(4)]),
+    "delve dungeon": (delve.read_level, lambda: [build(layout) for layout in LAYOUTS if layout != "S2017"]),
     "expedition map": (expedition.read_level, lambda: [GRAPHML, *shipped("expedition", ".json")]),
     "expedition map in GraphML": (expedition.read_level, lambda: [GRAPHML]),
+    "deep campaign": (deep.parse_campaign, lambda: shipped("deep", ".toml")),
     "exported library": (import_library, exported),
     "settings": (settings, lambda: SETTINGS),
     "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
@@ -216,6 +218,16 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "code of any words": (open_words, lambda: [f"{each.game} {each.arguments}|abc".encode() for each in SHARES]),
     "code of any moves": (open_moves, lambda: [bytes([n, 40]) + b"moves of any kind" * 3 for n in range(len(SHARES))]),
 }
+
+
+def fault_of(error: Exception, data: bytes) -> str:
+    """What is wrong with a reader's own error; a place is one in the file."""
+    if not str(error).isprintable():
+        return f"not one printable line: {str(error)!r}"
+    if isinstance(error, LevelError):
+        is_inside = 1 <= error.line <= data.count(b"\n") + 1 and 1 <= error.column <= len(data) + 1
+        return "" if is_inside else f"no place in the file: {error}"
+    return ""
 
 
 def complaints(reader: str, number: int, seed: int) -> list[Complaint]:
@@ -230,10 +242,10 @@ def complaints(reader: str, number: int, seed: int) -> list[Complaint]:
         began = process_time()
         fault = ""
         try:
-            read(LevelFile("broken", data))
+            result = read(LevelFile("broken", data))
+            fault = "".join(fault_of(error, data) for error in getattr(result, "errors", ()))
         except (LevelError, LibraryError, codes.CodeError) as error:
-            if "\n" in str(error) or not str(error).isprintable():
-                fault = f"not one printable line: {str(error)!r}"
+            fault = fault_of(error, data)
         except Exception:
             fault = traceback.format_exc()
         if (seconds := process_time() - began) > PATIENCE:

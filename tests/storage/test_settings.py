@@ -28,7 +28,6 @@ from dungeon_tui.storage.settings import (
     settings_path,
     shown_value,
     values_of,
-    with_value,
     without,
 )
 
@@ -129,46 +128,6 @@ def test_the_places_of_values_are_where_they_stand(values: dict[str, Any]) -> No
             assert text[start:].startswith(str(value).lower())
         elif isinstance(value, str):
             assert text[start] in "\"'"
-
-
-HEADS = ["[keys]", "[games.crawler]", "[games]", "[x.y]", "[[games]]", "# é", "", "}", '"""', "keys.hint = 'i'"]
-RIGHT = ["true", "3", '"nord"', "'fit'", '"up,i"', "[1]", "{a = 1}", "{", "nan", '"\\u0007"', "1e9", "07:00:00"]
-LEFT = [*TABLE, "x", '"move.up"', "move.up", "sight", "games.delve.fog"]
-LINES = st.one_of(
-    st.sampled_from(HEADS),
-    st.builds("{} = {}".format, st.sampled_from(LEFT), st.sampled_from(RIGHT)),
-    st.text(max_size=12),
-)
-
-
-def is_read_or_reported(path: Path) -> None:
-    """Whatever the file holds: settings that may be, troubles in one line; and a change is kept."""
-    before = path.read_bytes()
-    loaded = load_settings(path)
-    again = Settings()
-    for name, value in values_of(loaded.settings).items():
-        again = with_value(again, name, value)
-    assert again == loaded.settings
-    for trouble in loaded.troubles:
-        assert str(trouble).isprintable()
-        assert 1 <= trouble.line <= before.count(b"\n") + 1
-    changed = with_value(with_value(loaded.settings, ("theme",), "mine"), ("keys", "undo"), "u")
-    aside = keep(path, changed, {("theme",): "mine", ("keys", "undo"): "u"})
-    assert load_settings(path).settings == changed
-    if aside is not None:
-        assert aside.read_bytes() == before
-    else:
-        assert len(load_settings(path).troubles) <= len(loaded.troubles)
-        text = before.decode().splitlines()
-        comments = [line for line in text if line.startswith("# ")]
-        assert [line for line in path.read_text("utf-8").splitlines() if line in comments][: len(comments)] == comments
-
-
-@given(st.one_of(st.lists(LINES, max_size=8).map("\n".join).map(str.encode), st.binary(max_size=60)))
-def test_whatever_the_file_holds_it_is_read_reported_and_stored(tmp_path_factory: Any, data: bytes) -> None:
-    path = tmp_path_factory.mktemp("any") / "settings.toml"
-    path.write_bytes(data)
-    is_read_or_reported(path)
 
 
 @pytest.mark.parametrize(("text", "wanted"), GOOD)

@@ -187,24 +187,3 @@ def test_tiles_are_found_in_the_file(made: tuple[list[str], int, int], blank: st
     parsed = parse_level(file)
     offsets = tile_offsets(file, parsed.tiles_at).tolist()
     assert "".join(chr(file.data[offset]) for offset in offsets) == "".join(rows)
-
-
-def assert_read_or_refused(data: bytes) -> None:
-    file = LevelFile("a1.txt", data)
-    try:
-        level = read_level(file)
-    except LevelError:
-        errors = parse_level(file).errors
-        lines = data.split(b"\n")
-        for error in errors:
-            assert 1 <= error.line <= len(lines)
-            assert 1 <= error.column <= len(lines[error.line - 1]) + 1
-            assert error.message.isprintable()
-    else:
-        assert level.tiles[level.start] == ord("-")
-        assert set(level.tiles.flat) <= set(b"-+$@M?!")
-
-
-@given(st.text(st.sampled_from("0123 \n-+$@M?!oé€\ufeff\x1b\x85_."), max_size=40))
-def test_random_texts_raise_nothing_but_level_errors(text: str) -> None:
-    assert_read_or_refused(text.encode())

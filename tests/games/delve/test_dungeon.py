@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.games.delve.model.dungeon import read_level, read_rooms, write_level
 from dungeon_tui.games.delve.model.level import Level, Room, pack_level, place_player, terrain, unpack_level
-from tests.fuzz.mutate import mutated
 from tests.games.delve.crooked import COUNTED, DOWNS, LAYOUTS, ORDERS, PLAYER, ROOMS, UPS, build, rock, room_bytes
 from tests.wording import numbers
 
@@ -24,21 +22,10 @@ def read(data: bytes) -> Level:
     return read_level(LevelFile("x.rlg327", data))
 
 
-def read_or_error(data: bytes) -> Level | LevelError:
-    try:
-        return read(data)
-    except LevelError as caught:
-        error = caught
-    assert error.line == 1
-    assert 1 <= error.column <= len(data) + 1
-    assert error.message.isprintable()
-    return error
-
-
 def error_of(data: bytes) -> LevelError:
-    error = read_or_error(data)
-    assert isinstance(error, LevelError)
-    return error
+    with pytest.raises(LevelError) as caught:
+        read(data)
+    return caught.value
 
 
 def assert_same(one: Level, other: Level) -> None:
@@ -218,20 +205,6 @@ def test_every_cut_is_an_error_that_names_its_byte_or_a_warning(layout: str) -> 
         else:
             error = error_of(data[:length])
             assert (error.column, numbers(error.message)[0]) == (length + 1, length)
-
-
-def test_spoilt_files_raise_nothing_but_level_errors() -> None:
-    chance, whole = Random(327), [build(layout) for layout in LAYOUTS if layout != "S2017"]
-    for _ in range(400):
-        level = read_or_error(mutated(whole, chance))
-        if isinstance(level, Level):
-            height, width = level.hardness.shape
-            assert (level.hardness[[0, -1]] == 255).all()
-            assert (level.hardness[:, [0, -1]] == 255).all()
-            assert all(cell.is_inside(height, width) for cell in level.stairs_up + level.stairs_down)
-            assert level.player is None or level.hardness[level.player] == 0
-            assert all(level.hardness[room.area].shape == (room.height, room.width) for room in level.rooms)
-            terrain(level)
 
 
 # Placing, writing, packing

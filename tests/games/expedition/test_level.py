@@ -1,7 +1,6 @@
 """Map files: JSON and GraphML, what they say, and what is wrong with them."""
 
 import json
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -10,8 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.random import Random
-from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Corridor, Level, Room, level_text, read_level
 from tests.games.expedition.maps import file_of, level_of, levels, read
 
@@ -196,16 +193,3 @@ def test_any_id_and_label_survive_and_none_moves_a_cursor(room_id: str, label: s
     assert level.rooms[0].id == room_id
     assert level.rooms[0].label.isprintable()
     assert summary(read_level(LevelFile("map.json", level_text(level).encode()))) == summary(level)
-
-
-def test_whatever_is_spoilt_ends_in_a_line_or_in_a_map() -> None:
-    random = Random(1)
-    sound = [file_of([A, {**B, "cost": 2, "row": 1, "col": 2}], [{**AB, "cost": 3}]).data, GRAPHML.encode()]
-    signs = b'{}[]",:0-.eE<>/&;x \n\\\x00\xff'
-    for _ in range(500):
-        data = bytearray(random.choice(sound))
-        for _ in range(random.between(1, 4)):
-            at = random.below(len(data) + 1)
-            data[at : at + random.below(3)] = bytes(random.choice(signs) for _ in range(random.below(3)))
-        with suppress(LevelError):
-            assert solver.plan(read_level(LevelFile("map.json", bytes(data)))).is_proven

@@ -135,17 +135,3 @@ def test_every_grid_is_written_and_read_again(rows: list[list[int]]) -> None:
     assert read(text).grid.tolist() == rows
     assert len({len(line) for line in text.splitlines()}) == 1
     assert read(json.dumps(rows)).grid.tolist() == rows
-
-
-PIECES = st.sampled_from(
-    [*"0123456789-+,,[][] \n\n\t", "\r", "\r\n", " 12 ", "1 2\n", "\u00a0", "1.5", "1e3", "x", '"', "9" * 19]
-)
-
-
-@given(st.lists(PIECES, max_size=20).map("".join))
-def test_other_texts_raise_nothing_but_level_errors(text: str) -> None:
-    try:
-        found = read(text)
-    except LevelError:
-        return
-    assert read(level_text(found)).grid.tolist() == found.grid.tolist()
