@@ -43,4 +43,5 @@ class Tint(_Colour):
     CURSOR = 6
     FRONTIER = 7
     FOE = 8
-    HEAT_0 = 9  # the darkest; the brighter ones, up to HEATS of them, are the numbers that follow
+    LIT = 9
+    HEAT_0 = 10  # the darkest; the brighter ones, up to HEATS of them, are the numbers that follow

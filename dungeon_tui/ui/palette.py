@@ -47,6 +47,8 @@ COLOURS = {  # on dark and on light ground
     "tint-path": ("#23344d", "#d5e3f5"),
     "tint-fresh": ("#4d2f4a", "#f3d6e8"),
     "tint-frontier": ("#1f6f8b", "#7cc4dd"),
+    "tint-lit": ("#2d2922", "#fff0c8"),
+    "tint-lit-odd": ("#28241d", "#fbeabb"),
     "tint-cursor": ("#f5e663", "#23262d"),
     "tint-cursor-text": ("#12141a", "#fbf9f4"),
 }
@@ -80,7 +82,7 @@ BLUE_YELLOW = DARK | {
 }
 
 
-_INKS: dict[int | None, str] = {None: "frame", Meaning.REMEMBERED_WALL: "remembered", Meaning.ROCK_NOTE: "path"}
+_INKS: dict[int | None, str] = {None: "frame", Meaning.REMEMBERED_WALL: "wall-back", Meaning.ROCK_NOTE: "path"}
 GROUNDS: dict[int | None, str] = {
     Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
 }  # fmt: skip
@@ -106,7 +108,7 @@ def cell_style(
     if tint in _TINT_INKS:
         ink = colours[_TINT_INKS[Tint(tint)]]
     is_bold = meaning in _BOLD or tint in _BOLD_TINTS
-    ground = colours[f"tint-{Tint(tint).css}"]
+    ground = colours[f"tint-{Tint(tint).css}{'-odd' * (is_odd and tint == Tint.LIT)}"]
     if meaning not in TEXTURES and contrast(ink, ground) < LEGIBLE:
         ink = colours["note"]  # the glyph still tells what it is
     return Style(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_TURNS = 20_000  # of a game that is replayed for its picture
 WIDEST = 200  # columns of a map with texts
+_ACROSS, _LARGEST = 9, 6  # cells, and columns of a cell, of a map that is larger than its preview
 
 
 def columns_of(view: GameView, states: Sequence[Any], widest: int, most: int = WIDEST) -> int:
@@ -41,7 +42,18 @@ class Drawn:
     trouble: str = ""  # of the replay
 
     def show_on(self, shown: MapView) -> None:
+        """Shows the map; of one that doesn't fit, the cells around the focus, enlarged."""
+        shown.zoom_to(None)
         shown.show(self.source, self.focus, columns=self.columns)
+        if self.columns == 1 and shown.size:
+            _come_closer(shown)
+        elif self.columns == 1:
+            shown.call_after_refresh(_come_closer, shown)
+
+
+def _come_closer(shown: MapView) -> None:
+    if not shown.shows_all:
+        shown.zoom_to(min(shown.size.width // _ACROSS, _LARGEST))
 
 
 def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:

@@ -281,7 +281,7 @@ class Marked(Sheet):
 
     def __init__(self, height: int, width: int, places: Iterable[Cell]) -> None:
         super().__init__(height, width)
-        self.landmarks = [(cell, Cell(cell.row, cell.col + 2)) for cell in places]
+        self.landmarks = [(cell, Cell(cell.row, cell.col + 2), Meaning.FOE) for cell in places]
 
 
 async def test_arrows_point_to_places_out_of_sight() -> None:
@@ -296,8 +296,31 @@ async def test_arrows_point_to_places_out_of_sight() -> None:
         assert {(y, x) for char, y, x in found if char in "←→"} == {(y, x) for y in (10,) for x in (0, 59)}
         assert {y for char, y, _ in found if char in "↑↓"} == {0, 19}
         assert len({x for char, _, x in found if char in "↑↓"}) == 1
+        arrow = next(segment for segment in lines_of(view)[0] if segment.text == "↖")
+        assert arrow.style == view._style(Meaning.FOE)
         view.show(Marked(100, 300, [Cell(50, 150)]), Cell(50, 150))
         assert not {*"↑↓←→↖↗↙↘"} & {*"".join(texts_of(view))}
+
+
+class Scrolled(Sheet):
+    """A map of which a few cells are enough."""
+
+    part = 4, 6
+
+
+@pytest.mark.parametrize(
+    ("size", "has_sprites", "cell"),
+    [((60, 20), True, (8, 4)), ((60, 20), False, (1, 1)), ((44, 12), True, (4, 2)), ((30, 7), True, (1, 1))],
+)
+async def test_a_map_of_which_a_part_is_enough_is_drawn_large_if_that_part_fits(
+    size: tuple[int, int], has_sprites: bool, cell: tuple[int, int]
+) -> None:
+    async with map_of(Scrolled(18, 38), (9, 19), size) as (_, view, _app):
+        view.draw_sprites(has_sprites)
+        assert view.cell_size == cell
+        view.show(Scrolled(18, 38), Cell(9, 20))
+        middle = view.cell_at(Offset(size[0] // 2, size[1] // 2))
+        assert view.shows_all or middle == Cell(9, 20)
 
 
 async def test_resizing_keeps_the_focus_in_view() -> None:

@@ -171,7 +171,7 @@ class MapView(ScrollView, can_focus=False):
         self.drawn_layers: tuple[Layer, ...] = ()  # the last one on top
         self._frame = frame
         self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=False))
-        self._pointers: dict[int, dict[int, str]] = {}  # arrows to landmarks out of sight, by line and column
+        self._pointers: dict[int, dict[int, tuple[str, Meaning]]] = {}  # arrows out of view, by line and column
         self._pointers_of: Hashable = None  # the moment that they are of
         self._pointed_strips: dict[int, tuple[Strip, Strip]] = {}  # lines with and without them
         self._geometry = Geometry.fit(1, 1, 1, 1)
@@ -256,7 +256,12 @@ class MapView(ScrollView, can_focus=False):
             self._repaint()
         else:
             self._repaint_rows({*changed_rows, *(row for rows in layer_rows for row in rows or ())})
-        self._follow(focus, always=has_other_texts)
+        self._follow(focus, always=has_other_texts or source.part is not None)
+        before = self._pointers
+        self._point()
+        for line in before.keys() | self._pointers.keys():
+            if before.get(line) != self._pointers.get(line):
+                self.refresh(Region(0, line, self.size.width, 1))
         self.post_message(self.Viewed())
 
     def zoom(self, steps: int | None) -> None:
@@ -276,7 +281,7 @@ class MapView(ScrollView, can_focus=False):
         if is_on != self.has_sprites:
             self.has_sprites = is_on
             self._style.cache_clear()
-            self._repaint()
+            self.on_resize()
 
     def breathe(self, is_on: bool) -> None:
         """Lets living things on large cells breathe while nothing happens."""
@@ -335,7 +340,7 @@ class MapView(ScrollView, can_focus=False):
         if source is None or source.landmarks is None:
             self._mark_edges()
             return
-        for first, last in source.landmarks:
+        for first, last, meaning in source.landmarks:
             left = geometry.left + geometry.first_column(first.col) - self.scroll_offset.x
             right = geometry.left + geometry.first_column(last.col + 1) - 1 - self.scroll_offset.x
             top = geometry.top + geometry.first_line(first.row) - self.scroll_offset.y
@@ -345,7 +350,7 @@ class MapView(ScrollView, can_focus=False):
                     max(0, (left + right) // 2 if not way[1] else way[1] * self.size.width), self.size.width - 1
                 )
                 line = min(max(0, top), self.size.height - 1)
-                self._pointers.setdefault(line, {})[column] = self._ways[way]
+                self._pointers.setdefault(line, {})[column] = self._ways[way], meaning
 
     def _mark_edges(self) -> None:
         geometry, (width, height) = self._geometry, self.size
@@ -358,12 +363,12 @@ class MapView(ScrollView, can_focus=False):
             ((0, 1), right > width, height // 2, width - 1),
         ):
             if is_more and way in self._ways and self.source is not None:
-                self._pointers.setdefault(line, {})[column] = self._ways[way]
+                self._pointers.setdefault(line, {})[column] = self._ways[way], Meaning.WAY_OUT
 
-    def _pointed(self, strip: Strip, pointers: dict[int, str]) -> Strip:
+    def _pointed(self, strip: Strip, pointers: dict[int, tuple[str, Meaning]]) -> Strip:
         parts, done = [], 0
-        for column, arrow in sorted(pointers.items()):
-            parts += [strip.crop(done, column), Strip([Segment(arrow, self._style(Meaning.WAY_OUT))])]
+        for column, (arrow, meaning) in sorted(pointers.items()):
+            parts += [strip.crop(done, column), Strip([Segment(arrow, self._style(meaning))])]
             done = column + 1
         return Strip.join([*parts, strip.crop(done)])
 
@@ -405,7 +410,11 @@ class MapView(ScrollView, can_focus=False):
     def _fit(self) -> None:
         if self.source is not None:
             rows, cols, there = _sizes(self.source)
-            geometry = Geometry.fit(rows, cols, *self.size, self._chosen_zoom, self._columns, there)
+            zoom = self._chosen_zoom
+            if zoom is None and self.has_sprites and self.source.part is not None:
+                part = Geometry.fit(*self.source.part, *self.size, None, self._columns)
+                zoom = part.zoom if sprites.fits(part.cell_cols, part.cell_lines) else None
+            geometry = Geometry.fit(rows, cols, *self.size, zoom, self._columns, there)
             self._geometry = geometry
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)

@@ -60,7 +60,6 @@ KEYS = (
     Key("menu.leave", "q", "q", "Leave", "leave the app; ctrl+q and ctrl+c do so everywhere", _APP,
         footer=7, bound_to="app.quit"),
 )  # fmt: skip
-_CELLS_ACROSS = 10  # of a map that is larger than its card
 
 
 class Tile(Static, can_focus=True):
@@ -205,8 +204,6 @@ class HomeScreen(Screen[None]):
             if drawn is not None and card.is_mounted:
                 card.map.draw_sprites(self._look.has_sprites)
                 drawn.show_on(card.map)
-                if drawn.columns == 1 and not card.map.shows_all:
-                    card.map.zoom_to(card.map.size.width // _CELLS_ACROSS)
 
     @work(exclusive=True, group="waiting")
     async def _look_for_waiting(self) -> None:

@@ -20,7 +20,7 @@ from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import Action, Mood, PlayerHit, State, Status, Stayed
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.screen import DelveView, explore
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.delve.crooked import build
@@ -172,6 +172,23 @@ async def test_the_fog_hides_what_was_never_seen() -> None:
         await pilot.press("f")
         assert not {"<", ">", "o"} & shows(screen)
         assert state_on(screen).turns == 0
+
+
+@pytest.mark.parametrize(("size", "cell"), [((80, 24), (1, 1)), ((120, 40), (4, 2)), ((200, 60), (6, 3))])
+async def test_a_large_terminal_shows_a_part_in_large_cells(size: tuple[int, int], cell: tuple[int, int]) -> None:
+    async with ui.opened("delve", generate(1), size=size) as (_, screen):
+        assert screen.map.cell_size == cell
+
+
+async def test_cells_in_view_are_lit() -> None:
+    async with delving(*HOUSE) as (pilot, screen):
+        visible = rules.visible(state_on(screen))
+        for row, cells in enumerate(ui.paint(screen)):
+            for col, meaning in enumerate(cells.meanings):
+                is_lit = visible[row, col] and meaning != Meaning.WALL
+                assert (cells.tints[col] == Tint.LIT) == is_lit
+        await pilot.press("f")
+        assert not any(any(row.tints) for row in ui.paint(screen))
 
 
 async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> None:

@@ -36,6 +36,7 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
+_PART = 15, 21  # rows and columns on large cells
 _LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
 _LINE = 70  # characters of joined messages
@@ -80,6 +81,9 @@ class Picture(TileMap):
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | _shown(glyphs), bytes(_CODE_MEANINGS))
+        self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
+        in_view = solver.monsters_in_view(state) if is_foggy else ()
+        self.landmarks = [(monster.cell, monster.cell, Meaning.FOE) for monster in in_view]
         self._visible = rules.visible(state) if is_foggy else None
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
@@ -106,8 +110,11 @@ class Picture(TileMap):
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = super().row(row, start, stop)
         if self._visible is not None:
-            for index in np.flatnonzero(~self._visible[row, start:stop]).tolist():
-                cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
+            for index, is_visible in enumerate(self._visible[row, start:stop].tolist()):
+                if not is_visible:
+                    cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
+                elif cells.meanings[index] != Meaning.WALL and not cells.tints[index]:
+                    cells.tints[index] = Tint.LIT
         return cells
 
 
