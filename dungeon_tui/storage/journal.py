@@ -336,12 +336,14 @@ class Stopwatch:
         self._before = before
         self._since = monotonic()
         self._begun: dict[Turn[Any, Any], float] = {controller.first: 0.0}  # by the first turn of each level
+        self._ends: dict[Turn[Any, Any], float] = {}  # by the last turn
+        self._controller = controller
         controller.observe(self._follow)
 
     @property
     def seconds(self) -> float:
-        """The seconds of the current try."""
-        return self._before + monotonic() - self._since
+        """The seconds of the current try; at its end, those when it came."""
+        return self._ends.get(self._controller.turn, self._before + monotonic() - self._since)
 
     def _follow(self, change: Change[Any, Any]) -> None:
         turn = change.after
@@ -349,3 +351,7 @@ class Stopwatch:
             self._before, self._since = self._begun.get(turn, self.seconds), monotonic()
         elif turn.begins_level:
             self._begun.setdefault(turn, self.seconds)
+        if change.kind is ChangeKind.APPLIED:
+            self._ends.pop(turn, None)  # from an earlier try
+            if self._controller.outcome is not None:
+                self._ends[turn] = self.seconds

@@ -311,6 +311,17 @@ def test_a_later_level_is_restarted_at_the_time_when_it_began(clock: Clock) -> N
     assert watch.seconds == 11.0
 
 
+def test_the_end_stops_the_watch(clock: Clock) -> None:
+    controller = TurnController(NimRules(), 2)
+    watch = Stopwatch(controller)
+    for before, after in ((5, 5.0), (3, 3.0)):
+        clock.now += before
+        controller.apply(2)
+        clock.now += 60
+        assert watch.seconds == after
+        controller.restart()
+
+
 def test_where_nothing_can_be_written_any_more_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of()
     journal = journal_of(library, session)

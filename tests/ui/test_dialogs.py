@@ -105,7 +105,16 @@ async def test_in_a_low_terminal_a_dialogue_has_nine_lines_at_most() -> None:
         question = ChoiceDialog("The end", "\n".join(["A result."] * 6), ANSWERS)
         await pilot.app.push_screen(question)
         await painted(question)
-        assert question.query_one("ChoiceDialog > Vertical").outer_size.height <= 9
+        box = question.query_one("ChoiceDialog > Vertical")
+        assert box.outer_size.height <= 9
+        await wait_until(pilot, lambda: box.region.bottom == 24)  # over the log rather than the map
+
+
+async def test_the_log_repeats_no_goal_that_the_status_line_shows() -> None:
+    for width, is_in_log in ((80, False), (24, True)):
+        async with nim(size=(width, 24)) as (_, screen):
+            goal = screen.view.facts(screen.session.turn).goal
+            assert (goal in screen.messages.texts, goal in str(screen.status.render())) == (is_in_log, not is_in_log)
 
 
 async def test_the_footer_leaves_out_what_would_be_refused() -> None:

@@ -219,6 +219,12 @@ async def test_what_is_too_large_says_so() -> None:
         assert not screen.query_one(Timeline).display
 
 
+async def test_braces_change_no_speed_while_nothing_plays() -> None:
+    async with nim() as (pilot, screen):
+        await pilot.press("right_curly_bracket")
+        assert (screen.seats.pace, last_message(screen).startswith("Nothing plays now")) == (2, True)
+
+
 async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
     async with nim(load=recorded) as (pilot, screen):
         await analysed(pilot, screen)
@@ -233,6 +239,7 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
             fault = screen.session.line.turns[ply + 1]
             assert glyphs(screen)[0][fault.action] == screen.glyphs.cross
             assert glyphs(screen)[0][3 - fault.action] == screen.glyphs.star
+            assert "one's mistake" not in screen.query_one(Timeline).render().plain  # that of the move before
             await wait_until(
                 pilot,
                 lambda fault=fault: (

@@ -31,7 +31,7 @@ JUDGING = Judgement("being judged ...", 0.5, False)
 
 MARKS = "0: best, +2: 2 worse, ×: loses"
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
-_ANALYSIS = Key(
+ANALYSIS = Key(
     "analysis",
     "A",
     "A",
@@ -40,10 +40,10 @@ _ANALYSIS = Key(
     LOOKING,
     11,
 )
-_WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
-_WHY_OF_SEATS = replace(_WHY, help="play out the refutation of the last move; again: back")
+WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
+_WHY_OF_SEATS = replace(WHY, help="play out the refutation of the last move; again: back")
 LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
-KEYS = frozenset(name for key in (_ANALYSIS, _WHY, LEARN) for name in key.names)
+KEYS = frozenset(name for key in (ANALYSIS, WHY, LEARN) for name in key.names)
 NO_ANALYSIS = "Moves are not analysed in this game: proving them all takes too long. {hint} shows a good one."
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
@@ -121,8 +121,8 @@ class AnalysisBoard(Part):
         return [
             Command(_PREVIOUS, partial(self.next_fault, -1)),
             Command(NEXT, partial(self.next_fault, 1)),
-            Command(_ANALYSIS, self.toggle),
-            Command(_WHY_OF_SEATS if self._session.players else _WHY, self.why),
+            Command(ANALYSIS, self.toggle),
+            Command(_WHY_OF_SEATS if self._session.players else WHY, self.why),
         ]
 
     # -- the scene
@@ -169,9 +169,11 @@ class AnalysisBoard(Part):
             self._stage.refresh_turn(())
 
     def present(self) -> Judgement:
+        """The judgement of the current turn; without its own fault while you look at that of the next move."""
         turn = self._session.turn
         known = self._session.line.judgement(turn.ply)
-        return known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
+        judged = known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
+        return judged if self._shown_fault is None else replace(judged, is_mistake=False, is_slip=False)
 
     @property
     def _shown_fault(self) -> Turn[Any, Any] | None:
@@ -331,9 +333,7 @@ class AnalysisBoard(Part):
     def why(self) -> None:
         """Plays out the refutation of the last move as a variation, or leaves the variation."""
         self._stage.end_choosing()
-        if self._is_hidden:
-            self._say("Not in a lesson: {hint} shows the better move, {learn} goes back to your game.", transient=True)
-        elif not self._seats.leave_variation():
+        if not self._seats.leave_variation():
             self._start(self._why, group="analysis", exclusive=True)
 
     async def _why(self) -> None:

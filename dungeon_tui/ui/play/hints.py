@@ -9,7 +9,6 @@ from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Advice, Hints
 from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.widgets.message_log import LogLine
 
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame
 
@@ -44,7 +43,7 @@ class Hinting(Part):
             await in_background(self._feature.think_ahead, self._session.state)
         self._stage.refresh_facts()
         if (goal := self._view.facts(self._session.turn).goal) != before:  # what was found tells it exactly
-            self._stage.say_line(LogLine(goal, Meaning.WAY_OUT, is_aside=True), before)
+            self._stage.say_goal(goal, before)
 
     def show(self, scene: Scene) -> None:
         self.is_on = self._given is not None and self._given[0] is scene.turn.state

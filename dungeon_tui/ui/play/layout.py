@@ -98,6 +98,8 @@ class Footer(KeyBar):
             refused.add("step.back")
         if stage.session.outcome is not None:
             refused |= {"travel", "explore", "hint"}
+        if (learn := self._line_view.learn) is not None:
+            refused |= {key.id for key in stage.keys if learn.refuses(key)}
         return refused
 
 

@@ -8,12 +8,14 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.ui.keys import Command
+from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.analysis import LEARN, NEXT, AnalysisBoard, MoveMarks, MoveValue, best_names
+from dungeon_tui.ui.play.analysis import ANALYSIS, LEARN, NEXT, WHY, AnalysisBoard, MoveMarks, MoveValue, best_names
 from dungeon_tui.ui.play.hints import HINT, Hinting
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.seats import Seats
+
+NOT_IN_A_LESSON = "Not in a lesson: {hint} shows the better move, {learn} goes back to your game."
 
 
 class Learn(Part):
@@ -62,6 +64,11 @@ class Learn(Part):
         return "".join(f"{each.name} ({each.cost})" for each in self.moves if each.action == action)
 
     # -- its keys
+
+    def refuses(self, key: Key) -> bool:
+        """True if a key would leave the position of the lesson."""
+        is_foreign = key.keys and key.section is TURNS and key.id not in (LEARN.id, NEXT.id)
+        return self.lesson is not None and bool(is_foreign or key.id in (ANALYSIS.id, WHY.id))
 
     async def begin_or_end(self) -> None:
         if self.lesson is not None:

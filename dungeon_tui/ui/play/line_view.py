@@ -4,7 +4,6 @@ from typing import Any
 
 from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import TIMELINE_MARKS, AnalysisBoard
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.overlay import SPEEDS
@@ -27,7 +26,7 @@ class LineView(Part):
         self._seats = seats
         self._replay = replay
         self._board = board
-        self._learn = learn
+        self.learn = learn
         self.widget = Timeline(stage.glyphs, id="timeline")
 
     @property
@@ -38,7 +37,7 @@ class LineView(Part):
         return lines_wanted(height, self.has_verdicts)
 
     def update(self) -> None:
-        is_learning = self._learn is not None and self._learn.is_on and self._learn.lesson is not None
+        is_learning = self.learn is not None and self.learn.is_on and self.learn.lesson is not None
         self.is_on = self.has_verdicts or is_learning or self._session.is_replay or not self._session.has_person
 
     def show(self, scene: Scene) -> None:
@@ -49,8 +48,8 @@ class LineView(Part):
 
     def texts(self) -> list[str]:
         session, board = self._session, self._board
-        if self._learn is not None and self._learn.lesson is not None:
-            return [self._learn.task(), self._replay.position()]
+        if self.learn is not None and self.learn.lesson is not None:
+            return [self.learn.task(), self._replay.position()]
         progress = f"playing, {counted(SPEEDS[self._seats.pace], 'move')} a second" if self._seats.is_playing else ""
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
@@ -66,7 +65,7 @@ class LineView(Part):
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""
         session = self._session
         end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
-        if self._learn is not None and self._learn.lesson is not None:
+        if self.learn is not None and self.learn.lesson is not None:
             return {"help": "", "learn": "Back to your game", "hint": "Show", "next": ""}
         if self.has_verdicts:
             turns = {"step.back": "", "step.on": "", "previous": "Mistakes", "next": "Mistakes"}
@@ -91,7 +90,7 @@ class Story:
             stage.messages.new_turn()
             for line in stage.view.greeting(stage.session.controller.level):
                 stage.say_line(line)
-            stage.say(stage.view.facts(turns[0]).goal, Meaning.WAY_OUT)  # last: always in sight
+            stage.say_goal(stage.view.facts(turns[0]).goal)  # last: always in sight
         for turn in turns[1:][-TURNS_TO_REPEAT:]:
             self._tell(turn)
 

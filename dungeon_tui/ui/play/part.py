@@ -115,6 +115,11 @@ class Stage(Screen[Opening | None]):
         if self.is_stretched or self.messages.wanted_lines() > self.messages.size.height:
             self.share_lines()
 
+    def say_goal(self, goal: str, instead_of: str = "") -> None:
+        """Logs a goal, unless the status line shows it."""
+        if not self.is_narrow or goal not in self.status.line(self.view.facts(self.session.turn)):
+            self.say_line(LogLine(goal, Meaning.WAY_OUT, is_aside=True), instead_of)
+
     def say_error(self, error: ValueError) -> None:
         self.say(sentence(str(error)), Meaning.FOE)
 

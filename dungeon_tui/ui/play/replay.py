@@ -171,6 +171,10 @@ class Replay(Part):
         if self._distances.is_growing:
             self._distances.change_speed(steps)
             return
+        if not self._session.is_looking_back:
+            text = "Nothing plays now: {previous} and {next} set the speed, or go to mistakes during analysis."
+            self._say(text, transient=True)
+            return
         self._seats.pace = min(max(self._seats.pace + steps, 0), len(SPEEDS) - 1)
         self._say(f"Speed: {counted(SPEEDS[self._seats.pace], 'move')} a second, also in later games.", transient=True)
         self._stage.refresh_turn(())

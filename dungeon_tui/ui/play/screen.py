@@ -30,7 +30,7 @@ from dungeon_tui.ui.play.ghost import Ghost
 from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.layers import Layers
 from dungeon_tui.ui.play.layout import Footer, Zoom, share_lines
-from dungeon_tui.ui.play.learn import Learn
+from dungeon_tui.ui.play.learn import NOT_IN_A_LESSON, Learn
 from dungeon_tui.ui.play.line_view import LineView, Story
 from dungeon_tui.ui.play.motion import Motion
 from dungeon_tui.ui.play.moves import DIAGONAL_KEYS, NO_DIAGONALS, Moves
@@ -361,8 +361,10 @@ class PlayScreen(Stage):
 
     def action_command(self, name: str) -> None:
         self.interrupt()
-        running = self._commands[name].run()
-        if isinstance(running, Coroutine):
+        command = self._commands[name]
+        if self.learn is not None and self.learn.refuses(command.key):
+            self.say(NOT_IN_A_LESSON, transient=True)
+        elif isinstance(running := command.run(), Coroutine):
             self.run_worker(running, group=name, exclusive=True)
 
     def interrupt(self) -> None:

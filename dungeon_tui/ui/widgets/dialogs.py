@@ -67,7 +67,7 @@ class ChoiceDialog(ModalScreen[str]):
 
     clock = staticmethod(monotonic)  # seconds
     rows_to_keep_visible = range(0)  # of the screen below, if there is room
-    rows_below = 1
+    rows_below = 1  # which a box in a high terminal leaves free; in others it covers the log rather than the map
     _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
     BINDINGS = [Binding("enter,escape", "answer(-1)", show=False)]
@@ -124,8 +124,10 @@ class ChoiceDialog(ModalScreen[str]):
         if not self.is_current:  # it was answered meanwhile
             return
         box = self.query_one("ChoiceDialog > Vertical")
-        covered = max(0, self.app.size.height - self.rows_below - box.outer_size.height)
-        box.styles.margin = 0, 0, min(self.rows_below, self.app.size.height - box.outer_size.height), 0
+        spare = self.app.size.height - box.outer_size.height
+        below = min(self.rows_below, spare) if self.app.size.height >= _HIGH else 0
+        covered = max(0, spare - below)
+        box.styles.margin = 0, 0, below, 0
         rows = self.rows_to_keep_visible
         is_above = bool(rows) and max(0, box.outer_size.height - rows.start) < max(0, rows.stop - covered)
         self.styles.align_vertical = "top" if is_above else "bottom"

@@ -141,7 +141,7 @@ class StatusLine(_FactsWidget):
 
     def __init__(self, glyphs: Glyphs = UNICODE, **options: str | None) -> None:
         super().__init__(**options)
-        self._glyphs = glyphs
+        self._separator = f"  {glyphs.bullet}  "
 
     def wanted_lines(self) -> int:
         return max(1, len(self._hover_lines()))
@@ -151,11 +151,13 @@ class StatusLine(_FactsWidget):
             return Content("")
         if self._hover:
             return Content("\n".join(self._hover_lines()))
-        separator = f"  {self._glyphs.bullet}  "
-        alert = separator.join(self._notes)
-        parts = [*self._facts.short, self._facts.goal, self._facts.title]
-        line = joined((alert, *parts), separator, self.size.width)
-        return Content.assemble(Content.styled(alert, "bold $foe"), line[len(alert) :])
+        alert = self._separator.join(self._notes)
+        before, goal, after = self.line(self._facts, alert)[len(alert) :].partition(self._facts.goal or "\n")
+        return Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
+
+    def line(self, facts: Facts, alert: str = "") -> str:
+        """The alert, and as many facts as fit."""
+        return joined((alert, *facts.short, facts.goal, facts.title), self._separator, self.app.size.width - 2)
 
     def _hover_lines(self) -> list[str]:
         return wrap(self._hover, max(1, self.size.width))
