@@ -94,21 +94,6 @@ def test_the_menu_offers_levels_with_a_title_and_a_goal_of_one_short_sentence(ga
         assert 10 < len(goal) <= 72
 
 
-@games
-@play_randomly
-@given(place=PLACES, choices=CHOICES)
-def test_every_legal_action_can_be_taken_and_takes_none_of_the_others_away(
-    game: Game, place: int, choices: list[int]
-) -> None:
-    rules = game.rules()
-    state = played(game, place, choices[:12]).state
-    before = fingerprint(state)
-    after = [fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
-    again = [fingerprint(rules.step(state, action)[0]) for action in rules.legal_actions(state)]
-    assert after == again
-    assert fingerprint(state) == before
-
-
 def takes(rules: Any, state: Any, action: Any) -> bool:
     with suppress(IllegalActionError):
         rules.step(state, action)

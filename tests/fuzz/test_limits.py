@@ -218,29 +218,6 @@ def test_a_recording_of_three_levels_of_amulets_takes_half_a_gigabyte_at_most() 
     assert most < 2**29
 
 
-NUMBER = b"9" * 5000
-CUT_OFF = {
-    "a number cut off": b"[[" + NUMBER,
-    "another thing cut off": b"[[" + NUMBER + b"], [",
-    "brackets behind it": b"[[" + NUMBER + b"], " + b"[" * 100_000,
-    "a text behind it": b"[[" + NUMBER + b', "',
-}
-
-
-@pytest.mark.parametrize("data", CUT_OFF.values(), ids=CUT_OFF.keys())
-def test_numbers_of_thousands_of_digits_are_refused_before_and_after_what_else_is_wrong(data: bytes) -> None:
-    with pytest.raises(LevelError):
-        rescue.read_level(LevelFile("grid", data))
-    header = {**HEADER, "game": "rescue", "level": [{"name": "grid", "text": data.decode()}]}
-    line = json.dumps(header).encode()
-    controller, verdict = reexecute(read_recording(LevelFile("x", line + b"\n" + CLOSING)))
-    assert (controller, verdict.is_ok) == (None, False)
-    with pytest.raises(LevelError):
-        expedition.read_level(LevelFile("map", data))
-    with pytest.raises(LevelError):
-        read_recording(LevelFile("recording", data))
-
-
 def test_names_in_graphml_are_shown_printably() -> None:
     key = b'<key id="d" for="node" attr.name="\xef\xbb\xbfcost" attr.type="int"><default>x</default></key>'
     with pytest.raises(LevelError) as caught:

@@ -53,13 +53,6 @@ def test_a_forfeit_is_a_result(ring: str, own: str, monster: str, rogue: str, by
     assert printed("run", ring, *names, "--plain").endswith(f"\nForfeit by {by}: {result['reason']}\n")
 
 
-def test_run_prints_every_board(dead_end: str) -> None:
-    text = printed("run", dead_end, "--monster", "bfs", "--rogue", "perfect", "--plain")
-    assert text.startswith("Move 1\n\n. M + @ \n        \n        \n. .     \n\n. M + @ \n")
-    assert text.endswith("Move 3\n\n. + + * \n        \n        \n. .     \n\nCaught by monster\n")
-    assert printed("run", dead_end, "--moves", "1", "--plain").endswith("\n\nEvaded for 1 moves\n")
-
-
 @pytest.mark.parametrize(("moves", "outcome", "turns"), [("2000", "captured", 5), ("2", "evaded", 4)])
 def test_a_recording_of_a_run_verifies_and_prints_again(
     dead_end: str, tmp_path: Path, moves: str, outcome: str, turns: int

@@ -32,31 +32,6 @@ def test_what_is_no_move_is_refused_and_changes_nothing(to: tuple[int, int], why
         rules.step(state, Move(Cell(*to)))
 
 
-@pytest.mark.parametrize(
-    ("moves", "sites", "name", "by"),
-    [
-        ([(0, 1), (0, 2), (0, 2)], (2, 3), "captured", Side.MONSTER),
-        ([(0, 1), (0, 1)], (1, 2), "captured", Side.ROGUE),
-        ([(0, 0), (0, 2)] * 3, (3, 6), "evaded", None),
-    ],
-    ids=["caught", "stepped onto it", "evaded"],
-)
-def test_a_chase_ends_with_a_capture_by_either_or_by_the_rogues_last_move(
-    moves: list[tuple[int, int]], sites: tuple[int, int], name: str, by: Side | None
-) -> None:
-    state = after(rules.start(board("M.@", "...", "...", moves=3)), *moves[:-1])
-    assert (state.status, rules.outcome(state)) == (Status.PLAYING, None)
-    to = Cell(*moves[-1])
-    moved = Moved(state.side, state.site, to)
-    state, events = rules.step(state, Move(to))
-    outcome = rules.outcome(state)
-    assert outcome is not None
-    assert events == (moved, Ended(outcome))
-    assert (state.monster_moves, state.ply) == sites
-    assert (state.status.value, state.by) == (name, by)
-    assert (outcome.name, outcome.is_win) == (name, name == "evaded")
-
-
 @pytest.mark.parametrize(("plies", "by", "is_win"), [(0, Side.MONSTER, True), (1, Side.ROGUE, False)])
 def test_whoever_forfeits_loses(plies: int, by: Side, is_win: bool) -> None:
     state, events = rules.step(after(start(*OPEN), *[(0, 0)][:plies]), Forfeit("it went\nthrough a wall"))
@@ -77,14 +52,16 @@ def test_chases_go_as_the_slow_twin_plays_them(rows: tuple[str, ...], limit: int
         legal = rules.legal_actions(state)
         assert sorted(tuple(action.to) for action in legal) == sorted(twin.moves(twin.here()))
         action = legal[choice % len(legal)]
+        moved = Moved(state.side, state.site, action.to)
         state, events = rules.step(state, action)
         twin.move((action.to.row, action.to.col))
         assert (state.monster_moves, state.ply) == (twin.monster_moves(), len(twin.turns))
-        ended = twin.end(limit)
-        assert (state.status.value if rules.outcome(state) else "") == ended
-        assert len(events) == (2 if ended else 1)
+        ended, outcome = twin.end(limit), rules.outcome(state)
+        assert events == ((moved, Ended(outcome)) if ended else (moved,))
+        assert (state.status.value, outcome and outcome.name) == ((ended, ended) if ended else ("playing", None))
         if ended:
             assert state.by == (Side(twin.turns[-1]) if ended == "captured" else None)
+            assert outcome.is_win == (ended == "evaded")
             return
 
 

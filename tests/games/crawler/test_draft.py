@@ -19,7 +19,7 @@ from dungeon_tui.games.crawler.view.editor import CRAFT
 from dungeon_tui.ui.editor import craft
 from dungeon_tui.ui.editor.craft import Draft, drawing_of, open_drawing
 from dungeon_tui.ui.editor.opening import editor_opening
-from dungeon_tui.ui.editor.pen import Pen, Said, edge, flooded, rectangle, segment
+from dungeon_tui.ui.editor.pen import Pen, Said, flooded, segment
 from tests.ui.driving import level_text
 
 ROOM = ("-----", "-o-$-", "----!")
@@ -70,16 +70,6 @@ def test_a_flood_takes_all_that_hangs_together(data: st.DataObject, board: Board
     flat = flooded(board, origin).tolist()
     assert len(flat) == len(set(flat))
     assert {Cell(*divmod(cell, board.width)) for cell in flat} == found
-
-
-@given(st.data(), boards())
-def test_rectangles_and_their_edges(data: st.DataObject, board: Board) -> None:
-    one, other = cell_of(data.draw, board), cell_of(data.draw, board)
-    (top, bottom), (left, right) = sorted((one.row, other.row)), sorted((one.col, other.col))
-    inside = [(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)]
-    assert [divmod(cell, board.width) for cell in rectangle(board.width, one, other).tolist()] == inside
-    outermost = {(row, col) for row, col in inside if row in (top, bottom) or col in (left, right)}
-    assert {divmod(cell, board.width) for cell in edge(board.width, one, other).tolist()} == outermost
 
 
 @given(st.data(), boards())

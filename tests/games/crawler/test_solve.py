@@ -153,12 +153,15 @@ def test_time_and_a_stop_end_the_search_without_a_claim() -> None:
     state = rules.start(load_dungeon("hard"))
     stop = threading.Event()
     stop.set()
-    for found, why in ((escape(state, time_limit=0), "time"), (escape(state, stop=stop), "stopped")):
+    limits: dict[str, dict[str, Any]] = {"time": {"time_limit": 0}, "memory": {"memory": 0}, "stopped": {"stop": stop}}
+    for why, limit in limits.items():
+        found = escape(state, **limit)
         assert found.ended == why
         assert (found.moves is None) == (why == "stopped")  # some line is dived for, unless nobody wants it any more
         assert found.lower_bound is not None
         assert found.lower_bound <= 163
         assert not found.is_proven
+        assert_it_is_what_it_says(state, found)
 
 
 def test_where_the_shortest_line_is_not_found_in_time_some_line_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,25 +301,3 @@ def test_ctrl_c_shows_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not json.loads(done.stdout)["proven_minimal"]
     assert done.stderr == b"Stopped: this is what was known.\n"
     assert done.returncode == 130
-
-
-def open_state(size: int = 40) -> State:
-    """Treasures, monsters, and amulets among which a search by bounds loses itself."""
-    rng = np.random.default_rng(5)
-    tiles = rng.choice(np.frombuffer(b"----------------+++$", np.uint8), (size, size))
-    tiles[rng.integers(5, size - 5, 12), rng.integers(5, size - 5, 12)] = ord("M")
-    tiles[rng.integers(5, size - 5, 4), rng.integers(5, size - 5, 4)] = ord("@")
-    tiles[0, :2] = tiles[1, 0] = tiles[-1, -2] = tiles[-2, -1] = ord("-")
-    tiles[-1, -1] = ord("!")
-    return rules.start(alone(Level("open", tiles, Cell(0, 0))))
-
-
-@pytest.mark.parametrize(("asked", "limits"), [(3, {"time_limit": 0.0}), (8, {"time_limit": 0.0}), (1, {"memory": 0})])
-def test_a_search_that_ends_without_a_line_looks_for_one(asked: int, limits: dict[str, float]) -> None:
-    state = open_state()
-    found = escape(state, asked, **limits)
-    assert found.ended == ("time" if "time_limit" in limits else "memory")
-    assert found.moves is not None
-    assert found.lower_bound is not None
-    assert found.lower_bound <= found.moves
-    assert_it_is_what_it_says(state, found)

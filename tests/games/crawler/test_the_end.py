@@ -110,19 +110,6 @@ async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) 
         assert screen.controller.turn.ply == 4
 
 
-async def test_a_death_names_the_move_that_lost(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, ("o-$-!-M", "-------"))) as (pilot, screen):
-        await pilot.press("e", "e", "e", "e", "e", "e")
-        await ui.dialogue(pilot)
-        await ui.sees(pilot, "Your move 1 ")
-        await ui.sees(pilot, "B Last chance")
-        await pilot.press("B")
-        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [1])  # before your move 1
-        await pilot.press("right")
-        assert screen.controller.turn.ply == 1
-
-
 async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
         said = screen.spell(LOST)

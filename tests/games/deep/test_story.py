@@ -8,6 +8,7 @@ import pytest
 
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.level import read_level_file
+from dungeon_tui.core.recording import read_recording
 from dungeon_tui.games.deep.ai.solver import escape
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_campaign
@@ -16,6 +17,7 @@ from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import OPEN, TREASURE
 from dungeon_tui.games.deep.view.words import goal
 from tests.games.deep.campaigns import entered, played
+from tests.libraries import RECORDINGS
 
 
 def campaign_named(name: str) -> Campaign:
@@ -24,30 +26,11 @@ def campaign_named(name: str) -> Campaign:
 
 STORY, FIRST = campaign_named("story"), campaign_named("first")
 
-# One word a level, in the order of the way.
-DAYLIGHT = """
-    swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
-    sssssssswwwddddddwdsdddddssdsdwwwwwwww ddwdddw
-"""
-PEACE = """
-    swwwddwddd dwdwddwddddwwaasaassssssdsdddwwwwaddwawwdddsdssdddd saaaaassssssdddddwwwwwwdddsddssssaasaaas
-    sssssssswwwddddddwdsdddddssdsdwwwwwwww sssdddddddddddd ddddddddwwwwaassssaawwssssssssddwwwwdddddd
-    wwddddddssssddddwwwwssdddddd ssddaaaasddss7ssa7wwaddddasasssdaawaaaaaaas
-    sssssaaaaadwdsd7dddddddddssaaaaddddwwaaaawwssaaaasaaswwwwaaawwa
-    ddwwdwwddddddssdssaaasaawaaaad7wwawwsssssssswwddssddddddwwddsswwawwwwdwwssassdd ssddsddd
-    dddssdswwdwdwdwwdssdsdssddswwwdddddddd ddwwwwassdssssassdwwddddeddddddwwwwwwdaassaawwaaw
-    ssadddddsddssssdaaawaaaasadddwddwddwwaawaaaeedddsddssaasaawsddwddwwwwdaaasaaaaaaaawaaadddsdddsssasaasaaadddwddsdds
-    dwwdwdwddswddddddswddsdsdssaaaaaaaaaaaaaassdsdsddwsddddddw3sddwdwdwwd wwddwwddssassassddddddwwawwdwwaassdssaaw
-    saassaaassdddswaaaaaaaaawsdssaaaawwaaawwdddwwaaw waaaas
-    wwadddddddsawaassssssddswddddwwaaadddssddddddddswaawwwwawwdddswaawwaaaaaaaadddssss wwaaa
-    wwww1wddddddaassaassssssddddddaawwddddwaaa
-    dddssdssddaawweawwwwadssdddssdddwwwwdassaa wwwwwwwwssssddswddwdwdwwssssdddddsdddddd3dwwwwwssssssss aaaaaaa
-    wwaaawawwwwww1ddddsss
-"""
-HOME = """
-    daaaa aaaeswaaawsaddddddd dddddd wdsswa awaaw
-"""
-ENDINGS = {"daylight": (STORY, DAYLIGHT), "peace": (STORY, PEACE), "home": (FIRST, HOME)}
+ENDINGS = {
+    **{ending: (STORY, read_recording(read_level_file(RECORDINGS / f"deep-story-{ending}.jsonl")).actions)
+       for ending in ("daylight", "peace")},
+    "home": (FIRST, "daaaaaaaeswaaawsadddddddddddddwdsswaawaaw"),
+}  # fmt: skip
 
 # The door one comes in by, the one that leads on, and the treasure: all there is, an amulet's copies with it.
 WAYS = {
@@ -66,16 +49,17 @@ def coins_of(campaign: Campaign) -> int:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_each_ending_is_played_to(ending: str) -> None:
-    campaign, words = ENDINGS[ending]
+    campaign, letters = ENDINGS[ending]
     state, names, goals = rules.start(campaign), set[str](), list[str]()
-    for word in words.split():
-        before = state
-        names.add(state.level.name)
-        goals.append(goal(state))
-        if re.match(r"(Take|Bring) \d+ ", goals[-1]):  # what you carry counts, and the goal says so
-            assert bool(re.search("more treasure| so far", goals[-1])) == (state.adventurer.treasure > 0)
-        state = played(state, word)
-        assert state.level is not before.level or rules.outcome(state), f"{before.level.name}: {word} leaves it"
+    level = None
+    for letter in letters:
+        if state.level is not level:
+            level = state.level
+            names.add(level.name)
+            goals.append(goal(state))
+            if re.match(r"(Take|Bring) \d+ ", goals[-1]):  # what you carry counts, and the goal says so
+                assert bool(re.search("more treasure| so far", goals[-1])) == (state.adventurer.treasure > 0)
+        state = played(state, letter)
     outcome = rules.outcome(state)
     assert (outcome.name, outcome.is_win) == (ending, True)
     assert names == set(campaign.levels) or ending == "daylight"
