@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError
+from dungeon_tui.engine import UNREACHED, distance_map, tunnelling_distance_map
 from dungeon_tui.games.delve.model.dungeon import write_level
 from dungeon_tui.games.delve.model.generator import generate, open_file
+from dungeon_tui.games.delve.view.transcript import level_text
 from tests.games.delve.crooked import build
 from tests.processes import call
 
@@ -74,6 +77,20 @@ def test_inspect_tells_what_is_odd_and_what_is_not_there_and_others_warn() -> No
     assert "player: none\n" in text
     assert f"warning: {warning}\n" in text
     assert run("show", "-", typed=data).messages == f"warning: <stdin>: {warning}\n"
+
+
+def test_distances_and_letters_are_the_engines(file: str) -> None:
+    at, level = Cell(12, 41), open_file(file).load()
+    walking = distance_map(level.hardness == 0, [at])
+    tunnelling = tunnelling_distance_map(level.hardness, [at], weights="div60")
+    options, letters = (file, "--at", "12,41", "--weights", "div60"), []
+    for distance, more in ((walking, ()), (tunnelling, ("--tunnelling",))):
+        told = json.loads(run("distances", *options, *more, "--json").out)
+        rows = [[None if steps == UNREACHED else steps for steps in row] for row in distance.tolist()]
+        assert told == {"rows": 21, "cols": 80, "player": [*at], "distances": rows}
+        letters.append(level_text(level, at, distance, "letters"))
+        assert run("distances", *options, *more).out == letters[-1]
+    assert run("show", *options).out == level_text(level, at, None, "letters") + "".join(letters)
 
 
 def test_convert_writes_s2019(tmp_path: Path) -> None:
