@@ -71,12 +71,12 @@ def test_what_is_impossible_is_not_searched_again(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_answer_for_want_of_time_is_given_again_until_there_is_more() -> None:
-    made = dungeon_of("o-$-M ----- @-+-!")
+    made = load_dungeon("hard")
     planner, state = Planner(made), rules.start(made)
-    found = planner.escape(state, 3, time_limit=0.0)
+    found = planner.escape(state, 7, time_limit=0.0)
     assert (found.ended, found.is_proven) == ("time", False)
-    assert planner.escape(state, 3, time_limit=0.0) is found
-    assert planner.escape(state, 3, time_limit=5.0).is_proven
+    assert planner.escape(state, 7, time_limit=0.0) is found
+    assert planner.escape(state, 7, time_limit=5.0).is_proven
 
 
 @pytest.mark.slow

@@ -65,7 +65,6 @@ class Question(NamedTuple):
     wanted: int  # treasure to take
     weight: int  # of the heuristic; from 2 on, any line ends the search
     most_sizes: int
-    most_ahead: int  # boards up to this size are made one size ahead
 
 
 @lean_kernel
@@ -330,9 +329,8 @@ def search_states(
                 tally[BEST], tally[BEST_STATE], tally[BEST_WAY] = cost + 1, state, way
                 tally[LIMIT] = min(tally[LIMIT], tally[BEST] + tally[SPARE])
             if result == _TOO_LARGE or (result == _ON and words[drawn] > size):
-                sizes = max(min(size + 2, question.most_sizes), min(size + 3, question.most_ahead))
                 # If a board is missing, put the state back, to visit it again once the board is made.
-                if len(boards.layout) < sizes:
+                if len(boards.layout) < min(size + 2, question.most_sizes):
                     words[state - 2] = int(heads[now]) | words[state - 2] >> 32 << 32
                     heads[now] = state
                     return WIDER

@@ -181,11 +181,11 @@ class DungeonSearch:
         return True
 
     def try_any_line(self, wanted: int) -> None:
-        """Searches briefly for any line that doubles no level."""
+        """Searches briefly for any line."""
         for search in self.shortest(wanted)[1]:
             most = search.weighted_states + _BRIEF_STATES
             with suppress(OutOfMemoryError):
-                while search.is_at_one_size and not search.has_no_line_soon and search.weighted_states < most:
+                while not search.has_no_line_soon and search.weighted_states < most:
                     search.weighted_astar(SLICE, _BRIEF_BYTES)
 
 

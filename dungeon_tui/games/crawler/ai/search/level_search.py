@@ -1,6 +1,6 @@
 """The fewest moves out of one level by a door or a way out with a wanted amount of treasure; runs in slices."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, MOST_SIZES, NEV
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
 
 _WEIGHT = 4  # of the heuristic when searching for any line
-_MOST_AT_ONE_SIZE = 1 << 16  # states to visit for any line without doubling before amulets are allowed
 _MOST_MOVES = 1 << 18
 _MOST_WORDS = 1 << 31
 
@@ -116,8 +115,8 @@ class AStar:
 
     def advance(self, work: int, memory: int) -> None:
         """Visits up to `work` states more. Raises OutOfMemoryError if that takes more than `memory` bytes."""
-        task, terrain, most = self.task, self.task.terrain, self.task.most_sizes
-        question = Question(task.goal, task.wanted, self.weight, most, min(most, terrain.cheap))
+        task, terrain = self.task, self.task.terrain
+        question = Question(task.goal, task.wanted, self.weight, task.most_sizes)
         ended = astar.search_states(terrain.boards, task.tables, self.nodes, question, self._rooms(), work)
         if ended == astar.WIDER:
             terrain.widen(len(terrain.boards.layout) + 1)
@@ -131,7 +130,7 @@ class AStar:
         if self.nodes.tally[astar.LOST] <= self.exact_moves:
             return None
         task, boards = self.task, self.task.terrain.boards
-        question = Question(task.goal, task.wanted, 1, task.most_sizes, 0)
+        question = Question(task.goal, task.wanted, 1, task.most_sizes)
         sketch = len(self.nodes.words) - self._rooms()[2]
         return int(astar.count_lines(boards, task.tables, self.nodes, question, self._start, self.exact_moves, sketch))
 
@@ -177,7 +176,6 @@ class LevelSearch:
     weighted_states: int = 0
     has_ended: bool = False
     has_no_line_soon: bool = False  # True if weighted A* is of no more use
-    is_at_one_size: bool = True  # True while weighted A* may not double the level
     _exact: AStar | None = None
     _weighted: AStar | None = None
 
@@ -204,24 +202,19 @@ class LevelSearch:
             self._end()
 
     def weighted_astar(self, work: int, memory: int) -> None:
-        """Visits up to `work` states more for any line, unless one is known; at first without amulets."""
+        """Visits up to `work` states more for any line, unless one is known."""
         if self.has_no_line_soon or self.best < NEVER or self.task is None:
             self.has_no_line_soon = True
             return
-        is_first = self.is_at_one_size and self.task.most_sizes > self.task.start.size + 1
-        if self._weighted is None:
-            self._weighted = AStar(replace(self.task, max_doublings=0) if is_first else self.task, _WEIGHT)
-        search, before = self._weighted, self._weighted.states
+        search = self._weighted = self._weighted or AStar(self.task, _WEIGHT)
         search.advance(work, memory - (self.bytes - search.bytes))
-        self.weighted_states += search.states - before
+        self.weighted_states = search.states
         self._keep_best(search)
-        if search.best < NEVER or (search.has_ended and not is_first):
+        if search.best < NEVER or search.has_ended:
             self.has_no_line_soon, self._weighted = True, None
             if search.best >= NEVER and search.least >= NEVER:  # it has visited all states, so no line exists
                 self.least = NEVER
                 self._end()
-        elif is_first and (search.has_ended or search.states >= _MOST_AT_ONE_SIZE):
-            self.is_at_one_size, self._weighted = False, None
 
     def _end(self) -> None:
         self.has_ended = self.has_no_line_soon = True

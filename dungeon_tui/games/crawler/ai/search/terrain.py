@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.engine import distance_map
 from dungeon_tui.engine._jit import kernel
 from dungeon_tui.games.crawler.ai.kernels import ITEMS, ITEMS_AT, Boards, Ints, Words, make_boards, pack_board
-from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR
+from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR
 
 FAR = 65535
 NEVER = 1 << 29
@@ -23,8 +24,7 @@ MOST_CELLS = 1 << 16
 """Limit on the cells of a board: distances and cells are stored in 16 bits."""
 
 MOST_SIZES = 16
-_MOST_TILED = 1 << 16  # limit on cells * items of a level to compute the distances between copies exactly
-_TABLE_BYTES, _CHEAP_BYTES = 1 << 28, 1 << 24  # of the distances on one board
+_TABLE_BYTES = 1 << 28  # limit on the distances on one board
 
 
 class DistanceTables(NamedTuple):
@@ -53,8 +53,9 @@ def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTabl
     for size in range(len(offsets), len(boards.layout)):
         is_open, at, count = boards.is_open(size), int(boards.layout[size, ITEMS_AT]), int(boards.layout[size, ITEMS])
         table = np.empty((is_open.size, count), np.uint16)
+        cells = np.stack(np.divmod(boards.item_cells[at : at + count], is_open.shape[1]), axis=1)
         for item in range(count):
-            table[:, item] = np.minimum(spread(is_open, int(boards.item_cells[at + item]), False), FAR)
+            table[:, item] = np.minimum(distance_map(is_open, cells[item : item + 1], diagonal=False), FAR).reshape(-1)
         tables.append(table.reshape(-1))
         offsets.append(end)
         end += table.size
@@ -67,25 +68,15 @@ def _around(boards: Boards) -> Ints:
     is_open, count = boards.is_open(0), int(boards.layout[0, ITEMS])
     height, width = is_open.shape
     around = np.full((count, count), NEVER, np.int32)
-    is_worth_it = AMULET in boards.kinds and count * height * width <= _MOST_TILED
-    tiled = np.tile(is_open, (5, 5)) if is_worth_it else is_open
     for item in range(count):
-        # Walks on the torus; from an item to a copy of itself at least the shorter side, unless a 5 x 5 tiling tells.
-        cell = int(boards.item_cells[item])
-        around[item] = spread(is_open, cell, True)[boards.item_cells[:count]]
-        around[item, item] = min(height, width)
-        if is_worth_it:
-            row, col = divmod(cell, width)
-            middle = (2 * height + row) * tiled.shape[1] + 2 * width + col
-            copies = spread(tiled, middle, False).reshape(tiled.shape)[row::height, col::width]
-            # A walk that leaves these copies is two of them long before it does.
-            around[item, item] = min(int(copies[copies > 0].min()), 2 * min(height, width))
+        around[item] = spread(is_open, int(boards.item_cells[item]))[boards.item_cells[:count]]
+        around[item, item] = min(height, width)  # at least, to a copy of itself
     return around
 
 
 @kernel
-def spread(is_open: NDArray[np.bool_], start: int, is_torus: bool) -> Ints:
-    """(height * width,) steps from a cell in four directions, wrapping around on a torus; NEVER if unreachable."""
+def spread(is_open: NDArray[np.bool_], start: int) -> Ints:
+    """(height * width,) steps from a cell in four directions, wrapping around the edges; NEVER if unreachable."""
     height, width = is_open.shape
     steps = np.full(height * width, NEVER, np.int32)
     queue = np.full(height * width, 0, np.int32)
@@ -95,14 +86,10 @@ def spread(is_open: NDArray[np.bool_], start: int, is_torus: bool) -> Ints:
         cell = queue[head]
         head += 1
         for way in range(4):
-            row = cell // width + (way == 0) - (way == 1)
-            col = cell % width + (way == 2) - (way == 3)
-            if is_torus:
-                row, col = row % height, col % width
-            if not (0 <= row < height and 0 <= col < width and is_open[row, col]):
-                continue
+            row = (cell // width + (way == 0) - (way == 1)) % height
+            col = (cell % width + (way == 2) - (way == 3)) % width
             to = row * width + col
-            if steps[to] == NEVER:
+            if is_open[row, col] and steps[to] == NEVER:
                 steps[to] = steps[cell] + 1
                 queue[tail] = to
                 tail += 1
@@ -125,7 +112,6 @@ class Terrain:
 
     tiles: ByteGrid
     room: int  # limit on the number of boards
-    cheap: int  # number of boards cheap enough to be made before they are needed
     boards: Boards
     tables: DistanceTables
 
@@ -142,8 +128,7 @@ class Terrain:
         amulets = np.full(MOST_SIZES, DOUBLES, np.uint8)
         amulets[[4 * tiles.size << (2 * size) > cell_limit for size in range(MOST_SIZES)]] = REFUSED
         boards = make_boards(tiles)
-        cheap = sum(table <= _CHEAP_BYTES for table in tables[:room])
-        return cls(tiles, room, cheap, boards, make_tables(boards, amulets))
+        return cls(tiles, room, boards, make_tables(boards, amulets))
 
     @property
     def bytes(self) -> int:
