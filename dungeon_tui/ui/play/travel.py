@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import LOOKING, MOVES, Command, Key
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -182,8 +183,13 @@ class Travel(Part):
         assert self._journeys.wait is not None
         turns = await self._route(self._journeys.wait, self._session.state)
         reason_to_act = self._journeys.reason_to_act or self._journeys.reason_to_stop
-        if reason := await self._walk(turns, visit, reason_to_act, is_last_step_free=False):
-            self._say_stopped(reason, "You stop waiting.")
+        first = self._session.turn.ply
+        reason = await self._walk(turns, visit, reason_to_act, is_last_step_free=False)
+        waited = counted(self._session.turn.ply - first, "turn")
+        if reason:
+            self._say_stopped(reason, f"You stop waiting after {waited}.")
+        elif turns and self._stage.visit == visit and self._session.outcome is None:
+            self._say(f"You waited {waited}.")
 
     async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
         """Actions that `find` returns, run in a thread; if it finds none, logs the reason."""

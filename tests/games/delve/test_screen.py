@@ -17,9 +17,9 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import Action, Mood, PlayerHit, State, Status, Stayed
+from dungeon_tui.games.delve.model.state import JACKAL, Action, Mood, PlayerHit, State, Status
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.screen import DelveView, explore
+from dungeon_tui.games.delve.view.screen import DelveView, _is_first_pack, _sightings, explore
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -102,7 +102,6 @@ async def test_eight_ways_by_letters_arrows_and_the_number_pad() -> None:
         for key in ("e", "full_stop", "5"):
             await pilot.press(key)
             assert (state_on(screen).player, state_on(screen).turns) == ((2, 2), 1)
-            assert ui.last_message(screen) == event_text(Stayed(Cell(2, 2)))
             await pilot.press("backspace")
 
 
@@ -220,7 +219,7 @@ async def explored(pilot: Pilot[Any], screen: PlayScreen) -> int:
 async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
     async with delving("@..X....", "XX.X.XX.", "<X...X..", "XXXXXXX.", "XXXXXXX.", "XXXXXXX0") as (pilot, screen):
         assert (done := await explored(pilot, screen)) > 0
-        said = words.sighting(state_on(screen).monsters[0])
+        said = words.sighting(state_on(screen).monsters)
         assert ui.last_message(screen).startswith(f"{said} ")
         assert said not in screen.messages.texts  # once is enough
         assert "w" in shows(screen)
@@ -242,12 +241,35 @@ async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_the
         (monster,) = state_on(screen).monsters
         await ui.wait_until(pilot, lambda: ui.last_message(screen).startswith(f"{words.can_hit(monster)} "))
         state = state_on(screen)
+        assert ui.last_message(screen).endswith(f" after {state.turns} turns.")
         assert solver.turns_away(state, state.monsters[0]) == 1
         assert state.status is rules.Status.PLAYING
         await ui.do(pilot, "wait")
         await ui.wait_until(pilot, lambda: state_on(screen) is state)
         await at_rest(pilot)
         assert state_on(screen) is state
+
+
+async def test_waiting_for_nothing_ends_with_how_long_it_was() -> None:
+    async with delving("@....") as (pilot, screen):
+        await ui.do(pilot, "wait")
+        await ui.sees(pilot, "You waited 20 turns.")
+        assert state_on(screen).turns == 20
+
+
+def test_a_first_pack_is_counted_and_comes_with_advice(view: DelveView) -> None:
+    hidden, seen = (equipped(*rows, kind=JACKAL, speed=15) for rows in (("@X..0.0",), ("@...0.0",)))
+    (sighting,) = {*_sightings(hidden, seen).values()}
+    assert "2 jackals (j), speed 15" in sighting
+    told = [line.text for line in view.story(Turn(seen))]
+    assert words.PACK in told
+    assert not _is_first_pack(replace(seen, monsters=seen.monsters[:1]), seen)
+    assert not _is_first_pack(hidden, replace(seen, depth=2))
+
+
+def test_of_sounds_from_one_direction_the_nearest_is_told() -> None:
+    state = state_of("@X2.2", "....X")
+    assert words.heard(state, state.monsters) == [words.sound(state, state.monsters[0])]
 
 
 def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(view: DelveView) -> None:
@@ -294,7 +316,7 @@ def test_one_in_sight_keeps_journeys_from_beginning_once_it_is_near(view: DelveV
     near, nearer, far = (state_of("@" + "." * gap + "0") for gap in (9, 8, 10))
     assert view.reason_to_stop(None, far) == view.reason_to_stop(near, nearer) == ""
     assert view.reason_to_stop(None, near) == words.coming(near, near.monsters[0])
-    assert view.reason_to_stop(far, near) == words.sighting(near.monsters[0])
+    assert view.reason_to_stop(far, near) == words.sighting(near.monsters)
 
 
 def test_a_lost_heart_ends_a_journey(view: DelveView) -> None:

@@ -79,7 +79,7 @@ def openings() -> list[Opening]:
     """The menu's dungeons, each with its seed."""
     found = []
     for title, summary, arguments in (
-        ("A quiet cellar", "Few monsters at first: begin here.", "--seed 5 --monsters 3"),
+        ("A quiet cellar", "Few monsters and no packs: begin here.", "--seed 5 --monsters 2"),
         ("The first dungeon", "The usual size, and the usual number of monsters.", "--seed 1"),
         ("A crowded place", "Three times as many monsters.", "--seed 11 --monsters 30"),
         ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 25 --rows 42 --cols 160"),

@@ -191,7 +191,7 @@ class DelveView(GameView):
         listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
-        sounds = dict.fromkeys(words.sound(state, each) for each in self._heard(state))
+        sounds = words.heard(state, self._heard(state))
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
@@ -264,9 +264,10 @@ class DelveView(GameView):
                 yield LogLine(words.found(code), Meaning.DOOR)
         for name in _newly_found(before, state):
             yield LogLine(words.thing_seen(name), Meaning.PRIZE)
-        sighted = _newly_seen(before, state)
-        for monster in sorted(sighted, key=lambda each: -solver.turns_away(state, each)):
-            yield LogLine(words.sighting(monster), Meaning.FOE)
+        for text in dict.fromkeys(_sightings(before, state).values()):
+            yield LogLine(text, Meaning.FOE)
+        if _is_first_pack(before, state):
+            yield LogLine(words.PACK)
 
     def _heard(self, state: State) -> list[Monster]:
         if not self.fog.is_on:
@@ -288,7 +289,9 @@ class DelveView(GameView):
             return words.hearts_left(after)
         seen = rules.visible(after)
         for monster in self._alarming(before, after) if before is not None else ():
-            return words.sighting(monster) if seen[monster.cell] else words.sounds(after, [monster])
+            if not seen[monster.cell]:
+                return words.sounds(after, [monster])
+            return _sightings(before, after).get(monster.sequence) or words.sighting([monster])
         for monster in solver.noticed(after):
             is_first = before is None and seen[monster.cell]
             if solver.turns_away(after, monster) <= (solver.NEAR if is_first else solver.CLOSE):
@@ -298,7 +301,7 @@ class DelveView(GameView):
             return words.found(solver.finds(after)[min(found)])
         asleep = [] if before is None else _newly_seen(before, after)
         if asleep := [monster for monster in asleep if monster.mood is model.Mood.ASLEEP]:
-            return words.sighting(asleep[0])
+            return _sightings(before, after)[asleep[0].sequence]
         return next(map(words.thing_seen, _newly_found(before or after, after)), "")
 
     def _way_to_stairs(self, state: State, action: Action) -> features.Lead | str | None:
@@ -409,12 +412,30 @@ def reason_to_act(before: State, after: State) -> str:
         return words.can_hit(threat)
     if solver.is_in_blast(after, after.player):
         return words.BLAST
-    return next(map(words.sighting, _newly_seen(before, after)), "")
+    return next(iter(_sightings(before, after).values()), "")
 
 
 def _newly_seen(before: State | None, after: State) -> list[Monster]:
     known = {monster.sequence for monster in solver.monsters_in_view(before)} if before is not None else set()
     return [monster for monster in solver.monsters_in_view(after) if monster.sequence not in known]
+
+
+def _sightings(before: State | None, after: State) -> dict[int, str]:
+    """Messages for the monsters that came into sight, by their numbers, the nearest last; those alike share one."""
+    groups: dict[Hashable, list[Monster]] = {}
+    for monster in sorted(_newly_seen(before, after), key=lambda each: -solver.turns_away(after, each)):
+        groups.setdefault((monster.kind, monster.speed, monster.mood is model.Mood.ASLEEP), []).append(monster)
+    return {each.sequence: words.sighting(group) for group in groups.values() for each in group}
+
+
+def _is_first_pack(before: State | None, after: State) -> bool:
+    """True if a pack came into sight on the first depth, and the player knew of none."""
+    now, known = _newly_seen(before, after), () if before is None else solver.noticed(before)
+    return after.depth == 1 and _has_pack(now) and not _has_pack(known)
+
+
+def _has_pack(monsters: Iterable[Monster]) -> bool:
+    return any(model.Ability.PACK in monster.kind.abilities for monster in monsters)
 
 
 def _newly_found(before: State | None, after: State) -> list[str]:

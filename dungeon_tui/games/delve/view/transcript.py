@@ -18,7 +18,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.finds import GLYPHS
 from dungeon_tui.games.delve.model.level import AMULET, PLAYER, ROCK, Level, terrain
-from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, State, Stayed
+from dungeon_tui.games.delve.model.state import UNSEEN, Action, RockWorn, State
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.guide import COMMANDS, DelveGuide
 
@@ -75,7 +75,7 @@ def play(level: Level, seed: int, source: TextIO, out: TextIO, actions: Iterable
 def turn_text(state: State, events: Sequence[Event], *, is_foggy: bool, board: str | None = None) -> str:
     """The text of a turn: the depth of a new dungeon, the board or its replacement, events, score, an empty line."""
     texts = words.event_texts(state, events, is_foggy=is_foggy)
-    lines = [sentence for event, sentence, _ in texts if not isinstance(event, Stayed | RockWorn)]
+    lines = [sentence for event, sentence, _ in texts if not isinstance(event, RockWorn)]
     entered = "".join(f"Depth {event.number}\n" for event in events if isinstance(event, LevelBegun))
     text = "".join(f"{line}\n" for line in (*lines, words.score(state), ""))
     return entered + (board_text(state, is_foggy=is_foggy) if board is None else board) + text

@@ -1,6 +1,6 @@
 """The delve in words, on screen and in plain text: events, monsters, cells."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from dungeon_tui.core import words
 from dungeon_tui.core.grid import Cell
@@ -21,7 +21,8 @@ NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything.", "Fog of war on.")
 SIGHT = "Sight: monsters see you along the marked lines."
-THREAT = "{} may hit you before you can strike, if you stay: {{danger}} shows where."
+THREAT = "{} may hit before you can strike. Step out of its reach ({{danger}} shows it), then strike."
+PACK = "Jackals hunt in packs: fight in a corridor, where they come one at a time."
 DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {0}: {1}. Press {0} again to walk there."
@@ -100,7 +101,6 @@ def _by(event: model.PlayerHit | model.PlayerDied) -> str:
 
 
 EVENTS: Table = {
-    model.Stayed: Telling("You wait."),
     model.MonsterKilled: Telling(_killed, Meaning.FOE),
     model.RockWorn: Telling(
         lambda event, _: "" if event.hardness else "A tunneller breaks through the rock.", Meaning.FOE
@@ -154,9 +154,10 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
 
-def sighting(monster: Monster) -> str:
-    """Message: a monster has come into sight."""
-    return f"You see {_with_speed(monster)}{', asleep' * (monster.mood is model.Mood.ASLEEP)}."
+def sighting(monsters: Sequence[Monster]) -> str:
+    """Message: a monster has come into sight, or several that differ only in place."""
+    asleep = ", asleep" * (monsters[0].mood is model.Mood.ASLEEP)
+    return f"You see {_with_speed(monsters[0], len(monsters))}{asleep}."
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -185,17 +186,26 @@ def dont_wait(state: State, monster: Monster) -> str:
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
     """Message: the player hears monsters, as in "You hear digging to the east, near."."""
-    heard = dict.fromkeys(sound(state, monster) for monster in monsters)
-    return f"You hear {'; '.join(heard)}."
+    return f"You hear {'; '.join(heard(state, monsters))}."
+
+
+def heard(state: State, monsters: Iterable[Monster]) -> list[str]:
+    """What the player hears of monsters, of one kind of sound from one direction only the nearest."""
+    nearest = sorted(monsters, key=lambda monster: -solver.turns_away(state, monster))
+    return [*{_noise(state, monster): sound(state, monster) for monster in nearest}.values()]
 
 
 def sound(state: State, monster: Monster) -> str:
     """A monster's sound, direction and nearness: "footsteps to the north-west, far off"."""
+    return f"{_noise(state, monster)}, {NEARNESS[nearness(state, monster)]}"
+
+
+def _noise(state: State, monster: Monster) -> str:
     rows, cols = monster.cell.row - state.player.row, monster.cell.col - state.player.col
     vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
     ways = (vertical,) * (2 * abs(rows) >= abs(cols)) + (level,) * (2 * abs(cols) >= abs(rows))
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {'-'.join(ways)}, {NEARNESS[nearness(state, monster)]}"
+    return f"{what} to the {'-'.join(ways)}"
 
 
 def nearness(state: State, monster: Monster) -> int:
@@ -375,8 +385,9 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     return where + "; ".join(parts)
 
 
-def _with_speed(monster: Monster) -> str:
-    return f"{_a(monster)} ({monster.kind.letter}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
+def _with_speed(monster: Monster, number: int = 1) -> str:
+    who = _a(monster) if number == 1 else counted(number, monster.kind.name)
+    return f"{who} ({monster.kind.letter}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
 
 
 def _a(monster: Monster) -> str:
