@@ -15,7 +15,7 @@ _MODULES = {
     "graph": "fold_graph graph_distances",
     "grid_dp.health": "minimum_health minimum_health_path need_table",
     "pursuit.graph": "check_safe_positions",
-    "pursuit.solve": "PursuitCancelledError solve_pursuit",
+    "pursuit.solve": "solve_pursuit",
     "sight": "field_of_view",
     "walks.answers": "CheapestWalk cheapest_costs cheapest_walk count_walks first_steps",
     "walks.problem": "WalkProblem",

@@ -10,20 +10,7 @@ from dungeon_tui.engine._rows import Indices, checked_rows
 Moves = NDArray[np.int32]
 
 MAX_SITES = 5000
-"""A graph of more sites is refused: the result grows with their square."""
-
-
-def pursuit_memory(sites: int) -> int:
-    """The most bytes for solving a graph with that many sites, besides 12 for each move.
-
-    The result takes four for each of the sites * sites positions, sets two bits, lists one and a half.
-
-    >>> pursuit_memory(5000) // 2**20
-    105
-    """
-    words = (sites + 63) // 64
-    sets, lists = 2 * 8 * sites * words, 12 * sites * (words + 1)
-    return 4 * sites**2 + sets + lists
+"""A graph of more sites is refused: the result grows with their square, here to 105 MiB."""
 
 
 def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indices]:
@@ -34,8 +21,7 @@ def checked_graph(indptr: ArrayLike, indices: ArrayLike) -> tuple[Indices, Indic
     starts, targets = checked_rows(indptr, indices, "site")
     sites = len(starts) - 1
     if sites > MAX_SITES:
-        needed = pursuit_memory(sites) / 2**20
-        raise ValueError(f"{sites} sites are too many: at most {MAX_SITES}; solving them would take {needed:,.0f} MiB")
+        raise ValueError(f"{sites} sites are too many: at most {MAX_SITES}, whose solution takes 105 MiB")
     still = np.flatnonzero(starts[1:] == starts[:-1])
     if len(still):
         raise ValueError(f"site {still[0]} has no moves; a site where you can only stay must list itself")

@@ -7,7 +7,7 @@ along the pursuer's moves into WON, since one move is enough. It looks only at w
 before changed.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import uint64
@@ -116,23 +116,14 @@ def first_sets(sites: int) -> Sets:
 
 
 @kernel
-def run_layers(layout: Layout, sets: Sets, moves: Indices, layer: int, work: int) -> tuple[int, np.uint64, bool]:
-    """Runs layers until `work` entries were spread, or nothing is new.
-
-    Returns the number of layers so far, the number of newly decided positions, and whether there is more to do.
-    """
+def run_layers(layout: Layout, sets: Sets, moves: Indices) -> None:
+    """Runs layers until nothing is new; writes the moves of all positions that they decide."""
     sites = uint64(len(layout.sites))
-    waiting = sites if layer == 0 else NONE
-    spread, decided = NONE, NONE
-    while spread < work:
-        waiting = _all_lose(layout, sets, sites, waiting)
-        if waiting == NONE:
-            return layer, decided, False
+    waiting, layer = _all_lose(layout, sets, sites, sites), 1
+    while waiting:
+        _one_wins(layout, sets, sites, waiting, moves, layer)
+        waiting = _all_lose(layout, sets, sites, NONE)
         layer += 1
-        decided += _one_wins(layout, sets, sites, waiting, moves, layer)
-        spread += waiting
-        waiting = NONE
-    return layer, decided, True
 
 
 @kernel
@@ -165,13 +156,12 @@ def _all_lose(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64) 
 
 
 @kernel
-def _one_wins(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64, moves: Indices, layer: int) -> Any:
-    """Spreads the entries into WON, notes changes, writes the moves; returns the number of newly decided positions."""
+def _one_wins(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64, moves: Indices, layer: int) -> None:
+    """Spreads the entries into WON, notes changes, and writes the moves."""
     old, back_starts, origins = layout.sites, layout.back_starts, layout.origins
     won, _, changed, entries, news = sets
     words = (sites + BIT) >> SHIFT
     wider = (words + BIT) >> SHIFT
-    decided = NONE
     changed[:] = NONE
     for entry in range(waiting):
         evader, word, new = uint64(entries[entry]) >> EVADER, uint64(entries[entry]) & PLACE, news[entry]
@@ -186,5 +176,3 @@ def _one_wins(layout: Layout, sets: Sets, sites: np.uint64, waiting: np.uint64, 
                     won[evader * words + other] |= bit
                     changed[evader * wider + (other >> SHIFT)] |= ONE << (other & BIT)
                     moves[row + uint64(old[origin])] = layer
-                    decided += ONE
-    return decided

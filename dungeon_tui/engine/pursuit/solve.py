@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Event
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -12,16 +9,8 @@ from dungeon_tui.engine.distance.maps import UNREACHED
 from dungeon_tui.engine.pursuit.graph import Moves, checked_graph
 from dungeon_tui.engine.pursuit.layers import first_sets, laid_out, run_layers
 
-_SLICE = 200_000  # words of positions between two looks at progress and stop: some 10 ms
 
-
-class PursuitCancelledError(Exception):
-    """Raised when another thread stopped the solver."""
-
-
-def solve_pursuit(
-    indptr: ArrayLike, indices: ArrayLike, *, progress: Callable[[int], None] | None = None, stop: Event | None = None
-) -> Moves:
+def solve_pursuit(indptr: ArrayLike, indices: ArrayLike) -> Moves:
     """The moves that the pursuer needs from every position under perfect play.
 
     Both stand on sites and move in turn along the edges, the pursuer first. The game ends when they share a site, after
@@ -30,8 +19,6 @@ def solve_pursuit(
     Args:
         indptr: (sites + 1,) integers: from site v moves lead to indices[indptr[v] : indptr[v + 1]], at least one.
         indices: (moves,) integers from 0 to sites - 1; moves may lead one way only.
-        progress: called now and then, in the calling thread, with the number of decided positions, of sites * sites.
-        stop: set by another thread to cancel.
 
     Returns:
         (sites, sites) int32, moves[evader, pursuer] with the pursuer to move: its moves up to and including the
@@ -41,10 +28,9 @@ def solve_pursuit(
     Raises:
         ValueError: indptr and indices are no graph (the message names the entry), a site has no moves, or there are
             more than MAX_SITES sites.
-        PursuitCancelledError: stop was set.
 
     Cost:
-        O(sites * moves) time; see pursuit_memory.
+        O(sites * moves) time; about 4.4 bytes for each of the sites * sites positions, and 12 for each move.
 
     Source:
         Richard Nowakowski and Peter Winkler, "Vertex-to-vertex pursuit in a graph" (1983), for the game; the solution
@@ -57,13 +43,5 @@ def solve_pursuit(
     sites = len(starts) - 1
     moves = np.full((sites, sites), UNREACHED, np.int32)
     np.fill_diagonal(moves, 0)
-    layout, sets = laid_out(starts, targets), first_sets(sites)
-    layer, decided, more = 0, sites, True
-    while more:
-        if stop is not None and stop.is_set():
-            raise PursuitCancelledError("the solving of the pursuit was stopped")
-        layer, newly, more = run_layers(layout, sets, moves.reshape(-1), layer, _SLICE)
-        decided += int(newly)
-        if progress is not None:
-            progress(decided)
+    run_layers(laid_out(starts, targets), first_sets(sites), moves.reshape(-1))
     return moves
