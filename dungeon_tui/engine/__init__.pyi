@@ -32,7 +32,6 @@ from dungeon_tui.engine.pursuit.graph import (
     check_safe_positions as check_safe_positions,
 )
 from dungeon_tui.engine.pursuit.solve import (
-    PursuitCancelledError as PursuitCancelledError,
     solve_pursuit as solve_pursuit,
 )
 from dungeon_tui.engine.sight import (

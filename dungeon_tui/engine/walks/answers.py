@@ -16,12 +16,12 @@ MAX_QUESTIONS = 20_000
 """The most states that the counting of walks searches."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CheapestWalk:
     """A walk with a lower bound, and whether it is proven cheapest."""
 
     cost: int | None  # None if the problem has no walk
-    nodes: NDArray[np.int32]  # (k,), the start first; empty if there is no walk
+    walk: tuple[int, ...]  # its nodes, the start first; empty if there is no walk
     seen: int  # nodes seen at its end; without a walk the most that can be seen
     lower_bound: int  # no walk costs less; 0 without a walk
     is_proven: bool  # no walk is cheaper, or none exists
@@ -46,20 +46,20 @@ def cheapest_walk(problem: WalkProblem, watch: Watch = UNWATCHED, *, method: str
         the number of nodes.
 
     >>> star = [0, 3, 4, 5, 6], [1, 2, 3, 0, 0, 0]
-    >>> walk = cheapest_walk(WalkProblem(*star))
-    >>> walk.cost, len(walk.nodes), walk.is_proven
+    >>> found = cheapest_walk(WalkProblem(*star))
+    >>> found.cost, len(found.walk), found.is_proven
     (5, 6, True)
     >>> cheapest_walk(WalkProblem(*star, needed=3, returns=True)).cost
     4
     """
     request = checked_request(problem)
     if not request.is_possible:
-        return CheapestWalk(None, np.empty(0, np.int32), request.reachable, 0, True, METHODS[0], 0)
+        return CheapestWalk(None, (), request.reachable, 0, True, METHODS[0], 0)
     network = request.task.network
     found = WalkSolver(network, watch).solve(request.task, method)
-    nodes = network.nodes[found.walk]
-    seen = len(request.known.union(nodes.tolist()))
-    return CheapestWalk(found.cost, nodes, seen, found.bound, found.is_proven, found.method, found.states)
+    walk = tuple(network.nodes[found.walk].tolist())
+    seen = len(request.known.union(walk))
+    return CheapestWalk(found.cost, walk, seen, found.bound, found.is_proven, found.method, found.states)
 
 
 def first_steps(problem: WalkProblem, watch: Watch = UNWATCHED) -> NDArray[np.int32] | None:

@@ -20,19 +20,8 @@ CAP = 1000  # most cheapest walks to count
 PLAN_TIME_LIMIT_S = 10.0  # of a hint, a comparison or a curve
 _MOST_PLANS = 4096  # in the cache
 FoundT = TypeVar("FoundT")
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A walk that finishes the task from some state."""
-
-    cost: int | None  # of the steps ahead; None if impossible
-    walk: tuple[int, ...]  # rooms, the current one first; empty if impossible
-    seen: int  # number of rooms seen at its end; if impossible, the most that can be seen
-    is_proven: bool  # no walk is cheaper, or it is impossible
-    lower_bound: int  # no walk costs less
-    method: str  # name of the engine's method that found it
-    states: int  # searched by it
+Plan = engine.CheapestWalk
+"""A walk that finishes the task from some state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +63,7 @@ def plan(game: State | Level, watch: Watch = UNWATCHED) -> Plan:
         watch: time limit and progress callback; when time is up, the best plan so far is returned.
     """
     state = rules.start(game) if isinstance(game, Level) else game
-    found = engine.cheapest_walk(_problem(state), watch)
-    walk = tuple(found.nodes.tolist())
-    return Plan(found.cost, walk, found.seen, found.is_proven, found.lower_bound, found.method, found.states)
+    return engine.cheapest_walk(_problem(state), watch)
 
 
 def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | None:
@@ -101,36 +88,27 @@ def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
 def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None) -> Comparison:
     """Compares the walk with the best one; an unfinished walk is completed as cheaply as possible.
 
-    Define the total of a state as the cost so far plus the cost of the cheapest rest. It never falls along a walk, so
-    if two states have the same total, nothing was wasted between them, and bisection finds the wasteful legs with few
-    plans.
+    The total of a state is the cost so far plus the cost of the cheapest rest. It never falls along a walk, and grows
+    where a leg wastes something.
     """
-    # Plan from both ends of the walk; without two plans there is nothing to blame.
+    # Without a plan from both ends of the walk there is nothing to blame.
     walk = tuple(trail.room for trail in trails_of(state))
     best, onward = best or plan(state.level, watch), plan(state, watch)
-    doubts = [each for each in (best, onward) if not each.is_proven]
+    is_proven = best.is_proven and onward.is_proven
     if best.cost is None or onward.cost is None:
         return Comparison(walk, state.cost, best, (), best.is_proven)
-    moments = _moments(state)
-
-    def blamed(first: int, last: int, low: int, high: int) -> Iterator[Leg]:
-        """The wasteful legs between two states, given the totals at both."""
-        if low >= high:
-            return
-        if last == first + 1:
-            yield Leg(moments[first].steps, moments[last].steps, high - low)
-            return
-        middle = (first + last) // 2
-        rest = plan(moments[middle], watch)
-        doubts.extend([] if rest.is_proven else [rest])
-        total = moments[middle].cost + (rest.cost or 0)
-        total = min(max(total, low), high)  # it may lie outside if time was too short
-        yield from blamed(first, middle, low, total)
-        yield from blamed(middle, last, total, high)
-
-    cost = state.cost + onward.cost
-    legs = tuple(blamed(0, len(moments) - 1, best.cost, cost))
-    return Comparison(walk, cost, best, legs, not doubts)
+    # Without time the total of a state may lie outside of those before it and at the end.
+    cost, moments, totals = state.cost + onward.cost, _moments(state), [best.cost]
+    for moment in moments[1:-1]:
+        rest = plan(moment, watch)
+        is_proven &= rest.is_proven
+        totals.append(min(max(moment.cost + (rest.cost or 0), totals[-1]), cost))
+    legs = (
+        Leg(one.steps, other.steps, after - before)
+        for (one, other), (before, after) in zip(pairwise(moments), pairwise([*totals, cost]), strict=False)
+        if after > before
+    )
+    return Comparison(walk, cost, best, tuple(legs), is_proven)
 
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
