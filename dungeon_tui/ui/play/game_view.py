@@ -20,6 +20,7 @@ class GameView(ABC):
     """A game on screen. Optional capabilities are values of play/features.py (or an Analysis) in `features`."""
 
     features: Sequence[object] = ()
+    space = (0, 0)  # columns and lines for the map: a drawing, which isn't enlarged, may fit itself to them
     moves_by_kernels: ClassVar[bool] = False  # moves need kernels: call `load_kernels` before the first frame
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:

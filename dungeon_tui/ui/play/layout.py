@@ -13,6 +13,7 @@ from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
 from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
+_PANEL_COLUMNS = 32
 _LEAST_MAP_ROWS = 3  # beside an open log
 _LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
@@ -20,6 +21,12 @@ _ZOOMS = (
     (Key("zoom.out", "minus", "-", "Smaller", "smaller cells", LOOKING), -1),
     (Key("zoom.fit", "", "", "Fit", "cells as large as the map allows", LOOKING), None),
 )
+
+
+def space_for_map(stage: Stage) -> tuple[int, int]:
+    """Columns and lines that the map can have beside the panel and above a short log."""
+    width, height = stage.app.size
+    return (width, height - 6) if stage.is_narrow else (width - _PANEL_COLUMNS, height - 5)
 
 
 def share_lines(stage: Stage, rows: int, board: Widget, line_view: LineView) -> None:

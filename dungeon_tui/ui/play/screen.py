@@ -29,7 +29,7 @@ from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.ghost import Ghost
 from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.layers import Layers
-from dungeon_tui.ui.play.layout import Footer, Zoom, share_lines
+from dungeon_tui.ui.play.layout import Footer, Zoom, share_lines, space_for_map
 from dungeon_tui.ui.play.learn import NOT_IN_A_LESSON, Learn
 from dungeon_tui.ui.play.line_view import LineView, Story
 from dungeon_tui.ui.play.motion import Motion
@@ -149,6 +149,7 @@ class PlayScreen(Stage):
             self.say_line(LogLine(sentence(fault), Meaning.DOOR))
         self._note_keys()
         self._zoom.draw_as_set()
+        self.view.space = space_for_map(self)
         self.refresh_turn()
         self.controller.observe(self._on_change)
         self.call_after_refresh(self._zoom.zoom_as_set)
@@ -193,6 +194,10 @@ class PlayScreen(Stage):
 
     def on_resize(self) -> None:
         self.share_lines()
+        if self.view.space != space_for_map(self):
+            self.view.space = space_for_map(self)
+            self._forget_advice()
+            self.refresh_turn()
 
     # -- the scene
 

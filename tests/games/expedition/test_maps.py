@@ -58,8 +58,8 @@ def test_the_par_of_a_route_is_proven(name: str) -> None:
     assert (plan.cost, plan.is_proven) == (level.par, True)
     assert walk_cost(level, plan.walk) == level.par
     assert naive.least_cost(level) == level.par
-    if name != next(iter(tasks("routes"))) and not level.is_round_trip:
-        assert nearest_first(level).cost > level.par
+    if not level.is_round_trip:
+        assert 5 * nearest_first(level).cost >= 6 * (level.par or 0)
 
 
 @pytest.mark.parametrize("name", LEAST)

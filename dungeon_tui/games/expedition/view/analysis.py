@@ -1,6 +1,6 @@
 """Exact play for the screens: verdicts, moves, the best walk on, and the cost curve."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 
 from dungeon_tui.core.grid import Cell
@@ -13,7 +13,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
-from dungeon_tui.games.expedition.view.drawing import drawing_of
+from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.story import out_of_reach
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
@@ -31,8 +31,8 @@ class ExpeditionAnalysis(Analysis):
 
     name = "Exact play"
 
-    def __init__(self, planner: Planner) -> None:
-        self._planner = planner
+    def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
+        self._planner, self._drawn = planner, drawn
 
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
@@ -88,7 +88,7 @@ class ExpeditionAnalysis(Analysis):
                 wholes[room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room, whole in wholes.items():
-            box, name = drawing_of(level).boxes[room], level.rooms[room].label
+            box, name = self._drawn(level).boxes[room], level.rooms[room].label
             cell = Cell(box.row, box.col + box.width // 2)
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, name=name))
         return found

@@ -14,7 +14,7 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import neighbours
-from dungeon_tui.games.expedition.view.router import BOX_HEIGHT, STEPS, Box, Router
+from dungeon_tui.games.expedition.view.router import STEPS, Box, Router
 from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
@@ -24,8 +24,11 @@ EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "?"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
-_MARGIN_ROWS, _MARGIN_COLS = 1, 2
-_GUTTERS = ((2, 5), (3, 5), (3, 7), (4, 9), (6, 12), (8, 16))  # rows and columns between boxes, in the order of trial
+Size = tuple[int, int, int, int]
+"""Rows of a box, its columns besides the text, rows and columns between boxes."""
+_ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2, 1))
+_COMPACT = (3, 4, 1, 3)
+_SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
 _HASTE = 8  # weight of the heuristic for dense maps
 Run = tuple[int, Sequence[Cell]]  # the sides that its line touches, as bits, and the cells
@@ -47,68 +50,76 @@ class CorridorLine:
 class Drawing:
     """The positions of a map's boxes and lines, in characters."""
 
+    level: Level
     height: int
     width: int
     boxes: tuple[Box, ...]  # in the order of Level.rooms
     lines: tuple[CorridorLine, ...]  # in the order of Level.corridors
 
+    def cells_between(self, one: int, two: int) -> tuple[Cell, ...]:
+        """The cells of the line between two neighbouring rooms, from frame to frame."""
+        cells = self.lines[neighbours(self.level)[one][two]].cells
+        return cells if one < two else cells[::-1]
+
+    def room_at(self, cell: Cell) -> int | None:
+        """Index of the room whose box holds a cell, or None."""
+        return next((room for room, box in enumerate(self.boxes) if box.holds(cell)), None)
+
+    def corridors_at(self, cell: Cell) -> list[int]:
+        """Indices of the corridors drawn on a cell; on a mark, of its owner alone."""
+        written = [number for number, line in enumerate(self.lines) if any(cell == at for at, _ in line.marks)]
+        return written or [number for number, line in enumerate(self.lines) if cell in line.cells]
+
+    def room_towards(self, room: int, direction: Direction) -> int | None:
+        """The neighbouring room in a direction, straightest first, then nearest; None if there is none."""
+        here = self.boxes[room].middle
+        found: list[tuple[bool, float, float, int]] = []
+        for neighbour in neighbours(self.level)[room]:
+            there = self.boxes[neighbour].middle
+            rows, cols = 2 * (there.row - here.row), there.col - here.col
+            length = hypot(rows, cols)
+            along = (rows * direction.value[0] + cols * direction.value[1]) / length
+            is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it is more in another direction
+            if along > _ASIDE:
+                found.append((is_aside, -along, length, neighbour))
+        return min(found)[3] if found else None
+
+    def cost_field(
+        self, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the text of each room's box.
+
+        Returns:
+            (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
+            DistanceField.steps, 8 outside the boxes.
+        """
+        shape = self.height, self.width
+        distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
+        for each, cost in costs.items():
+            box = self.boxes[each]
+            inside = box.middle.row, slice(box.col + 1, box.right)
+            distance[inside] = cost
+            if each != room:
+                steps[inside] = first_step(self.cells_between(each, parents[each]))
+        return distance, steps
+
 
 @lru_cache(maxsize=8)
-def drawing_of(level: Level) -> Drawing:
-    """The drawing of a map; the last 8 are cached.
+def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
+    """The largest drawing of a map that fits in (columns, lines), or a small one; the last 8 are cached.
 
     Boxes never overlap, and no line runs through a box. Lines may cross, and overlap if there is too little space.
     """
     slots, found = slots_of(level), list[tuple[Drawing, int]]()
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
-    for rows, cols in _GUTTERS[-1:] if is_dense else _GUTTERS:
-        found.append(_drawn(level, slots, rows, cols, _HASTE if is_dense else 1))
+    for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY, _COMPACT, *_SPACIOUS):
+        height, width, boxes = _placed(level, slots, size)
+        if size in _ROOMY and (width > space[0] or height > space[1]):
+            continue
+        found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
             break
     return min(found, key=lambda each: each[1])[0]
-
-
-def cells_between(level: Level, one: int, two: int) -> tuple[Cell, ...]:
-    """The cells of the line between two neighbouring rooms, from frame to frame."""
-    cells = drawing_of(level).lines[neighbours(level)[one][two]].cells
-    return cells if one < two else cells[::-1]
-
-
-def room_towards(level: Level, room: int, direction: Direction) -> int | None:
-    """The neighbouring room in a direction of the drawing, straightest first, then nearest; None if there is none."""
-    boxes = drawing_of(level).boxes
-    here = boxes[room].middle
-    found: list[tuple[bool, float, float, int]] = []
-    for neighbour in neighbours(level)[room]:
-        there = boxes[neighbour].middle
-        rows, cols = 2 * (there.row - here.row), there.col - here.col
-        length = hypot(rows, cols)
-        along = (rows * direction.value[0] + cols * direction.value[1]) / length
-        is_aside = along < max(abs(rows), abs(cols)) / length - 1e-9  # it is more in another direction
-        if along > _ASIDE:
-            found.append((is_aside, -along, length, neighbour))
-    return min(found)[3] if found else None
-
-
-def cost_field(
-    level: Level, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
-) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the inside of each room's box.
-
-    Returns:
-        (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
-        DistanceField.steps, 8 outside the boxes.
-    """
-    drawing = drawing_of(level)
-    shape = drawing.height, drawing.width
-    distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
-    for each, cost in costs.items():
-        box = drawing.boxes[each]
-        inside = box.row + 1, slice(box.col + 1, box.right)
-        distance[inside] = cost
-        if each != room:
-            steps[inside] = first_step(cells_between(level, each, parents[each]))
-    return distance, steps
 
 
 def first_step(cells: Sequence[Cell]) -> int:
@@ -131,11 +142,12 @@ def box_text(room: Room) -> str:
 # -- boxes and lines
 
 
-def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: int, haste: int) -> tuple[Drawing, int]:
-    """The drawing with these gutters, and its flaws: overlapping cells, and corridors without space for their cost."""
+def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, tuple[Box, ...]]:
+    """Height and width of a drawing of this size, and its boxes."""
     # Make boxes wide enough for the text, the party's sign and half of the corridors' ends.
+    box_rows, more_cols, gutter_rows, gutter_cols = size
     widths = [
-        max(len(box_text(room)) + 5, ceil(len(there) / 2) + 4)
+        max(len(box_text(room)) + more_cols, ceil(len(there) / 2) + 4)
         for room, there in zip(level.rooms, neighbours(level), strict=True)
     ]
 
@@ -144,15 +156,25 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    lefts = [_MARGIN_COLS + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
+    margin_rows, margin_cols = (0, 0) if size == _COMPACT else (1, 2)
+    lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
-        Box(_MARGIN_ROWS + row * (BOX_HEIGHT + gutter_rows), lefts[col] + (column_widths[col] - width) // 2, width)
+        Box(
+            margin_rows + row * (box_rows + gutter_rows),
+            lefts[col] + (column_widths[col] - width) // 2,
+            box_rows,
+            width,
+        )
         for (row, col), width in zip(slots, widths, strict=True)
     )
-    height = max(box.bottom for box in boxes) + 1 + _MARGIN_ROWS
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return bottom + 1 + margin_rows, right + 1 + margin_cols, boxes
 
+
+def _drawn(level: Level, router: Router) -> tuple[Drawing, int]:
+    """A drawing with the router's boxes, and its flaws: overlapping cells, corridors without space for their cost."""
     # Route the corridors, short ones first.
-    router = Router(height, max(box.right for box in boxes) + 1 + _MARGIN_COLS, boxes, haste)
+    boxes = router.boxes
     nearest_first = sorted(range(len(level.corridors)), key=lambda number: _distance(boxes, level.corridors[number]))
     ways = {number: router.route(*level.corridors[number].ends) for number in nearest_first}
 
@@ -163,7 +185,7 @@ def _drawn(level: Level, slots: Sequence[Slot], gutter_rows: int, gutter_cols: i
         marks = _marks(corridor, _straight_runs(ways[number], sides, router), router)
         flaws += marks is None
         lines.append(CorridorLine(tuple(ways[number]), tuple(sides), tuple(marks or ())))
-    return Drawing(height, router.width, boxes, tuple(lines)), flaws
+    return Drawing(level, router.height, router.width, (*boxes,), (*lines,)), flaws
 
 
 def _distance(boxes: Sequence[Box], corridor: Corridor) -> int:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import exits, neighbours
 from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import drawing
+from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -26,7 +26,11 @@ _EXITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 ASCII_SQUARE = "o"
 
 # Indexed by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
-_LINES, _ASCII_LINES = (np.array([ord(char) for char in chars]) for chars in (" │││─┘┐┤─└┌├─┴┬┼", " |||-+++-+++-+++"))
+# Corridors first, then the frames of rooms, with the doors of corridors in them.
+_LINES, _ASCII_LINES = (
+    np.array([ord(char) for char in chars]) for chars in (" ║║║═╝╗╣═╚╔╠═╩╦╬ │││─╯╮╡─╰╭╞─╨╥┼", " |||-+++-+++-+++" * 2)
+)
+_FRAME = 16  # added to the sides of a frame
 _EVENT_MEANINGS = {
     drawing.EVENT_GLYPHS["trap"]: Meaning.FOE,
     drawing.EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
@@ -41,15 +45,17 @@ class Inks:
 
     sides: NDArray[np.int32]  # (k, 3) flat index in the picture, sides, owner; corridors first
     chars: NDArray[np.int32]  # (k, 4) flat index, character, meaning, owner
+    floors: NDArray[np.int32]  # (k, 2) flat index of a cell in a room, owner
     signs: NDArray[np.int32]  # (rooms,) flat index of the sign for the party or a seen room
     ends: NDArray[np.int32]  # (corridors, 2) rooms
 
 
 @lru_cache(maxsize=8)
-def _inks(level: Level, is_ascii: bool) -> Inks:
-    drawn, rooms = drawing.drawing_of(level), len(level.rooms)
+def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
+    level, rooms = drawn.level, len(drawn.level.rooms)
     sides: list[tuple[int, ...]] = []
     chars: list[tuple[int, ...]] = []
+    floors: list[tuple[int, ...]] = []
     signs: list[int] = []
 
     def index_of(row: int, col: int) -> int:
@@ -59,10 +65,10 @@ def _inks(level: Level, is_ascii: bool) -> Inks:
     for owner, line in enumerate(drawn.lines, rooms):
         sides += [(index_of(*cell), ways, owner) for cell, ways in zip(line.cells, line.sides, strict=True)]
         for cell, char in line.marks:
-            glyph = ASCII_SQUARE if char == drawing.SQUARE and is_ascii else char
+            glyph = ASCII_SQUARE if char == drawing.SQUARE and glyphs.is_ascii else char
             chars.append((index_of(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
 
-    # Rooms: the frame, then the text.
+    # Rooms: the frame, then the floor, then the text in the middle.
     for owner, (room, box) in enumerate(zip(level.rooms, drawn.boxes, strict=True)):
         for row in range(box.row, box.bottom + 1):
             is_edge = row in (box.row, box.bottom)
@@ -73,29 +79,26 @@ def _inks(level: Level, is_ascii: bool) -> Inks:
                     else 0
                 )
                 ways |= (drawing.LEFT * (col > box.col) | drawing.RIGHT * (col < box.right)) if is_edge else 0
-                sides.append((index_of(row, col), ways, owner))
-        label, middle = drawing.label_of(room), index_of(box.row + 1, box.col)
-        signs.append(middle + 1)
-        for at, char in enumerate(f" {drawing.box_text(room)}".ljust(box.width - 3), 2):
-            is_cost = at - 3 > len(label) and char != " "
+                sides.append((index_of(row, col), ways | _FRAME, owner))
+        for row in range(box.row + 1, box.bottom):
+            floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
+            if row != box.middle.row:
+                dots = range(box.col + 2, box.right, 2)
+                chars += [(index_of(row, col), ord(glyphs.floor), Meaning.FLOOR, owner) for col in dots]
+        label, text = drawing.label_of(room), drawing.box_text(room)
+        signs.append(index_of(box.middle.row, box.col + (box.width - len(text)) // 2 - 1))
+        for at, char in enumerate(text):
+            is_cost = at > len(label)
             meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE) if is_cost else _AS_ITS_ROOM
-            chars.append((middle + at, ord("?" if is_ascii and not char.isascii() else char), meaning, owner))
+            chars.append(
+                (signs[-1] + 2 + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner)
+            )
     ends = [corridor.ends for corridor in level.corridors]
-    tables = ((sides, 3), (chars, 4), (ends, 2))
-    side_table, char_table, end_table = (np.array(rows, np.int32).reshape(-1, columns) for rows, columns in tables)
-    return Inks(side_table, char_table, np.array(signs, np.int32), end_table)
-
-
-def room_at(level: Level, cell: Cell) -> int | None:
-    """Index of the room whose box holds a cell, or None."""
-    return next((room for room, box in enumerate(drawing.drawing_of(level).boxes) if box.holds(cell)), None)
-
-
-def corridors_at(level: Level, cell: Cell) -> list[int]:
-    """Indices of the corridors drawn on a cell; on a mark, of its owner alone."""
-    lines = drawing.drawing_of(level).lines
-    written = [number for number, line in enumerate(lines) if any(cell == at for at, _ in line.marks)]
-    return written or [number for number, line in enumerate(lines) if cell in line.cells]
+    tables = ((sides, 3), (chars, 4), (floors, 2), (ends, 2))
+    side_table, char_table, floor_table, end_table = (
+        np.array(rows, np.int32).reshape(-1, columns) for rows, columns in tables
+    )
+    return Inks(side_table, char_table, floor_table, np.array(signs, np.int32), end_table)
 
 
 def exits_glyph(count: int, glyphs: Glyphs) -> str:
@@ -106,19 +109,21 @@ def exits_glyph(count: int, glyphs: Glyphs) -> str:
 class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
-    def __init__(self, state: State, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
+    def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
         """Draws a state.
 
         `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known.
         With `has_exits` each unseen room has the number of its exits to rooms that are not seen, at most 9.
         """
         level, rooms = state.level, len(state.level.rooms)
-        drawn, inks = drawing.drawing_of(level), _inks(level, glyphs.is_ascii)
+        inks = _inks(drawn, glyphs)
         self.height, self.width = drawn.height, drawn.width
 
         # Decide which rooms and corridors to draw, and which were walked.
         boxes = [box for room, box in enumerate(drawn.boxes) if known >> room & 1]
-        self.landmarks = [(Cell(box.row + 1, box.col), Cell(box.row + 1, box.right), Meaning.WAY_OUT) for box in boxes]
+        self.landmarks = [
+            (Cell(box.middle.row, box.col), Cell(box.middle.row, box.right), Meaning.WAY_OUT) for box in boxes
+        ]
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | is_known.all())
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
@@ -145,17 +150,19 @@ class Picture(MapSource):
 
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
-        meanings[inks.signs[is_known]] = Meaning.REMEMBERED
+        meanings[inks.signs[is_known]] = Meaning.PATH
         for room in np.flatnonzero(is_known & ~is_seen).tolist() if has_exits else ():
             chars[inks.signs[room]] = ord(exits_glyph(exits(level, state.seen, room), glyphs))
             meanings[inks.signs[room]] = Meaning.PRIZE
-        here, party = drawn.boxes[state.room], inks.signs[state.room]
+        party = inks.signs[state.room]
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
         if level.goal is not None and is_known[level.goal]:
-            goal = inks.signs[level.goal] + drawn.boxes[level.goal].width - 3
+            goal = inks.signs[level.goal] + 1
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
         tints = np.zeros(len(sides), np.uint8)
-        tints[party : party + here.width - 2] = Tint.PATH
+        floors, owners = inks.floors.T
+        tints[floors] = np.where(is_seen[owners], Tint.PATH, Tint.NONE)
+        tints[floors[owners == state.room]] = Tint.FRONTIER
         self._chars = chars.astype("<u4").reshape(self.height, self.width)
         self._meanings, self._tints = (each.reshape(self.height, self.width) for each in (meanings, tints))
 
@@ -178,14 +185,14 @@ def visits_text(steps: Sequence[int], room: int) -> str:
 
 
 class WalkLayer:
-    """A walk: tinted corridors, an arrow at each exit from a room, and the numbers of the steps at each room.
+    """A walk: an arrow at each exit from a room, and the numbers of the steps at each room.
 
-    Corridors that two walks share have a third tint.
+    The corridors of a plan and of wasted steps are tinted; those of your walk are bright on the map anyway.
     """
 
     def __init__(
         self,
-        level: Level,
+        drawn: Drawing,
         rooms: Sequence[int],
         glyphs: Glyphs,
         *,
@@ -198,19 +205,17 @@ class WalkLayer:
         A plan's numbers are on the lower sides of boxes, your walk's on the upper sides.
         """
         self._beneath = beneath
-        self._tint = tint = Tint.SAFE if is_plan else Tint.PATH
         self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
         self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
 
         # Tint the corridors, with an arrow at each exit: on the frame, if costs take its place. Wasted steps stand out.
-        arrows, lines = glyphs.pointers, drawing.drawing_of(level).lines
-        written = {cell for line in lines for cell, _ in line.marks}
+        arrows = glyphs.pointers
+        written = {cell for line in drawn.lines for cell, _ in line.marks}
         for step, (one, two) in enumerate(pairwise(rooms)):
-            cells = drawing.cells_between(level, one, two)
+            cells = drawn.cells_between(one, two)
             is_wasted = step in wasted
-            for cell in cells[1:-1]:
-                there = self._tints[cell.row]
-                there[cell.col] = Tint.DANGER if is_wasted else there.get(cell.col, tint)
+            for cell in cells[1:-1] if is_plan or is_wasted else ():
+                self._tints[cell.row][cell.col] = Tint.DANGER if is_wasted else Tint.SAFE
             start = next((at for at in range(1, len(cells) // 2) if cells[at] not in written), 0)
             arrow = arrows[drawing.first_step(cells[start:])], Meaning.YOU if is_plan else Meaning.NOTE
             row, col = cells[start]
@@ -218,7 +223,7 @@ class WalkLayer:
 
         # Number the visits at each room.
         for room in set(rooms):
-            box = drawing.drawing_of(level).boxes[room]
+            box = drawn.boxes[room]
             text = visits_text([step for step, other in enumerate(rooms) if other == room], box.width - 2)
             for col, char in enumerate(text, box.col + 1):
                 meaning = Meaning.WAY_OUT if is_plan else Meaning.NOTE
@@ -232,12 +237,10 @@ class WalkLayer:
             self._beneath.paint(row, cells)
         blamed = set()  # wasted steps of the walk beneath stay visible
         for col, tint in self._tints.get(row, {}).items():
-            below = cells.tints[col - cells.start] if 0 <= col - cells.start < len(cells.tints) else Tint.NONE
-            if below == Tint.DANGER:
+            if 0 <= col - cells.start < len(cells.tints) and cells.tints[col - cells.start] == Tint.DANGER:
                 blamed.add(col)
             else:
-                is_shared = below not in (Tint.NONE, tint) and tint == self._tint
-                cells.put(col, None, None, Tint.FRESH if is_shared else tint)
+                cells.put(col, None, None, tint)
         for col, (glyph, meaning) in self._signs.get(row, {}).items():
             if col not in blamed:
                 cells.put(col, glyph, meaning)

@@ -6,7 +6,6 @@ from heapq import heappop, heappush
 
 from dungeon_tui.core.grid import Cell
 
-BOX_HEIGHT = 3
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # up, right, down, left: clockwise
 # Costs of a line; a row is twice as high as a column is wide.
 _LENGTHS = (2, 1, 2, 1)
@@ -19,12 +18,13 @@ class Box:
 
     row: int  # of its upper left corner
     col: int
-    width: int  # with the frame
+    height: int  # with the frame
+    width: int
 
     @property
     def bottom(self) -> int:
         """Last row."""
-        return self.row + BOX_HEIGHT - 1
+        return self.row + self.height - 1
 
     @property
     def right(self) -> int:
@@ -34,7 +34,7 @@ class Box:
     @property
     def middle(self) -> Cell:
         """The cell in the middle of the box."""
-        return Cell(self.row + BOX_HEIGHT // 2, self.col + self.width // 2)
+        return Cell(self.row + self.height // 2, self.col + self.width // 2)
 
     def holds(self, cell: Cell) -> bool:
         """True if a cell lies in the box or on its frame."""
@@ -53,9 +53,9 @@ class Router:
         self._is_near = bytearray(height * width)
         for box in boxes:
             for area, rim in ((self._is_near, 1), (self._is_box, 0)):
-                for row in range(box.row - rim, box.bottom + rim + 1):
-                    start = row * width + box.col - rim
-                    area[start : start + box.width + 2 * rim] = bytes([1]) * (box.width + 2 * rim)
+                left, right = max(0, box.col - rim), min(width, box.right + rim + 1)
+                for row in range(max(0, box.row - rim), min(height, box.bottom + rim + 1)):
+                    area[row * width + left : row * width + right] = bytes([1]) * (right - left)
         self.written: set[Cell] = set()  # cells with text on them
         self._taken: set[int] = set()  # flat indices of frame cells where a line ends
 
@@ -124,8 +124,10 @@ class Router:
             (row, col, way) for row, way in ((box.row, 0), (box.bottom, 2)) for col in range(box.col + 1, box.right)
         ]
         for row, col, way in sides:
-            at = row * self.width + col
-            outside = at + STEPS[way][0] * self.width + STEPS[way][1]
+            at, beyond = row * self.width + col, Cell(row + STEPS[way][0], col + STEPS[way][1])
+            if not beyond.is_inside(self.height, self.width):
+                continue
+            outside = beyond.row * self.width + beyond.col
             yield outside, way, at, abs(col - middle.col) * (way % 2 == 0) + (_OVERLAP if at in self._taken else 0)
 
     def _at_least(self, at: int, box: Box) -> int:

@@ -19,6 +19,7 @@ from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighb
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
+from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, out_of_sight, promised
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -78,7 +79,7 @@ class ExpeditionView(GameView):
                 is_answer=True,
             ),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
-            ExpeditionAnalysis(self._planner),
+            ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None, lambda: False),
             features.PerfectLine(self.perfect_line),
             features.Curve(self.curve, is_answer=True),
@@ -90,20 +91,24 @@ class ExpeditionView(GameView):
 
     # -- the picture and the panel
 
+    def drawn(self, level: Level) -> Drawing:
+        """The map's drawing in the size that fits the screen."""
+        return drawing.drawing_of(level, self.space)
+
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.glyphs, known_bits(state), has_exits=is_scouting(state))
+        return Picture(state, self.drawn(state.level), self.glyphs, known_bits(state), has_exits=is_scouting(state))
 
     def focus_cell(self, state: State) -> Cell:
-        return drawing.drawing_of(state.level).boxes[state.room].middle
+        return self.drawn(state.level).boxes[state.room].middle
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows of a step's rooms and corridor; None, for all rows, in fog or if the states are further apart."""
         is_step = before.trail.before is after.trail or after.trail.before is before.trail
         if before.level.is_fogged or not is_step:
             return None
-        level = before.level
-        rows = {cell.row for cell in drawing.cells_between(level, before.room, after.room)}
-        boxes = [drawing.drawing_of(level).boxes[room] for room in (before.room, after.room)]
+        drawn = self.drawn(before.level)
+        rows = {cell.row for cell in drawn.cells_between(before.room, after.room)}
+        boxes = [drawn.boxes[room] for room in (before.room, after.room)]
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
@@ -126,10 +131,11 @@ class ExpeditionView(GameView):
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
-        level, room = state.level, picture.room_at(state.level, cell)
+        level, drawn = state.level, self.drawn(state.level)
+        room = drawn.room_at(cell)
         if room is not None:
             return story.room_text(state, room) if known_bits(state) >> room & 1 else ""
-        shown = [level.corridors[number] for number in picture.corridors_at(level, cell)]
+        shown = [level.corridors[number] for number in drawn.corridors_at(cell)]
         if is_scouting(state):
             shown = [each for each in shown if any(map(state.has_seen, each.ends))]
         return "; ".join(story.corridor_text(level, each) for each in shown)
@@ -183,7 +189,7 @@ class ExpeditionView(GameView):
             legs = self._planner.risks(state) or ()
         wasted = {step for leg in legs for step in range(leg.first, leg.last)}
         rooms = [trail.room for trail in trails_of(state)]
-        return WalkLayer(state.level, rooms, self.glyphs, is_plan=False, wasted=wasted)
+        return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, wasted=wasted)
 
     def plan_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
         """The cheapest walk from here; after the end, from the start. Raises ValueError if there is none.
@@ -191,12 +197,12 @@ class ExpeditionView(GameView):
         In fog it is the way to the room to see next.
         """
         if is_scouting(state):
-            return WalkLayer(state.level, promised(state, self._planner)[0], self.glyphs, is_plan=True)
+            return WalkLayer(self.drawn(state.level), promised(state, self._planner)[0], self.glyphs, is_plan=True)
         is_over = state.status is not Status.EXPLORING
         found = self._planner.compared(state).best if is_over else self._planner.plan(state)
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
-        return WalkLayer(state.level, found.walk, self.glyphs, is_plan=True, beneath=beneath)
+        return WalkLayer(self.drawn(state.level), found.walk, self.glyphs, is_plan=True, beneath=beneath)
 
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""
@@ -222,7 +228,7 @@ class ExpeditionView(GameView):
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None
             text = story.hint_text(state, found, step)
-        drawn = WalkLayer(state.level, way, self.glyphs, is_plan=True) if step == 2 and not is_all else None
+        drawn = WalkLayer(self.drawn(state.level), way, self.glyphs, is_plan=True) if step == 2 and not is_all else None
         return features.Advice(text, drawn, is_all)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
@@ -285,7 +291,7 @@ class ExpeditionView(GameView):
         """The step into the neighbouring room in a direction. Raises IllegalActionError if there is none."""
         if direction is None:
             raise IllegalActionError("you can't stay: the party goes from room to room")
-        room = drawing.room_towards(state.level, state.room, direction)
+        room = self.drawn(state.level).room_towards(state.room, direction)
         if room is None:
             raise IllegalActionError(f"you can't go {direction.words}: no corridor leads there")
         return Walk(state.level.rooms[room].id)
@@ -294,14 +300,14 @@ class ExpeditionView(GameView):
         """Rooms to travel to, the cheapest to reach first: initial and centre of each known room."""
         level, known = state.level, known_bits(state)
         costs, _ = cheapest_ways(level, state.room, state.seen if is_scouting(state) else -1)
-        boxes = drawing.drawing_of(level).boxes
+        boxes = self.drawn(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
         return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """Steps of the cheapest path to the room at a cell, through seen rooms; or why there is none."""
-        room = picture.room_at(state.level, cell)
+        room = self.drawn(state.level).room_at(cell)
         if room is None or not known_bits(state) >> room & 1:
             return "There is no room."
         if room == state.room:
@@ -314,19 +320,19 @@ class ExpeditionView(GameView):
     # -- costs of the paths
 
     def prepare(self, state: State) -> None:
-        drawing.drawing_of(state.level)
+        self.drawn(state.level)
 
     def load_kernels(self, state: State) -> None:
         solver.prepare()
 
     def distance_key(self, state: State) -> Hashable:
         """A key that is equal for states with the same `distances`."""
-        return ByIdentity(state.level), state.room, known_bits(state)
+        return ByIdentity(self.drawn(state.level)), state.room, known_bits(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""
         costs, parents = cheapest_ways(state.level, state.room, state.seen if is_scouting(state) else -1)
-        distance, steps = drawing.cost_field(state.level, state.room, costs, parents)
+        distance, steps = self.drawn(state.level).cost_field(state.room, costs, parents)
         return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
 
     # -- the end
