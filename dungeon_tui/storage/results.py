@@ -117,7 +117,7 @@ def stars(found: Iterable[Result]) -> int:
     """The stars, 0 to 3, for the results on one level: the best over all seats and seeds played.
 
     One star for a win. Two if every proven par was reached, in any game. Three if that was in one game without hints or
-    undo; without a proven par, one such win is enough.
+    undo. Without a proven par, a win without hints earns two, and one also without undo three.
     """
 
     def setting(result: Result) -> tuple[int, str]:
@@ -134,7 +134,7 @@ def _stars(won: Sequence[Result]) -> int:
         return 1
     if any(each.is_clean and proven <= {score.aim for score in each.scores if score.is_par} for each in won):
         return 3
-    return 2 if proven else 1
+    return 2 if proven or not all(each.is_helped for each in won) else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,7 @@ def test_the_best_before(earlier: list[list[Score]], now: list[Score], best: lis
         # Nothing has a par.
         ([result(moves(50))], 3),
         ([result(moves(50), is_helped=True)], 1),
+        ([result(moves(50), is_helped=True), result(is_undone=True)], 2),
         ([result()], 3),
         # Each of the seats counts for itself.
         ([result(moves(50, 49), players="a"), result(moves(9, 9), players="b", is_helped=True)], 2),

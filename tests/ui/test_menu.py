@@ -159,7 +159,7 @@ async def test_typing_searches_and_the_first_level_that_was_not_won_is_highlight
 async def test_a_search_lists_matches_of_titles_first_and_highlights_the_first_level() -> None:
     async with menu(every_game=True) as (pilot, screen):
         await pilot.press(*"door")
-        await wait_until(pilot, lambda: "A door near the monster" in titles(screen))
+        await wait_until(pilot, lambda: "A door on the way" in titles(screen))
         for game in {entry.game.name: entry.game for entry in screen.entries}.values():
             listed = [entry for entry in screen.entries if entry.game is game]
             is_in_title = [

@@ -25,6 +25,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
 _STAR_RULE = "One star for a win, two at par, three if also without undo and help: hints, analysis, solutions."
+_STAR_RULE_WITHOUT_PAR = "One star for a win, two without help (hints, analysis, solutions), three also without undo."
 
 
 class Ending(Part):
@@ -45,7 +46,7 @@ class Ending(Part):
         self._strategies = self._view.feature(Strategies)
         self._settlement = self._view.feature(Settlement)
         self.may_offer_end = self._settlement is not None
-        self._asked: Turn[Any, Any] | None = None  # turn at which you were asked whether to end the game
+        self._asked: dict[str, Turn[Any, Any]] = {}  # turns at which you were asked to end the game, by the question
         self._layer: Layer | None = None
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
@@ -92,10 +93,9 @@ class Ending(Part):
             self.tell_end(outcome)
 
     def offer_end(self) -> None:
-        """Asks once whether to end a game that could continue forever."""
+        """Asks whether to end a game that could continue forever, each question once."""
         session = self._session
-        was_asked = self._asked is not None and self._asked in session.turn.line()
-        if self._settlement is not None and session.is_persons_turn and session.variation is None and not was_asked:
+        if self._settlement is not None and session.is_persons_turn and session.variation is None:
             self._start(self._offer_end, self._settlement, group="ending", exclusive=True)
 
     async def _offer_end(self, settlement: Settlement) -> None:
@@ -103,9 +103,9 @@ class Ending(Part):
         question = await self._stage.in_thread(settlement.question, turn)
         while not self._stage.is_active:
             await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
-        if question is None or self._session.turn is not turn:
+        if question is None or self._session.turn is not turn or self._asked.get(question.title) in turn.line():
             return
-        self._asked = turn  # before the answer: a key right after it may already ask again
+        self._asked[question.title] = turn  # before the answer: a key right after it may already ask again
         answers = [Answer("E", "End it", "end"), Answer("escape", "Go on", "go")]
         if await self._choose(question.title, question.text, answers) == "end":
             self._stage.play(settlement.action)
@@ -157,7 +157,8 @@ class Ending(Part):
             self.keep()
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
-            text += f"\n{_STAR_RULE}" * (stars < 3)
+            has_par = any(score.par is not None for score in self._finale.scores(turn.state))
+            text += f"\n{_STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR}" * (stars < 3)
         text = "\n".join(filter(None, [text, *self._compared(turn), note]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

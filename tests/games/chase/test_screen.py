@@ -74,9 +74,9 @@ def test_a_preview_shows_the_board_on_which_you_move_first(arguments: str, monst
     ("name", "moves", "as_monster", "as_rogue"),
     [
         ("open-room", 2000, "Catch the rogue within 6 moves.", "Survive 5 moves."),
-        ("open-room", 4, "Catch the rogue, if it errs.", "Survive 4 moves."),
-        ("single-loop", 2000, "Catch the rogue, if it errs.", "Get to safety: perfect play is never caught."),
-        ("single-loop", 50, "Catch the rogue, if it errs.", "Survive 50 moves."),
+        ("open-room", 4, "Catch the rogue within 4 moves, if it errs.", "Survive 4 moves."),
+        ("single-loop", 2000, "Catch the rogue within 60 moves, if it errs.", "Survive 60 moves, and be safe then."),
+        ("single-loop", 50, "Catch the rogue within 50 moves, if it errs.", "Survive 50 moves."),
     ],
 )
 def test_a_board_has_a_goal_by_its_exact_value(name: str, moves: int, as_monster: str, as_rogue: str) -> None:
@@ -170,8 +170,16 @@ async def test_a_chase_that_goes_round_is_ended_or_goes_on_and_is_not_offered_ag
                 await dialogue(pilot)
 
 
+def test_a_chase_without_an_end_may_be_ended_after_sixty_moves_on_any_board() -> None:
+    turn = Turn(rules.start(replace(read_board("thirty-six-rooms"), is_safe=is_safe)))
+    assert settled(turn) is None
+    for moves, is_long in ((59, False), (60, True)):
+        later = settled(Turn(replace(turn.state, monster_moves=moves)))
+        assert (later is not None) == is_long
+
+
 async def test_hints_of_a_task_lead_to_its_end() -> None:
-    level = named("--task four-corners-1").load()
+    level = named("--task five-good-moves-3").load()
     state = rules.start(level)
     while rules.outcome(state) is None:
         line = best_line(state)
@@ -209,7 +217,7 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
 
 
 def test_a_hint_says_once_the_task_is_as_good_as_met() -> None:
-    state = rules.start(named("--task four-corners-1").load())
+    state = rules.start(named("--task five-good-moves-3").load())
     task, reasons = prospects(state.level), []
     while rules.outcome(state) is None:
         if state.side.value == "rogue":
@@ -217,7 +225,7 @@ def test_a_hint_says_once_the_task_is_as_good_as_met() -> None:
             state, _ = rules.step(state, best_line(state)[0])
         else:
             state, _ = rules.step(state, Move(task.choices(state)[0]))
-    assert reasons == [False] * 6 + [True] * 8
+    assert reasons == [False] * 8 + [True] * 6
 
 
 @pytest.mark.parametrize(("persons", "won"), [(("monster",), False), (("rogue",), True), ((), True)])

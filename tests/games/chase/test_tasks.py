@@ -15,7 +15,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy
 from dungeon_tui.games.chase.ai.tasks import Prospects, is_safe, made_task, only_moves
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.dungeon import pack_level, read_board, shipped_names
+from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Settle, Side, State, Status
@@ -27,7 +27,7 @@ from tests.games.chase.boards import DEAD_END, RING, board
 
 printed, refused = (partial(use, "chase") for use in (processes.printed, processes.refused))
 LISTED = tuple(listed())
-NAIVE = {Side.MONSTER: ("greedy", "bfs"), Side.ROGUE: ("flee",)}
+NAIVE = {Side.MONSTER: ("greedy", "bfs"), Side.ROGUE: ("flee", "cycle", "dfs")}
 
 
 def posed(level: Level, aim: str, opponent: str, moves: int) -> Level:
@@ -59,12 +59,13 @@ def positions(state: State) -> Iterator[State]:
 
 def test_there_are_sixty_in_six_chapters_which_the_menu_shows_in_order() -> None:
     tasks = [*listed().values()]
-    assert [task.chapter for task in tasks] == [number for number in range(1, 7) for _ in range(10)]
+    chapters = [task.chapter for task in tasks]
+    assert (len(tasks), chapters) == (60, sorted(chapters))
     assert [opening.title for opening in openings() if opening.group] == [task.title for task in tasks]
     groups = [opening.group for opening in openings() if opening.group]
     assert [*dict.fromkeys(groups)] == [f"{number}. {name}" for number, name in enumerate(CHAPTERS, 1)]
     assert {task.task.aim for task in tasks} == set(AIMS)
-    assert all(len({task.board for task in tasks if task.chapter == number}) >= 4 for number in range(1, 7))
+    assert len({(task.chapter, task.board) for task in tasks}) == 60, "no chapter has a board twice"
     titles = [opening.title for opening in openings()]
     assert len(set(titles)) == len(titles)
     ideas = [task.idea for task in tasks]
@@ -135,10 +136,11 @@ def walk_to(level: Level, goal: Cell) -> Strategy:
     return lambda state: min(rules.neighbours(level, state.site), key=steps)
 
 
-def is_given_away(level: Level) -> bool:
+def is_given_away(level: Level, chapter: int) -> bool:
     """True if a simple strategy meets the task, or waiting, or walking to some cell and waiting there."""
     prospects, state = Prospects(level), rules.start(level)
-    if any(is_met_by(prospects, state, STRATEGIES[prospects.side][name]) for name in NAIVE[prospects.side]):
+    names = NAIVE[prospects.side] if chapter > 1 else NAIVE[prospects.side][:1]  # the first is about running in circles
+    if any(is_met_by(prospects, state, STRATEGIES[prospects.side][name]) for name in names):
         return True
     sites = solver.move_graph(level).cells.tolist()
     return any(is_met_by(prospects, state, walk_to(level, Cell(*site))) for site in sites)
@@ -162,7 +164,6 @@ def is_of_chapter(chapter: int, level: Level, found: list[Decision]) -> bool:
 def test_a_listed_task_takes_the_decisions_that_it_says_and_is_met_by_its_line(name: str) -> None:
     task = listed()[name]
     level = named(f"--task {name}").load()
-    assert task.board in shipped_names()
     assert level.tiles[level.monster] == level.tiles[level.rogue] == ROOM
     state = rules.start(level)
     assert task.task.aim != SAFETY or not is_safe(state)
@@ -170,7 +171,7 @@ def test_a_listed_task_takes_the_decisions_that_it_says_and_is_met_by_its_line(n
     assert len(found) == only_moves(level) >= 2
     assert is_of_chapter(task.chapter, level, found)
     assert not waits, "no opponent stands still"
-    assert not is_given_away(level), "neither waiting nor one corner nor a simple strategy meets it"
+    assert not is_given_away(level, task.chapter), "neither waiting nor one corner nor a simple strategy meets it"
     prospects = Prospects(level)
     for action in line:
         if state.side is prospects.side:

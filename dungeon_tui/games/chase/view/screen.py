@@ -18,6 +18,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
+from dungeon_tui.games.chase.ai.tasks import ESCAPE
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
@@ -192,15 +193,15 @@ class ChaseView(GameView):
             return "Catch the rogue in as few moves as possible." if is_monster else "Keep away from the monster."
         moves = counted(self._limit(level), "move")
         if is_monster:
-            return f"Catch the rogue within {moves}." if value <= level.moves else "Catch the rogue, if it errs."
-        if value == UNREACHED and level.moves == MOVES:
-            return "Get to safety: perfect play is never caught."
-        return f"Survive {moves}."
+            return f"Catch the rogue within {moves}" + ("." if value <= level.moves else ", if it errs.")
+        return f"Survive {moves}" + (", and be safe then." if value == UNREACHED and level.moves == MOVES else ".")
 
     def _limit(self, level: Level) -> int:
         """Moves of the person up to the goal: to the capture, or to the last one before it; else those of a chase."""
         if self._value is None or len(self.persons) != 1:
             return level.moves
+        if self._value == UNREACHED and level.moves == MOVES:
+            return ESCAPE
         return min(self._value - (Side.ROGUE.value in self.persons), level.moves)
 
     def _find_value(self, state: State) -> None:
@@ -208,7 +209,12 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        is_over = state.status is not Status.PLAYING
+        who = ("To move", state.side.value)
+        if state.status is not Status.PLAYING:
+            who = ("To move", "game over")
+        elif len(self.persons) == 1:
+            is_rogue = self.persons == (Side.ROGUE.value,)
+            who = ("You", "@, the rogue" if is_rogue else f"{state.level.letter}, the monster")
         limit = self._limit(state.level)
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
         lasts = f"{own_moves(state, side)}" + f" of {limit}" * (limit != MOVES)
@@ -217,8 +223,8 @@ class ChaseView(GameView):
             title=tasks.title(state.level),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
-            rows=(("To move", "game over" if is_over else state.side.value), ("Moves", lasts)),
-            short=(f"moves: {lasts}", "game over" if is_over else f"to move: {state.side.value}"),
+            rows=(who, ("Moves", lasts)),
+            short=(f"moves: {lasts}", who[1] if who[1] == "game over" else f"{who[0].lower()}: {who[1]}"),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
@@ -279,15 +285,18 @@ def seats() -> Seats:
 
 
 def settled(turn: Turn[State, Action]) -> features.Question | None:
-    """The question whether to end here, if the position is repeated and the rogue is safe; None if not."""
+    """The question whether to end here, if the rogue is safe and the position repeated or ESCAPE moves made."""
     state, level = turn.state, turn.state.level
     if level.task is not None or level.moves != MOVES or level.is_safe is None:
         return None
     *before, last = [(each.state.monster, each.state.rogue, each.state.side) for each in turn.line()]
-    if last not in before or not level.is_safe(state):
+    is_long = state.monster_moves >= ESCAPE
+    if not (is_long or last in before) or not level.is_safe(state):
         return None
-    text = "This position occurred before, and perfect play never catches the rogue."
-    return features.Question("Round and round", text)
+    title, why = "Round and round", "This position occurred before"
+    if is_long:
+        title, why = "Long enough", f"The monster has made {ESCAPE} moves"
+    return features.Question(title, f"{why}, and perfect play never catches the rogue.")
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
