@@ -129,8 +129,11 @@ class MapGuide(ABC, Generic[StateT]):
 
     def who(self, state: StateT) -> str:
         hunters = self.hunters(state)
+        return " ".join(filter(None, [listed(hunters, len(hunters)), self.deadly_text(state)]))
+
+    def deadly_text(self, state: StateT) -> str:
         deadly = ", ".join(self.names[self.typed(state, [action])] for action in self.deadly(state))
-        return " ".join(filter(None, [listed(hunters, len(hunters)), f"Deadly now: {deadly}." if deadly else ""]))
+        return f"Deadly now: {deadly}." if deadly else ""
 
     def runs(self, keys: str) -> str:
         """Commands in words, with repeats counted: "right 2, down 1"."""

@@ -13,10 +13,12 @@ import pytest
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.recording import Recording, reexecute
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.recordings import load
 from dungeon_tui.ui import page as pages
-from tests.processes import PATIENCE, printed, refused, run
+from dungeon_tui.ui.play.game_view import GameView
+from tests.processes import PATIENCE, printed, run
 from tests.ui.driving import begun, do, running, wait_until
 from tests.ui.test_codes import app_of
 
@@ -134,8 +136,10 @@ async def test_keys_go_to_mistakes_and_print_has_the_moves_in_chromium(tmp_path:
         assert not await page.value("document.getElementById('play').checkVisibility()")
 
 
-def test_a_game_without_exact_play_is_not_judged() -> None:
-    assert "no exact play" in refused("recording", "page", "--judge", str(RECORDINGS / "deep-story-daylight.jsonl"))
+def test_a_game_without_exact_play_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GameView, "feature", lambda *_: None)
+    with pytest.raises(ValueError, match="the deep has no exact play"):
+        pages.judgements(find_game("deep"), Turn(None))
 
 
 @pytest.mark.slow

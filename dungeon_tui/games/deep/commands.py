@@ -19,10 +19,10 @@ app = typer.Typer()
 
 
 def opened(opening: Opening | None) -> Play:
-    from dungeon_tui.games.deep.model.campaigns import STORY
+    from dungeon_tui.games.deep.model.campaigns import TUTORIAL
     from dungeon_tui.games.deep.view.openings import named
 
-    played = opening or named(STORY)
+    played = opening or named(TUTORIAL)
 
     def play(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
         from dungeon_tui.games.deep.view import transcript

@@ -43,8 +43,6 @@ ANALYSIS = Key(
 WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(WHY, help="play out the refutation of the last move; again: back")
 LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
-KEYS = frozenset(name for key in (ANALYSIS, WHY, LEARN) for name in key.names)
-NO_ANALYSIS = "Moves are not analysed in this game: proving them all takes too long. {hint} shows a good one."
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
 

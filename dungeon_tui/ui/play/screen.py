@@ -21,8 +21,7 @@ from dungeon_tui.ui.map.minimap import MiniMap
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
-from dungeon_tui.ui.play.analysis import KEYS as ANALYSIS_KEYS
-from dungeon_tui.ui.play.analysis import NO_ANALYSIS, Analysis, AnalysisBoard
+from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
 from dungeon_tui.ui.play.ending import Ending
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
@@ -399,8 +398,6 @@ class PlayScreen(Stage):
             if self.travel.is_on:
                 event.stop()  # otherwise the key would also take the stairs
                 self.travel.jump_to(event.character)
-            elif self.board is None and event.key in ANALYSIS_KEYS:
-                self.say(NO_ANALYSIS, transient=True)
             else:
                 self.say(f"'{event.character}' does nothing here; {{help}} lists the keys.", transient=True)
 

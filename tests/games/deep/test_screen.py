@@ -10,15 +10,16 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.games.deep import GAME
+from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
 from dungeon_tui.games.deep.model.state import Action, Status
 from dungeon_tui.games.deep.view import picture, words
+from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop, remarks
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
-from dungeon_tui.ui.play.analysis import NO_ANALYSIS
 from dungeon_tui.ui.play.moves import DEADLY
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
@@ -63,11 +64,13 @@ async def test_one_travels_to_a_door_by_its_number() -> None:
         await dialogue(pilot)
 
 
-def test_the_line_is_drawn_as_cells_are_first_left_and_hides_nothing() -> None:
+def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
     state = state_of("o-$-9")
-    for letters, drawn in (("dddd", "@→$→9"), ("ddaddd", "@→$→9"), ("deddd", f"@{UNICODE.stay}$→9")):
+    for letters, drawn, made in (("dddd", "@→$→9", 4), ("ddaddd", "@→$·9", 2), ("deddd", f"@{UNICODE.stay}$→9", 5)):
         row = picture.Picture(state, UNICODE).row(0, 0, 5)
-        picture.line_layer(state, tuple(map(Action, letters)), UNICODE).paint(0, row)
+        layer, number = picture.line_layer(state, tuple(map(Action, letters)), UNICODE)
+        layer.paint(0, row)
+        assert number == made
         assert "".join(row.glyphs) == drawn
 
 
@@ -78,6 +81,13 @@ def test_where_the_floor_falls_the_goal_asks_for_no_more_than_you_dare_and_forge
     fallen = replace(falling, room=state_of("o-$-!").room)
     assert [len(words.doors(each)) for each in (falling, fallen)] == [1, 0]
     assert words.goal(fallen) == "No door is left."
+
+
+async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
+    async with playing(campaign_of("o--9 -+-- --M-")) as (pilot, screen):
+        await pilot.press("d", "d")
+        await sees(pilot, "Deadly now: stay.")
+        assert tinted(screen, Tint.SIGHT)
 
 
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:
@@ -121,12 +131,48 @@ async def test_fate_tells_since_when_a_level_is_lost() -> None:
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
 
 
-async def test_the_prices_of_doors_are_in_sight_and_a_missing_analysis_says_why() -> None:
+async def test_the_prices_of_doors_are_in_sight() -> None:
     doors = '1 = {ending = "out", carry = 2}\n2 = {ending = "out", cost = 3, key = true}'
-    async with playing(campaign_of("o1-2 $$$k", f"[levels.one.doors]\n{doors}")) as (pilot, screen):
+    async with playing(campaign_of("o1-2 $$$k", f"[levels.one.doors]\n{doors}")) as (pilot, _):
         await sees(pilot, "2 pay 3$+key.")
-        await pilot.press("A")
-        assert screen.messages.texts[-1] == screen.spell(NO_ANALYSIS)
+
+
+def test_the_analysis_tells_the_move_that_lost_all_doors_and_what_the_others_cost() -> None:
+    analysis = DeepAnalysis(LineFinder(), UNICODE)
+    turn = Turn(state_of("ob---+9 +++++++"))
+    for letter in "d7":
+        state, happened = rules.step(turn.state, Action(letter))
+        analysis.prepare(turn.state)
+        assert not analysis.judge(turn).is_mistake
+        turn = Turn(state, Action(letter), happened, turn, turn.ply + 1)
+    assert (analysis.judge(turn).is_mistake, analysis.why(turn)) == (True, words.NO_DOOR)
+    before = turn.parent
+    assert before is not None
+    assert {move.name: move.cost for move in analysis.moves(before.state)} == {
+        "←": "+2",
+        "→": "0",
+        "stay": "+1",
+        "bomb": "lost",
+    }
+    assert "".join(action.value for action in analysis.why(before)[:3]) == "ddd"
+
+
+async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> None:
+    levels = {"one": ("o-1", '[levels.one.doors]\n1 = {to = "two"}'), "two": ("oM+9", _DOORS)}
+    async with playing(read_campaign(LevelFile("trap", campaign_text(levels).encode()))) as (pilot, _):
+        await pilot.press("d", "d", "e")
+        await dialogue(pilot)
+        await sees(pilot, "Your move 2 lost the win.")
+
+
+async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_with_its_par() -> None:
+    levels = {"one": ("o$1", 'par = 2\n[levels.one.doors]\n1 = {to = "two"}'), "two": ("o-9 -$-", f"par = 4\n{_DOORS}")}
+    async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, _):
+        await pilot.press("d", "d")
+        await sees(pilot, "one: 2 moves, all treasure taken; that is par.")
+        await pilot.press("d", "d")
+        await dialogue(pilot)
+        await sees(pilot, "1 treasure left behind. Par is 6 moves with all 2 treasures.")
 
 
 def test_a_block_that_stands_alone_is_a_pillar() -> None:
@@ -189,8 +235,8 @@ def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
 
 def test_the_ring_that_falls_next_is_marked() -> None:
     state = state_of("o---- ----- --9-- ----- -----", "shrinks = 2")
-    assert picture.warning_layer(state, UNICODE) is None
-    layer = picture.warning_layer(played(state, "e"), UNICODE)
+    assert not picture.warning_layer(state, UNICODE, has_sight=False).rows()
+    layer = picture.warning_layer(played(state, "e"), UNICODE, has_sight=False)
     assert sorted(layer.rows()) == [0, 1, 2, 3, 4]
     assert reason_to_stop(None, played(state, "e"))
 
@@ -200,7 +246,7 @@ def test_a_rim_that_falls_each_turn_is_marked_on_arrival_and_can_be_left_behind(
               "two": ("----- ----- o-9-- ----- -----", "shrinks = 1\n" + _DOORS)}  # fmt: skip
     state = played(rules.start(read_campaign(LevelFile("falls", campaign_text(levels).encode()))), "d")
     assert (state.level.name, words.FALLING in remarks(state)) == ("two", True)
-    assert picture.warning_layer(state, UNICODE) is not None
+    assert picture.warning_layer(state, UNICODE, has_sight=False).rows()
     assert played(state, "e").status is Status.DIED
     after = played(state, "d")
     assert (after.status, after.room.rings) == (Status.PLAYING, 1)

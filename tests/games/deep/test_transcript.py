@@ -33,5 +33,5 @@ def test_the_end_of_the_input_ends_it_and_death_is_reported() -> None:
     assert "hunter" in text
 
 
-def test_the_story_comes_first() -> None:
-    assert names()[0] == "story"
+def test_the_tutorial_comes_first() -> None:
+    assert names()[0] == "tutorial"

@@ -163,15 +163,6 @@ class LineFinder:
             state = rules.step(state, action)[0]
         return found
 
-    def other(self, state: State, found: Escape, time_limit: float) -> Escape:
-        """A line by the same door as another, with the most treasure known; if that has it, the shortest."""
-        best = best_haul(state, found, state.adventurer.treasure + aim_of(state).reach, time_limit)
-        if best.line != found.line:
-            return best
-        door = bytes([door_of(followed(state, found)[0], found)])
-        shortest = escape(state, door, time_limit=time_limit)
-        return shortest if shortest.line else found
-
 
 def _onward(state: State, aim: Aim, goal: int, time_limit: float) -> Escape:
     deadline = monotonic() + time_limit

@@ -76,6 +76,17 @@ class Campaign:
     levels: Mapping[str, Level]
     is_descent: bool = False  # True if generated from a seed: one life, a score
 
+    @property
+    def treasure(self) -> int:
+        """The treasure that lies in all levels; amulets may add more."""
+        return sum(level.tiles.tobytes().count(TREASURE) for level in self.levels.values())
+
+    @property
+    def par(self) -> int:
+        """The fewest moves to the end with all treasure, if each level has a par and one door; else 0."""
+        is_straight = not self.is_descent and all(each.par and len(each.doors) == 1 for each in self.levels.values())
+        return sum(level.par for level in self.levels.values()) if is_straight else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:

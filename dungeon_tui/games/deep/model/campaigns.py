@@ -4,14 +4,14 @@ from dungeon_tui.core.catalogue import levels_folder, shipped_level
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, Campaign, read_campaign
 
-STORY = "story"
+TUTORIAL = "tutorial"
 """The first campaign."""
 
 
 def names() -> list[str]:
-    """Names of the shipped campaigns, the story first."""
+    """Names of the shipped campaigns, the tutorial first."""
     found = sorted(path.stem for path in levels_folder("deep").glob("*.toml"))
-    return sorted(found, key=lambda name: name != STORY)
+    return sorted(found, key=lambda name: name != TUTORIAL)
 
 
 def load_campaign(name: str) -> Campaign:

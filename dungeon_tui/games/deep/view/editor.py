@@ -185,7 +185,7 @@ After each change the solver shows how few moves get you out, or the first error
 
         def picture(moment: int) -> tuple[MapSource, Cell, Layer]:
             state = states[moment]
-            return Picture(state, glyphs), state.adventurer.cell, line_layer(state, line[moment:], glyphs)
+            return Picture(state, glyphs), state.adventurer.cell, line_layer(state, line[moment:], glyphs)[0]
 
         commands = "".join(action.value for action in line)
         return craft.ShownLine(number, f"{counted(len(line), 'move')}: {commands}", states, picture)

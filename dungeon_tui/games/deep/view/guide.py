@@ -19,7 +19,7 @@ from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, 
 from dungeon_tui.games.deep.view import words
 
 SEEN_AROUND = 3  # cells in fog, each way; farther along the row and the column up to a pillar
-_HINT_TIME_LIMIT_S, HAUL_TIME_LIMIT_S = 10.0, 1.0
+_HINT_TIME_LIMIT_S = 10.0
 SIGNS = {AMULET: SHOWN_AMULET} | {item.tile: item.glyph for item in ITEMS.values()}  # of tiles with other codes
 COMMANDS = "".join(action.value for action in Action) + "q"
 
@@ -134,7 +134,8 @@ class DeepGuide(MapGuide[State]):
         return [f"{words.kind_name(each.kind)}: {apart(here, each.cell)}" for each in hunters]
 
     def deadly(self, state: State) -> Sequence[Action]:
-        return rules.deadly_actions(state)
+        deadly = rules.deadly_actions(state)  # bumping is left to staying
+        return [each for each in deadly if each not in STEPS or rules.destination(state, each)[1] is None]
 
     def hint(self, state: State) -> str:
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
@@ -142,8 +143,7 @@ class DeepGuide(MapGuide[State]):
             return words.NO_DOOR if found.is_decided else words.no_door_known(state)
         made, _, name = words.first_thing(state, found)
         keys = self.typed(state, found.line[:made])
-        other = self._lines.other(state, found, HAUL_TIME_LIMIT_S)
-        texts = words.purpose_text(state, found), words.line_text(state, found, other)
+        texts = words.purpose_text(state, found), words.line_text(state, found)
         return " ".join([f"Type {keys}: {self.runs(keys)}, to {name}.", *filter(None, texts)])
 
 

@@ -1,6 +1,6 @@
 """A level of the deep on the map, and the layers over it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -126,13 +126,10 @@ def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
     return deadly_layer(cells, partial(_is_bare, state), glyphs)
 
 
-def warning_layer(state: State, glyphs: Glyphs) -> CellLayer | None:
-    """Layer for the ring that falls at the end of this turn, or None."""
-    falling = rules.falling_cells(state) if state.status is Status.PLAYING else []
-    if not falling:
-        return None
-    layer = CellLayer()
-    for cell in falling:
+def warning_layer(state: State, glyphs: Glyphs, *, has_sight: bool) -> CellLayer:
+    """Layer for the ring that falls at the end of this turn, and in lessons for the lines of sight."""
+    layer = sight_layer(state, glyphs) if has_sight else CellLayer()
+    for cell in rules.falling_cells(state) if state.status is Status.PLAYING else []:
         layer.mark_over(cell, _is_bare(state, cell), CHASM_MARK, Meaning.FOE, Tint.DANGER)
     return layer
 
@@ -140,18 +137,16 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer | None:
 CHASM_MARK = "~"
 
 
-def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> CellLayer:
-    """Layer with the way along a line of actions, up to a door."""
-    return way_layer(_steps(state, line), partial(_is_bare, state), glyphs)
-
-
-def _steps(state: State, line: tuple[Action, ...]) -> Iterator[tuple[Cell, Direction | None]]:
-    for action in line:
-        cell, level = state.adventurer.cell, state.level
-        if action is Action.STAY:
-            yield cell, None
-        elif action in STEPS and rules.destination(state, action)[1] is None:
-            yield cell, STEPS[action]
+def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:
+    """Layer with the way along a line up to a door, or to where it comes back on itself; and the actions so far."""
+    first, steps, left = state, list[tuple[Cell, Direction | None]](), set[Cell]()
+    for made, action in enumerate(line):
+        cell, (onward, reason) = state.adventurer.cell, rules.destination(state, action)
+        left.add(cell)
+        if onward in left and onward != cell:
+            line = line[:made]
+            break
+        if action is Action.STAY or reason is None:
+            steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
-        if state.level is not level:
-            return
+    return way_layer(steps, partial(_is_bare, first), glyphs), len(line)

@@ -24,7 +24,8 @@ from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import CHASM, NUMBERED_DOORS, PILLAR
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
-from dungeon_tui.games.deep.view.guide import HAUL_TIME_LIMIT_S, DeepGuide, seen
+from dungeon_tui.games.deep.view.analysis import DeepAnalysis
+from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import GAME, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording, walking_field
@@ -40,7 +41,7 @@ _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
 _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
 _BACKGROUND_TIME_LIMIT_S = 0.5
-_LESSONS = 3  # first levels of a campaign, where a loss is reported at once
+_LESSONS = 8  # first levels of a campaign, which show what sees you, and report a loss at once
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
 
@@ -68,9 +69,13 @@ class DeepView(GameView):
             features.Hints(self.advise, think_ahead=make_levels),
             features.Fate(outlook, is_watched=is_lesson, is_hidden=lambda: False),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs),
-            features.Warnings(partial(picture.warning_layer, glyphs=glyphs), remarks),
+            features.Warnings(
+                lambda state: picture.warning_layer(state, glyphs, has_sight=is_lesson(state)),
+                remarks,
+            ),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
-            features.Finale(scores),
+            DeepAnalysis(self._lines, glyphs),
+            features.Finale(scores, lambda turn: make_levels(turn.state)),
             features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
             self.practice.switch,
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs)),
@@ -131,6 +136,8 @@ class DeepView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
+        if result := words.result(turn):
+            yield LogLine(result)
         paid: list[LogLine] = []
         for event, text, meaning in words.event_texts(turn):
             cell = getattr(event, "cell", None)
@@ -144,6 +151,8 @@ class DeepView(GameView):
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from price_lines(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
+        if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
+            yield LogLine(deadly, Meaning.FOE)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
 
@@ -187,13 +196,14 @@ class DeepView(GameView):
             return features.Advice(text.rstrip(), target)
         if step == 1:
             return features.Advice(f"{_move_text(line[0])}.")
-        text = words.line_text(state, found, self._lines.other(state, found, HAUL_TIME_LIMIT_S))
-        return features.Advice(text, picture.line_layer(state, line, self.glyphs))
+        text = words.line_text(state, found)
+        layer, drawn = picture.line_layer(state, line, self.glyphs)
+        return features.Advice(text + f" Drawn: its first {counted(drawn, 'move')}." * (drawn < len(line)), layer)
 
 
 def price_lines(state: State) -> Iterator[LogLine]:
-    """A line on the prices of the level's doors, if they have any."""
-    if prices := words.prices(state):
+    """A line on the prices of the level's doors, if they have any; the goal tells that of a single one."""
+    if len(state.level.doors) > 1 and (prices := words.prices(state)):
         yield LogLine(f"{capitalised(prices)}.", Meaning.DOOR)
 
 
@@ -211,24 +221,30 @@ def is_lesson(state: State) -> bool:
 
 def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     """The fate of the current level: can it still be left alive, and if not, since when?"""
-    turns = [turn]
-    while (before := turns[0].parent) is not None and before.state.level is turn.state.level:
+    turns = [turn]  # of this level, after the last one before it
+    while (before := turns[0].parent) is not None and turns[0].state.level is turn.state.level:
         turns.insert(0, before)
     fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
     if not fate:
         text = words.unknown(turn.state) if fate is None else words.STILL_OPEN
         return features.Outlook(text if is_requested else "")
     deadline = monotonic() + _BISECTION_TIME_LIMIT_S
-    found = last_chance([each.state for each in turns], lambda state: is_lost(state, deadline - monotonic()))
-    if not found.is_exact:
-        return features.Outlook(words.unknown(turn.state) if is_requested else "")
+    found = last_chance(
+        [each.state for each in turns], lambda state: is_lost(state, min(deadline - monotonic(), _SEARCH_TIME_LIMIT_S))
+    )
     number = 0 if found.ply is None else found.ply + 1
     chance = turns[number - 1] if number else None
-    text = f"Since {turn_name(turns[number].ply)} you can't reach any door alive."
-    has_way_back = chance is not None and not turn.state.campaign.is_descent
-    back = f" {{last_chance}} goes back to {turn_name(chance.ply)}." if has_way_back and chance else ""
-    mark = f"no way on since {turn_name(turns[number].ply)}"
-    return features.Outlook(text + back, True, chance, turns[number], mark)
+    if found.is_exact:
+        since = turn_name(turns[number].ply)
+        text, mark = f"Since {since} you can't reach any door alive.", f"no way on since {since}"
+    elif is_requested or turn.state.status is not Status.PLAYING:
+        number, mark = -1, "no way on"
+        text = f"You can't reach any door alive; since when is unknown: {words.too_much(turn.state)}."
+    else:
+        return features.Outlook("")
+    if chance is not None and not turn.state.campaign.is_descent:
+        text += f" {{last_chance}} goes back to {turn_name(chance.ply)}."
+    return features.Outlook(text, True, chance, turns[number], mark)
 
 
 def _move_text(action: Action) -> str:
@@ -276,4 +292,9 @@ def scores(state: State) -> Sequence[Score]:
         return (Score("points", score(state), None, is_less_better=False),)
     if state.status is not Status.WON:
         return ()
-    return (Score("treasure", state.adventurer.treasure, None, is_less_better=False), Score("moves", state.moves, None))
+    par = state.campaign.par
+    most = state.campaign.treasure if par else None
+    return (
+        Score("treasure", state.adventurer.treasure, most, is_less_better=False),
+        Score("moves", state.moves, par or None),
+    )

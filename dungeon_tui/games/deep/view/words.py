@@ -14,10 +14,10 @@ from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
-from dungeon_tui.games.deep.model.descent import DEPTHS, deepest, score
+from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, DEPTHS, deepest, score
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Room
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 FALLING = "The rim falls at the end of this turn."
@@ -57,7 +57,9 @@ def goal(state: State) -> str:
         so_far = f" ({held.treasure} so far)" if 0 < held.treasure < price else ""
         wants = [treasures(price)] * (held.treasure < price)
         wants += ["a key"] * (door.key and "key" not in held.items)
-        return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}."
+        here = f"take {aim.coins} here, then " if aim.coins else ""
+        first = capitalised(f"{here}look behind {the_name(state, aim.doors[0])}.") if aim.doors else ""
+        return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}. {first}".rstrip()
     coins = counted(aim.coins, "more treasure" if held.treasure else "treasure")
     things = [coins] * (aim.coins > 0) + ["the key"] * aim.has_key
     dare = " if you dare" * bool(state.level.shrinks)  # the floor may fall too soon
@@ -117,30 +119,28 @@ def purpose_text(state: State, found: Escape) -> str:
     return " ".join(texts)
 
 
-def line_text(state: State, found: Escape, other: Escape) -> str:
-    """A hint's line: its door, its length and its haul; the price of another haul."""
+def line_text(state: State, found: Escape) -> str:
+    """A hint's line: its door, its length and its haul."""
     before, _ = followed(state, found)
     tile, held = door_of(before, found), before.adventurer
     key = " and the key" if "key" in held.items else ""
     proof = "no way is shorter" if found.is_decided else "the best way found"
     length = counted(len(found.line or ()), "move")
-    text = f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
-    if (most := followed(state, other)[0].adventurer.treasure) != held.treasure:
-        text += f" With {treasures(most)} it takes {counted(len(other.line or ()), 'move')}."
-    return text
+    return f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
 
 
 def no_door_known(state: State) -> str:
     """Sentence for a search that found no way to a door."""
-    return NO_DOOR_KNOWN.format(_too_much(state))
+    return NO_DOOR_KNOWN.format(too_much(state))
 
 
 def unknown(state: State) -> str:
     """Sentence for a search that could not decide whether a door can be reached."""
-    return UNKNOWN.format(_too_much(state))
+    return UNKNOWN.format(too_much(state))
 
 
-def _too_much(state: State) -> str:
+def too_much(state: State) -> str:
+    """The reason why a search of a level does not end in time."""
     slow = slow_kinds(state)
     return f"a level with a {kind_name(slow[0])} takes long to search" if slow else TOO_LARGE
 
@@ -272,19 +272,47 @@ def doors(state: State) -> list[tuple[str, str]]:
     return rows
 
 
+def result(turn: Turn[State, Action]) -> str:
+    """The result of a first visit to a level with a par that ends with this turn; else empty."""
+    last = first = turn.parent
+    if last is None or first is None or (turn.state.level is last.state.level and turn.state.status is not Status.WON):
+        return ""
+    level, left = last.state.level, _left(last.state.room)
+    while first.parent is not None and first.parent.state.level is level:
+        first = first.parent
+    if not level.par or first.state.room.turns:
+        return ""
+    moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure taken"
+    par = "that is par" if moves == level.par and not left else f"par is {level.par} with all treasure"
+    return f"{level.title}: {counted(moves, 'move')}, {haul}; {par}."
+
+
+def _left(room: Room) -> int:
+    return room.board.copy().tobytes().count(TREASURE)
+
+
 def ended(state: State, time: str) -> tuple[str, str]:
     """Title and text of the end."""
-    figures = f"{counted(state.adventurer.treasure, 'treasure')}, {counted(state.moves, 'move')}, {time}."
-    seen = f"You saw {len(state.left) + 1} of {counted(len(state.campaign.levels), 'level')}."
-    if state.campaign.is_descent:
-        seen = f"{counted(score(state), 'point')}: depth {deepest(state)} of {DEPTHS}."
+    campaign, held = state.campaign, state.adventurer.treasure
+    lines = [f"{treasures(held)}, {counted(state.moves, 'move')}, {time}."]
+    if campaign.is_descent:
+        lines.append(f"{counted(score(state), 'point')}: depth {deepest(state)} of {DEPTHS}.")
+        most = DEPTHS * DEPTH_POINTS + campaign.treasure
+        lines.append(f"All depths and all treasure would be {most} points, and amulets make more.")
+    else:
+        lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
-        return f"You are out: {state.ending}", f"{figures}\n{seen}"
+        left = sum(map(_left, [state.room, *state.left.values()]))
+        lines.append(f"{treasures(left)} left behind." if left else "You took all treasure there.")
+        if campaign.par:
+            lines[-1] += f" Par is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
+        return f"You are out: {state.ending}", "\n".join(lines)
     killer = state.ending
-    title = _DEATHS.get(killer, f"You were caught by a {kind_name(killer)}")
-    tip = "" if killer in _DEATHS else f"\n{capitalised(killer)}: {state.campaign.kinds[killer].text}."
-    back = "" if state.campaign.is_descent else "\nUndo takes back your last move."
-    return title, f"{figures}\n{seen}{tip}{back}"
+    if killer not in _DEATHS:
+        lines.append(f"{capitalised(killer)}: {campaign.kinds[killer].text}.")
+    if not campaign.is_descent:
+        lines.append("Undo takes back your last move.")
+    return _DEATHS.get(killer, f"You were caught by a {kind_name(killer)}"), "\n".join(lines)
 
 
 def inventory(state: State) -> list[tuple[str, str]]:

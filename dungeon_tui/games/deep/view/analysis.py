@@ -1,0 +1,71 @@
+"""Analysis of the deep: a mistake is a move after which no door can be reached alive."""
+
+from collections.abc import Sequence
+
+from dungeon_tui.core.adventure import StayReason
+from dungeon_tui.core.identity import remembered
+from dungeon_tui.core.turns import Judgement, Turn
+from dungeon_tui.games.deep.ai.solver import LineFinder, door_of, escape, followed, is_lost
+from dungeon_tui.games.deep.model import rules
+from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
+from dungeon_tui.games.deep.view import words
+from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
+
+_FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S = 1.0, 2.5, 0.3
+
+
+class DeepAnalysis(Analysis):
+    """Judges each turn by whether the level can still be left alive, and moves by the way that hints show."""
+
+    name = "Exact play"
+    takes_time = True
+
+    def __init__(self, lines: LineFinder, glyphs: Glyphs) -> None:
+        self._lines, self._glyphs = lines, glyphs
+        self._is_lost = remembered(_is_lost, 512)
+
+    def prepare(self, state: State) -> None:
+        if self._is_lost(state) is None:
+            raise ValueError(words.unknown(state))
+
+    def judge(self, turn: Turn[State, Action]) -> Judgement:
+        fate = self._is_lost(turn.state)
+        if fate is None:
+            return Judgement(words.unknown(turn.state), 0.5, False, "?")
+        is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
+        return Judgement(f"{'no' if fate else 'a'} door can be reached alive", 1.0 - fate, is_mistake)
+
+    def moves(self, state: State) -> Sequence[MoveValue]:
+        """Each action with the moves that it adds to the way of the hints; bumping is left to staying."""
+        if state.status is not Status.PLAYING:
+            return ()
+        state, values = state.apart(), []
+        found = self._lines.onward(state, _LINE_TIME_LIMIT_S)
+        line, (last, _), here = found.line or (), followed(state, found), state.adventurer.cell
+        for action in rules.legal_actions(state):
+            cell, reason = rules.destination(state, action)
+            if reason not in (None, StayReason.CHOSEN):
+                continue
+            after, _ = rules.step(state, action)
+            losing, loss = "lost" if self._is_lost(after) else "", None
+            if action in line[:1]:
+                loss = 0
+            elif line and not losing and after.level is state.level and after.status is Status.PLAYING:
+                door, held = bytes([door_of(last, found)]), last.adventurer
+                limit, needs_key = _MOVE_TIME_LIMIT_S, "key" in held.items
+                other = escape(after, door, held.treasure, time_limit=limit, needs_key=needs_key).line
+                loss = None if other is None else max(len(other) + 1 - len(line), 0)
+            name = self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
+            values.append(MoveValue(action, cell, loss, losing, name))
+        return values
+
+    def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
+        if turn.state.status is not Status.PLAYING:
+            return "The game is over: step back to see the best line from there."
+        found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S)
+        return found.line or (words.NO_DOOR if found.is_decided else words.no_door_known(turn.state))
+
+
+def _is_lost(state: State) -> bool | None:
+    return is_lost(state, _FATE_TIME_LIMIT_S)
