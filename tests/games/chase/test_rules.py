@@ -1,7 +1,7 @@
 """The chase's rules, one sentence after another, and whole chases beside the slow twin."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
@@ -43,6 +43,7 @@ def test_whoever_forfeits_loses(plies: int, by: Side, is_win: bool) -> None:
     assert state.reason in outcome.reason
 
 
+@example(("M@", ".."), 3, [0, 2])  # the rogue steps onto the monster
 @given(board_rows(), st.integers(1, 6), st.lists(st.integers(0, 8), max_size=14))
 def test_chases_go_as_the_slow_twin_plays_them(rows: tuple[str, ...], limit: int, choices: list[int]) -> None:
     state = rules.start(board(*rows, moves=limit))
