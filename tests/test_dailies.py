@@ -16,6 +16,7 @@ from dungeon_tui.core.recording import level_hash
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai.solver import value
 from dungeon_tui.games.chase.model import rules as chase_rules
+from dungeon_tui.games.crawler.ai.daily import LEAVE_BY, daily_dungeon, daily_level, par
 from tests.processes import call, json_of
 
 GOLDEN = {
@@ -97,6 +98,14 @@ def test_exact_play_proves_the_chases_task(number: int) -> None:
         assert opening.players == {"monster": "perfect", "rogue": YOU}
         assert moves == UNREACHED
         assert level.moves == 60
+
+
+def test_the_crawlers_par_is_no_more_than_its_levels_take_one_by_one() -> None:
+    day = date(2026, 11, 21)
+    found = par(daily_dungeon(day))
+    assert found is not None
+    assert sum(daily_level(day, each).moves for each in ("easy", "normal")) < found
+    assert found <= sum(daily_level(day, each).moves for each in LEAVE_BY)
 
 
 @pytest.mark.parametrize("game", games_of(date(2026, 11, 22)), ids=lambda game: game.name)

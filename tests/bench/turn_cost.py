@@ -10,7 +10,6 @@ import argparse
 import sys
 import tempfile
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -27,30 +26,35 @@ from dungeon_tui.storage.library import NAME, Library
 ALLOWED = 2.0  # milliseconds a turn
 
 
-def shipped(name: str, place: int = 0) -> Callable[[], tuple[Game, Any]]:
-    """A level of the menu."""
+LEVELS = {  # the game, and the arguments of `play`; none: a level that is written for this
+    "crawler, the first lesson": ("crawler", "tutorial"),
+    "crawler, 2048 x 2048": ("crawler", ""),
+    "chase, braid": ("chase", "braid"),
+    "chase, 100 x 100": ("chase", "--size 100 --seed 1"),
+    "rescue, classic": ("rescue", "classic"),
+    "delve, a new dungeon": ("delve", "--seed 1"),
+    "expedition, undercity": ("expedition", "undercity"),
+}
 
-    def load() -> tuple[Game, Any]:
-        game = find_game(name)
-        assert game is not None
-        openings = [each for each in game.levels().openings() if each.screen is None]
-        return game, openings[place].load()
 
-    return load
+def crawler_text(side: int) -> str:
+    """A crawler level of side x side cells, with monsters and pillars here and there."""
+    chance = Random(side)
+    tiles = [["-"] * side for _ in range(side)]
+    for tile in "+" * (side * side // 50) + "M" * 20 + "$" * 20 + "!":
+        tiles[chance.randrange(1, side)][chance.randrange(1, side)] = tile
+    return f"{side} {side}\n0 0\n" + "\n".join(map("".join, tiles)) + "\n"
 
 
-def from_file(name: str, text: str) -> Callable[[], tuple[Game, Any]]:
-    """A level read from a text."""
-
-    def load() -> tuple[Game, Any]:
-        game = find_game(name)
-        assert game is not None
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"{name}1.txt"
-            path.write_text(text)
-            return game, game.levels().open_file(str(path)).load()
-
-    return load
+def load(title: str, folder: Path) -> tuple[Game, Any]:
+    """The game and the level of a title."""
+    name, arguments = LEVELS[title]
+    game = find_game(name)
+    assert game is not None
+    if arguments:
+        return game, game.levels().named(arguments).load()
+    (folder / "huge1.txt").write_text(crawler_text(2048))
+    return game, game.levels().open_file(str(folder / "huge1.txt")).load()
 
 
 def random_turns(session: Session, turns: int, chance: Random) -> None:
@@ -65,9 +69,9 @@ def random_turns(session: Session, turns: int, chance: Random) -> None:
             session.play(actions[0])
 
 
-def measure(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder: Path) -> float:
+def measure(title: str, turns: int, folder: Path) -> float:
     """Prints a line of figures in milliseconds; returns the 95th percentile."""
-    game, level = load()
+    game, level = load(title, folder)
     library = Library(folder / NAME)
     session = Session(TurnController(game.rules(), level))
     start = perf_counter()
@@ -94,9 +98,9 @@ def measure(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder
     return float(p95)
 
 
-def measure_resume(title: str, load: Callable[[], tuple[Game, Any]], turns: int, folder: Path) -> None:
+def measure_resume(title: str, turns: int, folder: Path) -> None:
     """Prints the time and the memory that going on with a long game takes."""
-    game, level = load()
+    game, level = load(title, folder)
     library = Library(folder / NAME)
     session = Session(TurnController(game.rules(), level))
     journal = Journal(library, game, session, lambda _state, _outcome: False, title=title)
@@ -121,35 +125,6 @@ def measure_resume(title: str, load: Callable[[], tuple[Game, Any]], turns: int,
     print(f"{title:26} {stored.turns:6} turns resumed in {took:6.2f} s, {size / 2**20:7.1f} MB", flush=True)
 
 
-def crawler_text(side: int) -> str:
-    """A crawler level of side x side cells, with monsters and pillars here and there."""
-    chance = Random(side)
-    tiles = [["-"] * side for _ in range(side)]
-    for tile in "+" * (side * side // 50) + "M" * 20 + "$" * 20 + "!":
-        tiles[chance.randrange(1, side)][chance.randrange(1, side)] = tile
-    tiles[side - 1][side - 1] = "!"
-    return f"{side} {side}\n0 0\n" + "\n".join(map("".join, tiles)) + "\n"
-
-
-def chase_text(side: int) -> str:
-    """A board of side x side rooms, with walls here and there."""
-    chance = Random(side)
-    rows = [["." if chance.random() < 0.8 else " " for _ in range(side)] for _ in range(side)]
-    rows[0][0], rows[0][1], rows[side - 1][side - 1], rows[side - 1][side - 2] = "@", ".", "M", "."
-    return f"{side}\n" + "\n".join(" ".join(row) for row in rows) + "\n"
-
-
-LEVELS: dict[str, Callable[[], tuple[Game, Any]]] = {
-    "crawler, the first lesson": shipped("crawler"),
-    "crawler, 2048 x 2048": from_file("crawler", crawler_text(2048)),
-    "chase, braid": shipped("chase", 5),
-    "chase, 100 x 100": from_file("chase", chase_text(100)),
-    "rescue, classic": shipped("rescue"),
-    "delve, a new dungeon": shipped("delve"),
-    "expedition, undercity": shipped("expedition", 42),
-}
-
-
 def main() -> None:
     """Measures all levels; the exit status is 1 if a level's 95th percentile is above what is allowed."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -159,13 +134,10 @@ def main() -> None:
     options = parser.parse_args()
     heads = ("first", "p50", "p95", "max", "open")
     print(f"{'ms':26} {'turns':>6}", *(f"{head:>7}" for head in heads))
-    slow = []
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        for title, load in LEVELS.items():
-            if measure(title, load, options.turns, Path(folder)) > ALLOWED:
-                slow.append(title)
-        for title, load in LEVELS.items():
-            measure_resume(title, load, options.resumed, Path(folder))
+        slow = [title for title in LEVELS if measure(title, options.turns, Path(folder)) > ALLOWED]
+        for title in LEVELS:
+            measure_resume(title, options.resumed, Path(folder))
     sys.exit(bool(slow))
 
 

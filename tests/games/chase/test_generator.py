@@ -16,14 +16,6 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, ROOM, WALL, Level, level_text, read_level
 
-GOLDEN = {
-    (0, 5): "0f5fd0d76fcb6faa",
-    (1, 16): "ff231cb7211f438a",
-    (7, 40): "140ff148226331c4",
-    (-3, 100): "1f4f4d1f1491350a",
-    (2**70, 24): "da7b41310921a166",
-}
-
 
 def digest(level: Level) -> str:
     return hashlib.sha256(level_text(level).encode()).hexdigest()[:16]
@@ -109,11 +101,6 @@ def test_the_largest_board_is_made() -> None:
     level = generate(1, MAX_SIDE)
     assert level.tiles.shape == (MAX_SIDE, MAX_SIDE)
     assert {ROOM, CORRIDOR, WALL} == set(np.unique(level.tiles).tolist())
-
-
-@pytest.mark.parametrize(("seed", "size"), GOLDEN)
-def test_a_seed_gives_the_same_board_everywhere(seed: int, size: int) -> None:
-    assert digest(generate(seed, size)) == GOLDEN[seed, size]
 
 
 def test_seeds_differ() -> None:

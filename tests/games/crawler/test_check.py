@@ -180,3 +180,32 @@ def test_several_files_and_standard_input_as_json_and_for_people(tmp_path: Path)
         done = call("crawler", "check", "--json", "-", given=text)
         (entry,) = json.loads(done.stdout)["files"]
         assert (entry["file"], entry["ok"], done.returncode) == ("-", is_ok, int(not is_ok))
+
+
+def test_what_levels_are_worth_as_json(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(level_text("--o-M-$!", "?-------"))
+    bad.write_text("1 1\n0 0\nx\n")
+    done = call("crawler", "check", "--solve", "--json", str(good), str(bad))
+    first, second = json.loads(done.stdout)["files"]
+    assert set(first) == set(second) == {"file", "ok", "errors", "warnings", "solved"}
+    assert first["solved"] == {
+        "max_doublings": 2,
+        "can_be_won": True,
+        "needs_treasure_brought": False,
+        "with_treasure_brought": None,
+        "moves": 3,
+        "lower_bound": 3,
+        "commands": first["solved"]["commands"],
+        "most_treasure": 0,
+        "treasure_known": 0,
+        "amulet_needed": False,
+        "shortest_solutions": 3,
+        "shortest_solutions_counted_to": 1_000_000,
+        "monsters": 1,
+        "monsters_that_matter": [],
+        "proven": dict.fromkeys(first["solved"]["proven"], True),
+    }
+    assert sorted(first["solved"]["commands"]) == ["a", "a", "s"]
+    assert second["solved"] is None
+    assert done.returncode == 1

@@ -1,31 +1,12 @@
 """Generated dungeons: what is promised of each of them, and the same ones everywhere."""
 
-import hashlib
 from collections import deque
 
 import numpy as np
 import pytest
 
-from dungeon_tui.core.level import LevelFile
-from dungeon_tui.games.delve.model.dungeon import read_level, write_level
 from dungeon_tui.games.delve.model.generator import generate, round_corners
 from dungeon_tui.games.delve.model.level import Level
-
-GOLDEN = {
-    1: "eec9cd0005f9b3effb222db8ddb74ac1a9b84bfb255fe148b4611d4bd7d6e765",
-    2: "047d32962a59757a535a76f807cfca9f9711760e990faa995ad4c8faf5a601ac",
-    3: "a3c33d098d81c75ed8976745d6a30110b2bfe22db7bc26e32a13aad48263b902",
-    4: "b74359c542706c2a5fd0b7ba7f94db1b46ef42a6a920c507e6e339e0c1eba1c7",
-    5: "5960966989d55879c03081bb97ad796bcb67ac978117f6724adb3c243b781ca2",
-}
-
-
-def digest(level: Level) -> str:
-    """SHA-256 of the level's file, which is the same one when it is read."""
-    file = write_level(level)
-    again = read_level(LevelFile("x", file))
-    assert (again.warnings, write_level(again)) == ((), file)
-    return hashlib.sha256(file).hexdigest()
 
 
 def check(level: Level, height: int = 21, width: int = 80) -> None:
@@ -99,11 +80,6 @@ def test_other_sizes_keep_them_too(height: int, width: int) -> None:
 def test_sizes_that_will_not_do_are_refused(height: int, width: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         generate(1, height, width)
-
-
-@pytest.mark.parametrize("seed", GOLDEN)
-def test_a_seed_gives_the_same_dungeon_everywhere(seed: int) -> None:
-    assert digest(generate(seed)) == GOLDEN[seed]
 
 
 @pytest.mark.parametrize("is_mirrored", [False, True])
