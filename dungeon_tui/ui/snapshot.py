@@ -14,7 +14,7 @@ from dungeon_tui.storage.library import Library
 from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.play.features import Finale, Strategies, WideCells
+from dungeon_tui.ui.play.features import Strategies
 from dungeon_tui.ui.play.game_view import GameView
 
 if TYPE_CHECKING:
@@ -25,11 +25,10 @@ WIDEST = 200  # columns of a map with texts
 _ACROSS, _LARGEST = 9, 6  # cells, and columns of a cell, of a map that is larger than its preview
 
 
-def columns_of(view: GameView, states: Sequence[Any], widest: int, most: int = WIDEST) -> int:
-    """Columns per cell so that texts fit, 0 for a drawing; 1 if `widest` cells would need more than `most` columns."""
-    wide = view.feature(WideCells)
-    columns = 1 if wide is None else max(wide.columns(state) for state in states)
-    return columns if widest * columns <= most else 1
+def columns_of(view: GameView, states: Sequence[Any], widest: int) -> int:
+    """Columns per cell so that texts fit, 0 for a drawing; 1 if `widest` cells would need more than WIDEST columns."""
+    columns = max(map(view.columns, states))
+    return columns if widest * columns <= WIDEST else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +92,9 @@ def judged(
     if game is None or outcome is None:
         return False, ()
     view: GameView = game.view()(game)
-    strategies, finale = view.feature(Strategies), view.feature(Finale)
+    strategies = view.feature(Strategies)
     persons = tuple(seat for seat, player in players.items() if player == YOU)
     if strategies is not None and not persons:
         return False, ()
     is_won = outcome.is_win if strategies is None else strategies.is_won(state, outcome, persons)
-    return is_won, () if finale is None else finale.scores(state)
+    return is_won, view.scores(state)

@@ -308,10 +308,12 @@ class MapView(ScrollView, can_focus=False):
 
     # -- Textual's side
 
-    def render_line(self, y: int) -> Strip:
-        line = y - self._geometry.top + self.scroll_offset.y
+    def render_lines(self, crop: Region) -> list[Strip]:
         self._point()
-        strip = self._strip(line)
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        strip = self._strip(y - self._geometry.top + self.scroll_offset.y)
         if y not in self._pointers:
             return strip
         before = self._pointed_strips.get(y)
@@ -517,8 +519,9 @@ class MapView(ScrollView, can_focus=False):
         odd = bytearray(count_of)
         if cols > 3:
             odd = bytearray((first, 1 - first)) * (count_of // 2 + 1)
-            for unseen in (cell for cell, glyph in enumerate(cells.glyphs) if glyph == " "):
-                odd[unseen] = 0
+            for cell, glyph in enumerate(cells.glyphs):
+                if glyph == " ":  # unseen
+                    odd[cell] = 0
             odd = odd[:count_of]
         has_text = bytes(cell in cells.texts for cell in range(count_of)) if cells.texts else bytes(count_of)
         all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)

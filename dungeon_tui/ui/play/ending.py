@@ -15,7 +15,7 @@ from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
-from dungeon_tui.ui.play.features import Curve, Finale, Outlook, Settlement, Strategies
+from dungeon_tui.ui.play.features import Curve, Outlook, Settlement, Strategies
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
@@ -42,7 +42,6 @@ class Ending(Part):
             learn.after = self.tell_end_again
         self._fate = fate
         self._curve = self._view.feature(Curve)
-        self._finale = self._view.feature(Finale) or Finale()
         self._strategies = self._view.feature(Strategies)
         self._settlement = self._view.feature(Settlement)
         self.may_offer_end = self._settlement is not None
@@ -84,7 +83,7 @@ class Ending(Part):
         if journal is None or session.is_looking_back or not session.has_person or session.variation is not None:
             return
         if (outcome := session.outcome) is not None:
-            journal.add_end(session.turn, outcome, self._finale.scores(session.state))
+            journal.add_end(session.turn, outcome, self._view.scores(session.state))
 
     def tell_if_cut_off(self) -> None:
         """Shows the end dialog of a game that was interrupted before it appeared."""
@@ -139,8 +138,7 @@ class Ending(Part):
             await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
         if session.turn is not turn or session.is_looking_back:
             return
-        if self._finale.prepare is not None:
-            await self._stage.thought(self._finale.prepare, turn)
+        await self._stage.thought(view.prepare_ending, turn)
         # Find out who won, and the last chance of a loser.
         is_won = outcome.is_win
         if self._strategies is not None:
@@ -149,8 +147,7 @@ class Ending(Part):
         if session.turn is not turn:
             return
         # Draw the end on the map, save it, and ask what to do next.
-        if self._finale.layer is not None:
-            self._layer, self.is_on = self._finale.layer(turn.state), True
+        self._layer, self.is_on = view.ending_layer(turn.state), True
         self._stage.refresh_turn(())
         title, text = view.ending(turn.state, outcome, seconds)
         if is_won or self._stage.is_final or (self._stage.journal is not None and self._stage.journal.is_daily):
@@ -193,7 +190,7 @@ class Ending(Part):
 
     def _compared(self, turn: Turn[Any, Any]) -> list[str]:
         journal = self._stage.journal
-        if journal is None or not (scores := self._finale.scores(turn.state)):
+        if journal is None or not (scores := self._view.scores(turn.state)):
             return []
         bests = best_before(scores, journal.earlier(turn))
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]

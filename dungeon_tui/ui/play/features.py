@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.keys import LOOKING, Key, Words
+from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.widgets.figure import Figure
@@ -23,25 +22,6 @@ if TYPE_CHECKING:  # plain play loads no toolkit
     from textual.screen import Screen
 
 State = Any
-
-
-@dataclass(frozen=True, slots=True)
-class KeyWords:
-    """The game's own words for shared keys."""
-
-    words: Words
-
-
-@dataclass(frozen=True, slots=True)
-class Diagonals:
-    """Moves in eight directions instead of four."""
-
-
-@dataclass(frozen=True, slots=True)
-class WideCells:
-    """Texts in the map's cells."""
-
-    columns: Callable[[State], int]  # that a cell's text needs; 0: the picture is a drawing, never enlarged
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +85,6 @@ def sight_and_danger(
             lambda: f"Danger: {glyphs.cross} marks where your next turn would be your last.",
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Warnings:
-    """Marks and remarks that are always shown."""
-
-    layer: Callable[[State], Layer | None]
-    remarks: Callable[[State], Sequence[str]]
 
 
 FRAME_TIME_S = 0.05
@@ -207,15 +179,6 @@ class PerfectLine:
     line: Callable[[State], Sequence[Any]]
     """Actions of a proven best run from the first state. Runs in a thread; raises ValueError if there is none."""
     begins: Callable[[Turn[Any, Any]], bool] = lambda turn: False  # True if counting moves restarts at this turn
-
-
-@dataclass(frozen=True, slots=True)
-class Finale:
-    """Work to do before the end dialog, the scores, and a layer behind the dialog."""
-
-    scores: Callable[[State], Sequence[Score]] = lambda state: ()  # most important first; none for most lost games
-    prepare: Callable[[Turn[Any, Any]], None] | None = None  # runs in a thread
-    layer: Callable[[State], Layer | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from typing import Any, ClassVar, TypeVar
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Outcome
+from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.map.source import MapSource
+from dungeon_tui.ui.keys import Words
+from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -21,6 +23,8 @@ class GameView(ABC):
 
     features: Sequence[object] = ()
     space = (0, 0)  # columns and lines for the map: a drawing, which isn't enlarged, may fit itself to them
+    key_words: ClassVar[Words] = {}  # the game's own words for shared keys
+    has_diagonals: ClassVar[bool] = False  # moves in eight directions
     moves_by_kernels: ClassVar[bool] = False  # moves need kernels: call `load_kernels` before the first frame
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -75,6 +79,30 @@ class GameView(ABC):
     def greeting(self, level: Any) -> Iterable[LogLine]:
         """Messages before the first turn; none by default."""
         return ()
+
+    def columns(self, state: Any) -> int:
+        """Columns that a cell's text needs; 0: the picture is a drawing, never enlarged."""
+        return 1
+
+    def warning_layer(self, state: Any) -> Layer | None:
+        """Marks that are always shown."""
+        return None
+
+    def remarks(self, state: Any) -> Sequence[str]:
+        """Remarks that are always shown."""
+        return ()
+
+    def scores(self, state: Any) -> Sequence[Score]:
+        """The scores of an ended game, most important first; none for most lost games."""
+        return ()
+
+    def prepare_ending(self, turn: Turn[Any, Any]) -> None:
+        """Does the work that `scores`, `ending` and `ending_layer` need. Runs in a thread."""
+        return
+
+    def ending_layer(self, state: Any) -> Layer | None:
+        """The layer behind the end dialog."""
+        return None
 
     def prepare(self, state: Any) -> None:
         """Does the work that a state's first picture needs. Runs in a thread."""

@@ -11,7 +11,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
-from dungeon_tui.ui.play.features import Diagonals, PerfectLine, WideCells
+from dungeon_tui.ui.play.features import PerfectLine
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 MARK = "&"
@@ -83,8 +83,7 @@ class Ghost(Part):
         cell, mine = view.focus_cell(state), view.focus_cell(present)
         if cell == mine:
             return "here"
-        wide = view.feature(WideCells)
-        is_drawing = wide is not None and not wide.columns(present)  # cells of a drawing are not steps
+        is_drawing = not view.columns(present)  # cells of a drawing are not steps
         is_free = is_drawing or picture.row(cell.row, cell.col, cell.col + 1).glyphs == [self._stage.glyphs.floor]
         layer = CellLayer()
         layer.mark(cell, MARK if is_free else None, Meaning.REMEMBERED if is_free else None, Tint.FRESH)
@@ -93,7 +92,7 @@ class Ghost(Part):
 
     def _steps(self, one: Cell, other: Cell) -> int:
         rows, cols = abs(one.row - other.row), abs(one.col - other.col)
-        return rows + cols if self._view.feature(Diagonals) is None else max(rows, cols)
+        return max(rows, cols) if self._view.has_diagonals else rows + cols
 
     # -- runs
 

@@ -66,7 +66,7 @@ class Moves(Part):
 
     def commands(self) -> Sequence[Command]:
         view, special = self._view, {name for each in self._specials for name in each.key.names}
-        steps = STEP_KEYS | (DIAGONAL_STEP_KEYS if view.feature(features.Diagonals) is not None else {})
+        steps = STEP_KEYS | (DIAGONAL_STEP_KEYS if view.has_diagonals else {})
         steps = {name: _without(key, special) for name, key in steps.items()}
         return [
             *(Command(key, partial(self.move, Direction[name])) for name, key in steps.items()),

@@ -66,8 +66,6 @@ class PlayScreen(Stage):
         self._rows = 0  # height of the map
         self._is_map_before = False  # shows the previous turn, so the next repaint must be full
         feature = view.feature
-        self._warnings = feature(features.Warnings)
-        self._wide_cells = feature(features.WideCells)
 
         self._board = Horizontal(id="board")
         self.minimap = None if self.glyphs.is_ascii else MiniMap(self.map)  # half blocks
@@ -111,7 +109,6 @@ class PlayScreen(Stage):
         self._others -= {name for key in self.keys for name in key.names}
 
     def _in_order(self, parts: Sequence[Part]) -> list[Command]:
-        words = self.view.feature(features.KeyWords)
         return in_order(
             [
                 *self.moves.commands(),
@@ -121,7 +118,7 @@ class PlayScreen(Stage):
                 Command(Key("leave", "q", "q", "Leave", "leave the game", GAME, 2), self._leave_or_drop),
                 Command(_PAUSE, self._close_or_pause),
             ],
-            {} if words is None else words.words,
+            self.view.key_words,
         )
 
     # -- the widgets
@@ -232,16 +229,14 @@ class PlayScreen(Stage):
         self._show_facts(self._scene(self.session.turn))
 
     def _scene(self, turn: Turn[Any, Any]) -> Scene:
-        columns = 1 if self._wide_cells is None else self._wide_cells.columns(turn.state)
-        scene = Scene(turn, self.view.focus_cell(turn.state), columns)
-        warnings = self._warnings
+        view, state = self.view, turn.state
+        scene = Scene(turn, view.focus_cell(state), view.columns(state))
         if self.distances.is_on:
             self.distances.show(scene)
-        if warnings is not None:
-            scene.notes += warnings.remarks(turn.state)
+        scene.notes += view.remarks(state)
         if self.toggles.is_on:
             self.toggles.show(scene)
-        if warnings is not None and (layer := warnings.layer(turn.state)) is not None:
+        if (layer := view.warning_layer(state)) is not None:
             scene.layers.append(layer)
         for part in self._upper:
             if part.is_on:

@@ -34,7 +34,6 @@ from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon
 from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.figure import figure
-from dungeon_tui.ui.play.features import Finale
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
 from tests.processes import ROOT, call
@@ -295,7 +294,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 2, 8))
         await sees(pilot, curve_text(whole, 2, 8))
-        assert [score.par for score in screen.view.feature(Finale).scores(screen.controller.state)] == [7, None]
+        assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
         await sees(pilot, "2 moves here, par 3 with 1 treasure")

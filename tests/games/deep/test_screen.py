@@ -17,7 +17,7 @@ from dungeon_tui.games.deep.model.state import Action, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
-from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop, remarks
+from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.moves import DEADLY
@@ -245,7 +245,7 @@ def test_a_rim_that_falls_each_turn_is_marked_on_arrival_and_can_be_left_behind(
     levels = {"one": ("o1", '[levels.one.doors]\n1 = {to = "two"}'),
               "two": ("----- ----- o-9-- ----- -----", "shrinks = 1\n" + _DOORS)}  # fmt: skip
     state = played(rules.start(read_campaign(LevelFile("falls", campaign_text(levels).encode()))), "d")
-    assert (state.level.name, words.FALLING in remarks(state)) == ("two", True)
+    assert (state.level.name, words.FALLING in DeepView(GAME).remarks(state)) == ("two", True)
     assert picture.warning_layer(state, UNICODE, has_sight=False).rows()
     assert played(state, "e").status is Status.DIED
     after = played(state, "d")

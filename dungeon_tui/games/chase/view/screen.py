@@ -77,6 +77,9 @@ _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 class ChaseView(GameView):
     """The chase on screen."""
 
+    key_words = {"overlay.kind": ("Other map", "switch between distances and moves until the capture")}
+    has_diagonals = True
+
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self.guide = ChaseGuide()
@@ -87,8 +90,6 @@ class ChaseView(GameView):
         self._value: int | None = None  # exact value of the start, once it is known
         self._analysis = ChaseAnalysis(glyphs)
         self.features = (
-            features.KeyWords({"overlay.kind": ("Other map", "switch between distances and moves until the capture")}),
-            features.Diagonals(),
             features.Strategies(seats(), self.choose, is_won, TITLES),
             features.Journeys(self.guide.landmarks, self.first_step, lambda before, after: ""),  # one move long
             features.Hints(partial(advise, glyphs=glyphs), think_ahead=self._find_value),
@@ -115,7 +116,6 @@ class ChaseView(GameView):
             ),
             self._analysis,
             features.Fate(outlook, self.is_to_be_solved, is_hidden=lambda: False),
-            features.Finale(self.scores, self.prepare_ending),
             features.Settlement(settled, Settle()),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )

@@ -45,7 +45,6 @@ _STAGES = 5  # frames of a growing level
 _REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 
-_WORDS = {"curve": ("Curve", "plot par for each number of treasures, and your position")}
 _AIM = Key("aim", "", "", "Aim", "how much treasure hints aim at", ADVICE)
 _WATCH = Key("outlook.watch", "", "", "Watch fate",
              "when to report that no way out is left: on request, immediately, never", ADVICE)  # fmt: skip
@@ -54,6 +53,8 @@ _PREVIEW = Key("preview", "", "", "Doubled", "next to an amulet, preview the dou
 
 class CrawlerView(GameView):
     """The crawler on screen."""
+
+    key_words = {"curve": ("Curve", "plot par for each number of treasures, and your position")}
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
@@ -68,11 +69,9 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         adviser, prospects = self._adviser, self._prospects
         self.features = (
-            features.KeyWords(_WORDS),
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs),
-            features.Warnings(self.warning_layer, self.remarks),
             features.Switch(_AIM, adviser.next_aim),
             features.Switch(
                 _WATCH,
@@ -92,7 +91,6 @@ class CrawlerView(GameView):
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
-            features.Finale(self.scores, self.prepare_ending),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
         )
 

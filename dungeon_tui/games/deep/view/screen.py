@@ -69,13 +69,8 @@ class DeepView(GameView):
             features.Hints(self.advise, think_ahead=make_levels),
             features.Fate(outlook, is_watched=is_lesson, is_hidden=lambda: False),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs),
-            features.Warnings(
-                lambda state: picture.warning_layer(state, glyphs, has_sight=is_lesson(state)),
-                remarks,
-            ),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
             DeepAnalysis(self._lines, glyphs),
-            features.Finale(scores, lambda turn: make_levels(turn.state)),
             features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
             self.practice.switch,
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs)),
@@ -180,6 +175,28 @@ class DeepView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return words.ended(state, duration(seconds))
 
+    def warning_layer(self, state: State) -> CellLayer:
+        return picture.warning_layer(state, self.glyphs, has_sight=is_lesson(state))
+
+    def remarks(self, state: State) -> Sequence[str]:
+        """The prices of doors beside you, and the warning if the rim falls this turn."""
+        if state.status is not Status.PLAYING:
+            return []
+        return [*words.doors_beside(state), *([words.FALLING] if rules.falling_cells(state) else [])]
+
+    def scores(self, state: State) -> Sequence[Score]:
+        """Scores of an ending: treasure carried out, and moves; for a descent its points, in any case."""
+        if state.campaign.is_descent:
+            return (Score("points", score(state), is_less_better=False),)
+        if state.status is not Status.WON:
+            return ()
+        par = state.campaign.par or None
+        most = state.campaign.treasure if par else None
+        return Score("treasure", state.adventurer.treasure, most, is_less_better=False), Score("moves", state.moves, par)
+
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        make_levels(turn.state)
+
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
@@ -253,13 +270,6 @@ def _move_text(action: Action) -> str:
     return "Stay" if action is Action.STAY else f"Use the {action.name.lower()}, key {action.value}"
 
 
-def remarks(state: State) -> Sequence[str]:
-    """The prices of doors beside you, and the warning if the rim falls this turn."""
-    if state.status is not Status.PLAYING:
-        return []
-    return [*words.doors_beside(state), *([words.FALLING] if rules.falling_cells(state) else [])]
-
-
 def _distance_key(state: State) -> Hashable:
     return ByIdentity(state.room.board), state.adventurer.cell, state.room.is_mapped
 
@@ -284,17 +294,3 @@ def reason_to_stop(before: State | None, after: State) -> str:
     if rules.falling_cells(after):
         return words.FALLING
     return ""
-
-
-def scores(state: State) -> Sequence[Score]:
-    """Scores of an ending: treasure carried out, and moves; for a descent its points, in any case."""
-    if state.campaign.is_descent:
-        return (Score("points", score(state), None, is_less_better=False),)
-    if state.status is not Status.WON:
-        return ()
-    par = state.campaign.par
-    most = state.campaign.treasure if par else None
-    return (
-        Score("treasure", state.adventurer.treasure, most, is_less_better=False),
-        Score("moves", state.moves, par or None),
-    )

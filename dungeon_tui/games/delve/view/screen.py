@@ -125,6 +125,7 @@ def _shown(glyphs: Glyphs) -> dict[int, str]:
 class DelveView(GameView):
     """The delve on screen."""
 
+    has_diagonals = True
     moves_by_kernels = True  # monsters walk by the distance maps
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -133,7 +134,6 @@ class DelveView(GameView):
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self._known = 0, set[int]()  # a dungeon's number, and the monsters that have stopped travel in it
         self.features = (
-            features.Diagonals(),
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
             *_FINDS,
@@ -146,7 +146,6 @@ class DelveView(GameView):
             ToggledLayer(features.SIGHT, "Lines of sight", self.sight_layer, lambda: words.SIGHT),
             ToggledLayer(features.DANGER, "Danger", self.danger_layer, partial(words.DANGER.format, glyphs.cross)),
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
-            features.Finale(scores),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={model.MonsterKilled: _strike})),
             self.fog.switch,
         )
@@ -335,6 +334,16 @@ class DelveView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return words.ending(state)
 
+    def scores(self, state: State) -> Sequence[Score]:
+        """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""
+        if state.is_fair and state.status is not Status.PLAYING:
+            points = Score("points", rules.points(state), is_less_better=False)
+            return points, Score("depth", state.deepest, is_less_better=False)
+        if state.status is not Status.WON:
+            return ()
+        turns, killed = Score("turns", state.turns), Score("monsters killed", state.kills, is_less_better=False)
+        return turns, killed, Score("depth", state.depth, is_less_better=False)
+
     def distance_key(self, state: State) -> Hashable:
         return *map(ByIdentity, (state.terrain, state.hardness, state.seen)), state.player, self.fog.is_on
 
@@ -467,17 +476,6 @@ def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer
     layer = way_layer(steps, partial(_is_bare, state), glyphs)
     layer.mark(cell, None, None, Tint.PATH)
     return layer
-
-
-def scores(state: State) -> Sequence[Score]:
-    """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""
-    if state.is_fair and state.status is not Status.PLAYING:
-        points = Score("points", rules.points(state), is_less_better=False)
-        return points, Score("depth", state.deepest, is_less_better=False)
-    if state.status is not Status.WON:
-        return ()
-    turns, killed = Score("turns", state.turns), Score("monsters killed", state.kills, is_less_better=False)
-    return turns, killed, Score("depth", state.depth, is_less_better=False)
 
 
 def _is_bare(state: State, cell: Cell) -> bool:

@@ -61,12 +61,12 @@ _WALK = Key("walk", "", "", "Your walk", "show your walk so far", LOOKING)
 class ExpeditionView(GameView):
     """The expedition on screen."""
 
+    key_words = _WORDS
+
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self._planner = Planner()
         self.features = (
-            features.KeyWords(_WORDS),
-            features.WideCells(lambda state: 0),
             features.Journeys(self.landmarks, self.route, reason_to_stop, self.explore),
             features.Hints(self.advise),
             features.ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
@@ -83,7 +83,6 @@ class ExpeditionView(GameView):
             features.Fate(self.outlook, lambda state: state.level.torch is not None, lambda: False),
             features.PerfectLine(self.perfect_line),
             features.Curve(self.curve, is_answer=True),
-            features.Finale(self.scores, self.prepare_ending, self.ending_layer),
         )
 
     def close(self) -> None:
@@ -97,6 +96,9 @@ class ExpeditionView(GameView):
 
     def picture(self, state: State) -> MapSource:
         return Picture(state, self.drawn(state.level), self.glyphs, known_bits(state), has_exits=is_scouting(state))
+
+    def columns(self, state: State) -> int:
+        return 0
 
     def focus_cell(self, state: State) -> Cell:
         return self.drawn(state.level).boxes[state.room].middle

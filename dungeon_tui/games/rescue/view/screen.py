@@ -54,6 +54,7 @@ _RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure 
 class RescueView(GameView):
     """The rescue on screen."""
 
+    key_words = _WORDS
     moves_by_kernels = True  # for the messages of each step
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -61,8 +62,6 @@ class RescueView(GameView):
         self.guide = RescueGuide()
         self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
-            features.KeyWords(_WORDS),
-            features.WideCells(lambda state: picture.number_width(state.level) + 1),  # 1 for a sign before the number
             Prompt(_HEALTH, health_question, lambda text: rules.SetOut(words.read_health(text)), comes_first=is_ready),
             Prompt(_GUESS, guess_question, lambda text: rules.Guess(words.read_health(text))),
             features.Journeys(
@@ -83,7 +82,6 @@ class RescueView(GameView):
             RescueAnalysis(),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, rules.SetOut)),
             features.Curve(health_figure, is_answer=True),
-            features.Finale(scores, layer=self.ending_layer),
             features.Motions(partial(motion, glyphs=glyphs)),
             features.Page(_RACE, self._race, is_answer=True, keys=_race_keys),
         )
@@ -92,6 +90,9 @@ class RescueView(GameView):
 
     def picture(self, state: State) -> MapSource:
         return picture.Picture(state, self.glyphs)
+
+    def columns(self, state: State) -> int:
+        return picture.number_width(state.level) + 1  # for a sign before the number
 
     def focus_cell(self, state: State) -> Cell:
         return state.cell
@@ -257,6 +258,17 @@ class RescueView(GameView):
             title += " at par" if par == len(state.guesses or ()) else " below par"
         return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
 
+    def scores(self, state: State) -> Sequence[Score]:
+        """Scores of a rescue: the initial health and the guesses before it; or the gold of a purchase."""
+        guesses, level = len(state.guesses or ()), state.level
+        if state.status is Status.FOUND:
+            return (Score("guesses", guesses, solver.par(level)),)
+        if state.status is not Status.SAVED:
+            return ()
+        if level.fee is not None:
+            return (Score("gold", state.spent, solver.par(level)),)
+        return Score("health", state.initial, rules.least_health(level)), Score("guesses", guesses)
+
     def ending_layer(self, state: State) -> Layer | None:
         """The arrows of a best path; None in a purchase, so as not to spoil it, and if there is none within 64 bits."""
         with suppress(ValueError):
@@ -265,17 +277,6 @@ class RescueView(GameView):
 
 
 _ON_HIS_WAY = "The knight is on his way: {restart} lets you choose his health again."
-
-
-def scores(state: State) -> Sequence[Score]:
-    """Scores of a rescue: the initial health and the guesses before it; or the gold of a purchase."""
-    if state.status is Status.FOUND:
-        return (Score("guesses", len(state.guesses or ()), solver.par(state.level)),)
-    if state.status is not Status.SAVED:
-        return ()
-    if state.level.fee is not None:
-        return (Score("gold", state.spent, solver.par(state.level)),)
-    return Score("health", state.initial, rules.least_health(state.level)), Score("guesses", len(state.guesses or ()))
 
 
 def perfect_line(state: State) -> Sequence[Action]:
