@@ -1,13 +1,11 @@
 """The cells of a terminal: turns paint from Textual into the few bytes that differ from the last picture."""
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from rich.cells import get_character_cell_size
 
 _TOKEN = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|(\r?\n)|([^\x00-\x1f\x7f]+)")
-_MOVE = re.compile(r"(?=\x1b\[\d+;\d+H)")
 _NEAR = 4  # cells that take no more bytes than the sequence that skips them
 _INVISIBLE = {"", "1", "2", "3"}  # attributes that a blank does not show: none, bold, dim, italic
 
@@ -26,43 +24,27 @@ class Frame:
         self._wanted: list[list[Cell]] = []
         self._sent: list[list[Cell]] = []
         self._changed: set[int] = set()
-        self._spans: dict[int, list[tuple[int, int, str]]] = {}  # by row: the columns of texts that it still shows
-        self._known: dict[str, tuple[int, int]] = {}  # where the cursor stands after each of these texts
         self._row = self._col = 0
 
     def draw(self, text: str) -> bool:
         """Draws text with its moves and styles; returns False and draws nothing if it has other sequences."""
-        pieces = _MOVE.split(text)
-        tokens = {piece: list(_TOKEN.finditer(piece)) for piece in pieces if piece not in self._known}
-        if any(sum(len(token[0]) for token in found) != len(piece) for piece, found in tokens.items()):
+        tokens = list(_TOKEN.finditer(text))
+        if sum(len(token[0]) for token in tokens) != len(text):
             return False
         style = ""
-        for piece in pieces:
-            if not style and piece in self._known:  # as most of what Textual paints again
-                self._row, self._col = self._known[piece]
-            else:
-                style = self._draw_piece(piece, tokens.get(piece) or list(_TOKEN.finditer(piece)), style)
-        return True
-
-    def _draw_piece(self, piece: str, tokens: Sequence[re.Match[str]], style: str) -> str:
-        """Draws the text up to the next move, and returns the style after it."""
-        before, spans = style, []
         for row, col, numbers, newline, characters in (token.groups() for token in tokens):
             if characters is not None:
-                spans.append(self._put(characters, style))
+                self._put(characters, style)
             elif numbers is not None:
                 style = "" if numbers in ("", "0") else f"{style};{numbers}" if style else numbers
             elif newline is not None:
                 self._row, self._col = self._row + 1, 0
             else:
                 self._row, self._col = int(row) - 1, int(col) - 1
-        if _MOVE.match(piece) and not before and not style and len({row for row, _, _ in spans}) == 1:
-            self._spans.setdefault(spans[0][0], []).append((spans[0][1], spans[-1][2], piece))
-            self._known[piece] = self._row, self._col
-        return style
+        return True
 
-    def _put(self, characters: str, style: str) -> tuple[int, int, int]:
-        """Draws characters at the cursor, and returns their row, first column and end."""
+    def _put(self, characters: str, style: str) -> None:
+        """Draws characters at the cursor, and moves it behind them."""
         cells: list[Cell] = []
         for character in characters:
             width = (
@@ -82,11 +64,7 @@ class Frame:
         if wanted[start:end] != cells:
             wanted[start:end] = cells
             self._changed.add(self._row)
-        for span in [each for each in self._spans.get(self._row, ()) if each[0] < end and start < each[1]]:
-            self._spans[self._row].remove(span)
-            self._known.pop(span[2], None)
         self._col = end
-        return self._row, start, end
 
     def update(self) -> str:
         """The bytes that make the terminal look as drawn; the style is the default one before and after."""

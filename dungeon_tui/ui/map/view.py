@@ -308,11 +308,8 @@ class MapView(ScrollView, can_focus=False):
 
     # -- Textual's side
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        self._point()
-        return super().render_lines(crop)
-
     def render_line(self, y: int) -> Strip:
+        self._point()
         strip = self._strip(y - self._geometry.top + self.scroll_offset.y)
         if y not in self._pointers:
             return strip
