@@ -192,7 +192,9 @@ class DeepView(GameView):
             return ()
         par = state.campaign.par or None
         most = state.campaign.treasure if par else None
-        return Score("treasure", state.adventurer.treasure, most, is_less_better=False), Score("moves", state.moves, par)
+        return Score("treasure", state.adventurer.treasure, most, is_less_better=False), Score(
+            "moves", state.moves, par
+        )
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         make_levels(turn.state)
