@@ -104,6 +104,8 @@ def cell_style(
     if tint >= Tint.HEAT_0:
         heat = tint - Tint.HEAT_0
         ink = "#ffffff" if heat < HEATS // 2 else "#000000"
+        if meaning in (Meaning.WALL, Meaning.REMEMBERED_WALL):  # rock in the colour of its heat
+            ink = Color.parse(HEAT_COLOURS[heat]).blend(Color.parse(ink), 0.2).hex
         return Style(color=ink, bgcolor=HEAT_COLOURS[heat], bold=meaning in _BOLD or None)
     if tint in _TINT_INKS:
         ink = colours[_TINT_INKS[Tint(tint)]]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from textual.color import Color
 from textual.theme import Theme
 
-from dungeon_tui.ui.palette import Meaning, contrast, themes
+from dungeon_tui.ui.palette import HEATS, Meaning, Tint, cell_style, contrast, themes
 
 # Machado, Oliveira and Fernandes 2009, table of severity 1.0; for linear RGB.
 EYES = {
@@ -67,3 +67,9 @@ def test_shapes_stand_out_from_the_ground(theme: Theme) -> None:
         ink = theme.variables["frame" if meaning is None else meaning.css]
         for ground in ("map-back", "map-odd"):
             assert contrast(ink, theme.variables[ground]) >= SHAPE, (meaning, ground)
+
+
+def test_rock_has_the_colour_of_its_heat() -> None:
+    colours = themes()[0].variables
+    inks = [cell_style(colours, Meaning.WALL, Tint.HEAT_0 + heat).color for heat in range(HEATS)]
+    assert len(set(inks)) == HEATS

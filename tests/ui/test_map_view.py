@@ -276,6 +276,16 @@ async def test_every_meaning_and_tint_looks_different(theme: str) -> None:
                 assert style.color != style.bgcolor, name
 
 
+async def test_walls_fill_a_large_cell_and_what_is_noted_on_rock_stands_in_its_middle() -> None:
+    layer = CellLayer()
+    layer.mark(Cell(0, 0), "8", Meaning.ROCK_NOTE, None)
+    layer.mark(Cell(0, 1), "%", Meaning.WALL, None)
+    async with map_of(Sheet(1, 2), size=(14, 5)) as (_, view, _app):
+        view.show(Sheet(1, 2), Cell(0, 0), (layer,))
+        assert (view.cell_size, "".join(texts_of(view)).count("8")) == ((6, 3), 1)
+        assert "".join(texts_of(view)).count("%") == 18
+
+
 class Marked(Sheet):
     """A map with places, each of three cells."""
 

@@ -28,7 +28,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollRight: (6, 0),
     events.MouseScrollLeft: (-6, 0),
 }
-_WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL, Meaning.ROCK_NOTE)
+_WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
 _UPRIGHT = "│|"
 _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives

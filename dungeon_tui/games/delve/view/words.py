@@ -190,9 +190,11 @@ def sounds(state: State, monsters: Iterable[Monster]) -> str:
 
 
 def heard(state: State, monsters: Iterable[Monster]) -> list[str]:
-    """What the player hears of monsters, of one kind of sound from one direction only the nearest."""
-    nearest = sorted(monsters, key=lambda monster: -solver.turns_away(state, monster))
-    return [*{_noise(state, monster): sound(state, monster) for monster in nearest}.values()]
+    """What the player hears of monsters, the nearest first: of alike sounds from one direction only that."""
+    sounds: dict[str, str] = {}
+    for monster in sorted(monsters, key=lambda each: solver.turns_away(state, each)):
+        sounds.setdefault(_noise(state, monster), sound(state, monster))
+    return [*sounds.values()]
 
 
 def sound(state: State, monster: Monster) -> str:
