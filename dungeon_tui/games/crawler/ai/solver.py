@@ -1,6 +1,7 @@
 """Exact answers about a dungeon from a solver that remembers its results."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from threading import Event, Lock
@@ -28,6 +29,7 @@ MEMORY = 3 << 30
 HINT_TIME_LIMIT_S = 10.0
 _PLANNER_MEMORY = 1 << 30
 _MOST_BYTES = 1 << 26  # of the cached boards
+_LAST_SLICES, _LAST_BYTES = 8, 1 << 26  # for each level: to find any line at the end of a search without one
 _ANY_LINE_SLICE = 512  # states of a slice when any line will do: often enough to find one
 _STATES_BEFORE_ANY_LINE = 50_000  # states after which a search for the shortest line also looks for any line
 _PREPARING = Lock()
@@ -182,7 +184,9 @@ class Solver:
             before = search.states
             bound, ended = self._proven(search, treasure, partial(_reason_to_stop, deadline, stop), progress)
             if ended != "stopped" and search.shortest(treasure, is_known=True)[0] >= NEVER > bound:
-                search.try_any_line(treasure)
+                with suppress(OutOfMemoryError):
+                    for _ in range(_LAST_SLICES * len(search.stages)):
+                        search.weighted_astar(treasure, SLICE, _LAST_BYTES)
             found = replace(self._answer(state, search, treasure, bound, ended), states=search.states - before)
             return with_line(found, self.cache.line(key, treasure))
 

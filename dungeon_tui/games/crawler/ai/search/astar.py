@@ -194,30 +194,14 @@ def _play(
 
 
 @inlined
-def _find_set(boards: Boards, nodes: SearchNodes, before: int, drawn: int) -> tuple[int, int, int]:
-    """(offset, slot, half of the hash) of the set of items that `_play` wrote; offset 0 if it has no record."""
-    words = nodes.words
-    length = 1 + boards.layout[words[drawn], kernels.ITEM_WORDS]
-    word = 0
-    while word < length and words[before + word] == words[drawn + word]:
-        word += 1
-    if word == length:
-        return before, 0, 0
-    slot, mark = find_slot(nodes, drawn, length)
-    return _record_at(nodes.slots, slot), slot, mark
-
-
-@inlined
-def _set_of(
-    boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, before: int, drawn: int
-) -> int:
+def _set_of(boards: Boards, tables: DistanceTables, nodes: SearchNodes, question: Question, drawn: int) -> int:
     """Offset of the set of items that `_play` wrote; adds a record with its needs for a new set."""
     words, tally = nodes.words, nodes.tally
-    items, slot, mark = _find_set(boards, nodes, before, drawn)
-    if items != 0:
-        return items
     size = words[drawn]
     length = 1 + boards.layout[size, kernels.ITEM_WORDS]
+    slot, mark = find_slot(nodes, drawn, length)
+    if nodes.slots[slot] != 0:
+        return _record_at(nodes.slots, slot)
     new = tally[FREE] + 1
     words[new - 1] = tally[NEEDS]
     for word in range(length):
@@ -254,7 +238,7 @@ def _enter(
     size = words[offset]
 
     # Bound the moves of every line through the state, and drop it if that is too many.
-    items = _set_of(boards, tables, nodes, question, _items_of(words, state), offset)
+    items = _set_of(boards, tables, nodes, question, offset)
     row = _needs_of(words, items) + (question.wanted - treasure) * boards.layout[size, kernels.ITEMS]
     needed = heuristic(boards, tables, size, cell, nodes.needs, row)
     if needed >= NEVER:
@@ -376,7 +360,8 @@ def count_lines(
                     lines = min(lines + here, _MOST_LINES)
                 if result != _ON:
                     continue
-                items, _, _ = _find_set(boards, nodes, _items_of(words, state), drawn)
+                slot, _ = find_slot(nodes, drawn, 1 + boards.layout[words[drawn], kernels.ITEM_WORDS])
+                items = _record_at(slots, slot)
                 if items == 0:
                     continue
                 key, length = _key_of(boards, nodes, items, drawn, cell, treasure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
@@ -12,14 +11,12 @@ import numpy as np
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.games.crawler.ai.search.level_search import LevelSearch, OutOfMemoryError, Task
+from dungeon_tui.games.crawler.ai.search.level_search import LevelSearch, Task
 from dungeon_tui.games.crawler.ai.search.terrain import NEVER, Moment, Terrain
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
 
 SLICE = 4096
 """States between two checks of the clock, progress and stop: about 20 ms."""
-
-_BRIEF_STATES, _BRIEF_BYTES = 1 << 15, 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +176,6 @@ class DungeonSearch:
         search = min(waiting, key=lambda search: search.weighted_states)
         search.weighted_astar(work, memory + search.bytes)
         return True
-
-    def try_any_line(self, wanted: int) -> None:
-        """Searches briefly for any line."""
-        for search in self.shortest(wanted)[1]:
-            most = search.weighted_states + _BRIEF_STATES
-            with suppress(OutOfMemoryError):
-                while not search.has_no_line_soon and search.weighted_states < most:
-                    search.weighted_astar(SLICE, _BRIEF_BYTES)
 
 
 def _sum(moves: int, parts: list[LevelSearch], search: LevelSearch, is_known: bool) -> Sum:
