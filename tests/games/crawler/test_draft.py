@@ -191,6 +191,7 @@ def test_the_keys_of_the_tiles_paint_and_choose_the_brush(key: str, tile: str) -
         # rectangles
         (("o---", "----"), "right v right plus down M", ("o++-", "--M-")),
         (("o--", "---", "---"), "down v right down plus", ("o--", "++-", "++-")),
+        (("--o", "---", "---"), "down v left down plus", ("--o", "-++", "-++")),
         (("o++", "+++", "---"), "v right down delete", ("o-+", "--+", "---")),
         (("o--", "---", "---"), "right shift+down shift+down shift+right e", ("o++", "-++", "-++")),
         (("---", "---", "o--"), "shift+up shift+up shift+right shift+right e", ("+++", "+-+", "o++")),
