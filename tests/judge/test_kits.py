@@ -11,7 +11,7 @@ import pytest
 from dungeon_tui.games.chase.ai.dialogue import Dialogue
 from dungeon_tui.games.chase.ai.solver import path_lengths
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.state import Side
+from dungeon_tui.games.chase.model.state import Side, State
 from dungeon_tui.judge.program import ProgramError
 from tests.games.chase.boards import after, board
 from tests.processes import PATIENCE, json_of, printed, refused
@@ -112,24 +112,6 @@ def test_a_submission_plays_unchanged(adapter: Path) -> None:
 
 
 @pytest.mark.slow
-def test_names_constructors_and_packages_may_differ_and_exceptions_are_told(adapter: Path) -> None:
-    with Dialogue(played(adapter, SUBMISSIONS / "renamed.java")) as dialogue:
-        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
-        with pytest.raises(ProgramError, match=r"said: java\.lang\.\w*IndexOutOfBounds"):
-            dialogue.ask(after(SMALL, (1, 0)), PATIENCE)
-        assert dialogue.ask(after(SMALL, (1, 0), (4, 3)), PATIENCE)[0] == (2, 0)
-
-
-@pytest.mark.slow
-def test_a_game_that_wants_a_screen_is_filled_in_and_each_board_begins_anew(adapter: Path) -> None:
-    with Dialogue(played(adapter, SUBMISSIONS / "window.java")) as dialogue:
-        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
-        assert dialogue.ask(after(SMALL, (1, 0)), PATIENCE)[0] == SMALL.rogue
-        other = rules.start(board("M.", ".@"))
-        assert dialogue.ask(after(other, (1, 0)), PATIENCE)[0] == other.rogue
-
-
-@pytest.mark.slow
 def test_a_game_that_ends_the_program_is_replaced_by_the_courses_and_the_report_says_so(adapter: Path) -> None:
     own = played(adapter, SUBMISSIONS / "leaves.java")
     with Dialogue(own) as dialogue:
@@ -155,10 +137,29 @@ def test_two_players_alone_get_the_rest_from_the_kit(adapter: Path) -> None:
             assert dialogue.ask(state, PATIENCE)[0] == state.site
 
 
+OTHER = rules.start(board("M.", ".@"))
+ADAPTED: dict[str, list[tuple[State, tuple[int, int] | str]]] = {  # positions, and a move or what is said instead
+    "renamed": [  # names, constructors and packages may differ, and exceptions are told
+        (SMALL, (1, 0)), (after(SMALL, (1, 0)), r"java\.lang\.\w*IndexOutOfBounds"),
+        (after(SMALL, (1, 0), (4, 3)), (2, 0)),
+    ],
+    "window": [  # a game that wants a screen is filled in, and each board begins anew
+        (SMALL, (1, 0)), (after(SMALL, (1, 0)), SMALL.rogue), (after(OTHER, (1, 0)), OTHER.rogue),
+    ],
+    "relatives": [  # classes may have the names of Java's own; players are those that Game holds
+        (SMALL, (1, 0)), (after(SMALL, (0, 1)), SMALL.rogue),
+        (after(SMALL, (1, 0)), r".*NullPointerException: nowhere to go at Reader\.read"),
+    ],
+}  # fmt: skip
+
+
 @pytest.mark.slow
-def test_classes_may_have_the_names_of_javas_own_and_players_are_those_that_game_holds(adapter: Path) -> None:
-    with Dialogue(played(adapter, SUBMISSIONS / "relatives.java")) as dialogue:
-        assert dialogue.ask(SMALL, PATIENCE)[0] == (1, 0)
-        assert dialogue.ask(after(SMALL, (0, 1)), PATIENCE)[0] == SMALL.rogue
-        with pytest.raises(ProgramError, match=r"NullPointerException: nowhere to go at Reader\.read"):
-            dialogue.ask(after(SMALL, (1, 0)), PATIENCE)
+@pytest.mark.parametrize("name", ADAPTED)
+def test_submissions_of_many_kinds_play(name: str, adapter: Path) -> None:
+    with Dialogue(played(adapter, SUBMISSIONS / f"{name}.java")) as dialogue:
+        for state, answer in ADAPTED[name]:
+            if isinstance(answer, str):
+                with pytest.raises(ProgramError, match=f"said: {answer}"):
+                    dialogue.ask(state, PATIENCE)
+            else:
+                assert dialogue.ask(state, PATIENCE)[0] == answer

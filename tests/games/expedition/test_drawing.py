@@ -171,10 +171,3 @@ def test_labels_take_a_column_a_character(text: str) -> None:
     label = label_of(Room("a", text))
     assert len(label) <= LONGEST_LABEL
     assert label == text or len(text) > LONGEST_LABEL or not text.isascii()
-
-
-def test_every_room_joined_to_every_other_is_drawn_in_the_end() -> None:
-    rooms = tuple(Room(number, str(number)) for number in range(16))
-    corridors = tuple(Corridor((one, other), one) for other in range(16) for one in range(other))
-    level = Level("dense", rooms, corridors, 0)
-    check(level, drawing_of(level))
