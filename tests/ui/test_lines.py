@@ -61,4 +61,7 @@ async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_i
         await pilot.press("c")
         await wait_until(pilot, lambda: (screen.controller.turn.ply, line(screen)) == (5, RECORDED))
         await pilot.press("left_square_bracket", "c")
+        await wait_until(pilot, lambda: screen.session.variation is not None)
+        assert screen.session.variation.origin.ply == 5, "the mistake that comes next"
+        await pilot.press("c", "left_square_bracket", "c")
         await wait_until(pilot, lambda: last_message(screen) == screen.view.analysis.why(screen.controller.turn))

@@ -178,6 +178,13 @@ class AnalysisBoard(Part):
         """The turn after the mistake you went to, while you are just before it."""
         return self._fault if self._fault is not None and self._fault.parent is self._session.turn else None
 
+    @property
+    def _fault_ahead(self) -> Turn[Any, Any] | None:
+        """The next turn, if it is a fault and this one is not."""
+        line, ply = self._session.line, self._session.turn.ply
+        is_ahead = self._fault_beside(ply, 1) == ply + 1 and self._fault_beside(ply, -1) != ply
+        return line.turns[ply + 1] if is_ahead else None
+
     async def moves_of(self, turn: Turn[Any, Any]) -> Sequence[MoveValue]:
         return await self._stage.in_thread(self.analysis.moves, turn.state) or ()
 
@@ -339,8 +346,8 @@ class AnalysisBoard(Part):
             return
         session, visit = self._session, self._stage.visit
         present, judged = session.turn, session.turn_to_judge()
-        if session.players and self._shown_fault is not None:
-            judged = self._shown_fault
+        if session.players:
+            judged = self._shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return

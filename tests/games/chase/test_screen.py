@@ -193,10 +193,16 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
 @pytest.mark.parametrize(
     ("state", "text", "drawn", "cell", "look"),
     [
-        (start(*DEAD_END), "3 moves, up to the capture", ["M→→*", *["░░░░"] * 3], (0, 1), (Meaning.FOE, Tint.SIGHT)),
+        (
+            start(*DEAD_END),
+            "3 moves, → → →, up to the capture",
+            ["M→→*", *["░░░░"] * 3],
+            (0, 1),
+            (Meaning.FOE, Tint.SIGHT),
+        ),
         (
             after(start(*RING), (0, 1)),
-            "8 moves, then round again",
+            "8 moves, ← ← ↑ ↑ → → ↓ ↓, then round again",
             ["→M↓", "↑░↓", "↑←@"],
             (1, 0),
             (Meaning.YOU, Tint.PATH),
@@ -207,7 +213,7 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
     state: State, text: str, drawn: list[str], cell: tuple[int, int], look: tuple[Meaning, Tint]
 ) -> None:
     advice, source = advise(state, 2), view_of().picture(state)
-    assert advice.text == f"Drawn: your path for {text}."
+    assert advice.text == f"Drawn: {text}."
     assert advice.layer is not None
     rows = [source.row(row, 0, source.width) for row in range(source.height)]
     for number, row in enumerate(rows):

@@ -13,7 +13,6 @@ from dungeon_tui.games.chase.model.players import SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
@@ -52,7 +51,8 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     layer = line_layer(state, line, glyphs)
     if is_caught:
         layer.mark(line[-1].to, CAPTURE, Meaning.FOE, None)
-    return Advice(f"Drawn: your path for {_moves(line)}, {end}.", layer)
+    steps = " ".join(glyphs.step(start, to) for start, to in pairwise([state.site, *(move.to for move in line[::2])]))
+    return Advice(f"Drawn: {_moves(line)}, {steps}, {end}.", layer)
 
 
 def _look(state: State) -> tuple[Meaning, Tint]:
@@ -61,13 +61,20 @@ def _look(state: State) -> tuple[Meaning, Tint]:
 
 
 def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
-    """Layer with the path of the side to move, in the look of its piece."""
+    """Layer with the path of the side to move, in the look of its piece; wide cells have the number of the move."""
     pieces, (meaning, tint) = (state.monster, state.rogue), _look(state)
     sites = [state.site, *(move.to for move in line[::2])]
-    moved = [(site, to) for site, to in pairwise(sites) if site != to]
-    steps = [(site, Direction((to.row - site.row, to.col - site.col))) for site, to in moved]
-    layer = way_layer(steps, lambda site: site not in pieces, glyphs, meaning, tint)
-    if sites[-1] not in dict(steps):
+    moved: dict[
+        Cell, tuple[int, Direction]
+    ] = {}  # the number of the move, and the step, by the site that it first leaves
+    for number, (site, to) in enumerate(pairwise(sites), 1):
+        if site != to:
+            moved.setdefault(site, (number, Direction((to.row - site.row, to.col - site.col))))
+    layer = CellLayer()
+    for site, (number, way) in moved.items():
+        arrow, is_bare = glyphs.way(way), site not in pieces
+        layer.mark_over(site, is_bare, arrow, meaning, tint, f"{number}{arrow}" * is_bare)
+    if sites[-1] not in moved:
         layer.tint(sites[-1:], tint)
     return layer
 

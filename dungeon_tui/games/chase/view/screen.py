@@ -217,14 +217,15 @@ class ChaseView(GameView):
             who = ("You", "@, the rogue" if is_rogue else f"{state.level.letter}, the monster")
         limit = self._limit(state.level)
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
+        moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
         lasts = f"{own_moves(state, side)}" + f" of {limit}" * (limit != MOVES)
         return Facts(
             goal=self._goal(state.level),
             title=tasks.title(state.level),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
-            rows=(who, ("Moves", lasts)),
-            short=(f"moves: {lasts}", who[1] if who[1] == "game over" else f"{who[0].lower()}: {who[1]}"),
+            rows=(who, (moves, lasts)),
+            short=(f"{moves.lower()}: {lasts}", who[1] if who[1] == "game over" else f"{who[0].lower()}: {who[1]}"),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
