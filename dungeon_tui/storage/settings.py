@@ -76,7 +76,7 @@ class Settings:
     )
     speed: str = _one_of(
         "5", ("1", "2", "5", "10", "20", "50", "100", "200", "500"), "Speed",
-        "Moves a second when a game plays by itself. The keys { and } in a game change it here.",
+        "Moves a second when a game plays by itself. While turns play, { and } change it here.",
     )  # fmt: skip
     hints: str = _one_of(
         "at once", ("at once", "ask first", "never"), "Hints",

@@ -18,6 +18,11 @@ HEAT_COLOURS = (
     "#00204d #00295f #04326f #223e6d #3d4b6b #4d566c #5c616e #696c71 "
     "#777775 #858278 #938d78 #a19976 #b1a670 #c2b36a #dfcd58 #fde845"
 ).split()
+# Viridis for light ground, where the middle of cividis looks like a wall.
+_LIGHT_HEATS = (
+    "#440154 #481a6c #472f7d #414487 #39568c #31688e #2a788e #23888e "
+    "#1f988b #22a884 #35b779 #54c568 #7ad151 #a5db36 #d2e21b #fde725"
+).split()
 HEATS = len(HEAT_COLOURS)
 
 COLOURS = {  # on dark and on light ground
@@ -37,6 +42,7 @@ COLOURS = {  # on dark and on light ground
     "map-odd": ("#171a22", "#f4f1e9"),
     "path": ("#9db4d0", "#3c5a80"),
     "unseen": ("#2a2f3a", "#e4e0d6"),
+    "unseen-back": ("#12141a", "#cdd2da"),
     "remembered": ("#565e6c", "#9f9988"),
     "remembered-wall": ("#20242e", "#e6e2d8"),
     "note": ("#e6e9ef", "#23262d"),
@@ -51,8 +57,11 @@ COLOURS = {  # on dark and on light ground
     "tint-lit-odd": ("#28241d", "#fbeabb"),
     "tint-cursor": ("#f5e663", "#23262d"),
     "tint-cursor-text": ("#12141a", "#fbf9f4"),
+    **{f"heat-{step}": heats for step, heats in enumerate(zip(HEAT_COLOURS, _LIGHT_HEATS, strict=True))},
 }
 DARK, LIGHT = ({name: colours[index] for name, colours in COLOURS.items()} for index in (0, 1))
+# Gold that is dark enough to be read on light ground looks brown: by its colour, that of pictures and behind a letter.
+PICTURE_INKS, LETTER_GROUNDS = {LIGHT["prize"]: "#cc9600"}, {LIGHT["prize"]: "#ffe17a"}
 # If red and green look alike: blue against orange and yellow, with different lightness.
 RED_GREEN = DARK | {
     "you": "#ffffff",
@@ -85,6 +94,7 @@ BLUE_YELLOW = DARK | {
 _INKS: dict[int | None, str] = {None: "frame", Meaning.REMEMBERED_WALL: "wall-back", Meaning.ROCK_NOTE: "path"}
 GROUNDS: dict[int | None, str] = {
     Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
+    Meaning.UNSEEN: "unseen-back",
 }  # fmt: skip
 _BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
@@ -102,11 +112,11 @@ def cell_style(
         ground = GROUNDS.get(meaning, "map-odd" if is_odd else "map-back")
         return Style(color=ink, bgcolor=colours[ground], bold=meaning in _BOLD or None)
     if tint >= Tint.HEAT_0:
-        heat = tint - Tint.HEAT_0
-        ink = "#ffffff" if heat < HEATS // 2 else "#000000"
+        heat = colours[f"heat-{tint - Tint.HEAT_0}"]
+        ink = max("#ffffff", "#000000", key=lambda each: contrast(each, heat))
         if meaning in (Meaning.WALL, Meaning.REMEMBERED_WALL):  # rock in the colour of its heat
-            ink = Color.parse(HEAT_COLOURS[heat]).blend(Color.parse(ink), 0.2).hex
-        return Style(color=ink, bgcolor=HEAT_COLOURS[heat], bold=meaning in _BOLD or None)
+            ink = Color.parse(heat).blend(Color.parse(ink), 0.2).hex
+        return Style(color=ink, bgcolor=heat, bold=meaning in _BOLD or None)
     if tint in _TINT_INKS:
         ink = colours[_TINT_INKS[Tint(tint)]]
     is_bold = meaning in _BOLD or tint in _BOLD_TINTS

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from textual.color import Color
 from textual.theme import Theme
 
-from dungeon_tui.ui.palette import HEATS, Meaning, Tint, cell_style, contrast, themes
+from dungeon_tui.ui.palette import HEATS, LEGIBLE, LETTER_GROUNDS, LIGHT, Meaning, Tint, cell_style, contrast, themes
 
 # Machado, Oliveira and Fernandes 2009, table of severity 1.0; for linear RGB.
 EYES = {
@@ -73,3 +73,12 @@ def test_rock_has_the_colour_of_its_heat() -> None:
     colours = themes()[0].variables
     inks = [cell_style(colours, Meaning.WALL, Tint.HEAT_0 + heat).color for heat in range(HEATS)]
     assert len(set(inks)) == HEATS
+
+
+def test_on_light_ground_heat_is_no_wall_the_unseen_no_floor_and_gold_can_be_read() -> None:
+    pairs = [(f"heat-{step}", wall) for step in range(HEATS) for wall in ("wall", "wall-back")]
+    for one, other in [*pairs, ("unseen-back", "map-back"), ("unseen-back", "tint-lit"), ("unseen-back", "wall")]:
+        distance = np.linalg.norm(seen(LIGHT[one], "all colours") - seen(LIGHT[other], "all colours"))
+        assert distance >= SEEN, (one, other, distance)
+    for ink, ground in LETTER_GROUNDS.items():
+        assert contrast(ink, ground) >= LEGIBLE

@@ -218,7 +218,7 @@ def test_by_default_and_in_each_preset_no_screen_has_a_key_twice() -> None:
 
 async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
     async with started(room) as (pilot, play):
-        await do(pilot, "v", "o", "o", "preview", "outlook.watch", "next")
+        await do(pilot, "v", "o", "o", "preview", "outlook.watch", "step.back", "next")
         await wait_until(pilot, lambda: play.distances.layer())
         left = stored()
     assert left.games == {"crawler": {"sight": True, "preview": False}}

@@ -80,10 +80,7 @@ class MiniMap(Widget):
         return strip.extend_cell_length(self.size.width, Style(bgcolor=ground.rich_color)).simplify()
 
 
-_COLOURS = {
-    **{Meaning(meaning): name for meaning, name in GROUNDS.items() if meaning is not None},
-    Meaning.UNSEEN: "map-back",
-}
+_COLOURS = {Meaning(meaning): name for meaning, name in GROUNDS.items() if meaning is not None}
 
 
 def pixels(source: MapSource, scale: int, focus: Cell) -> NDArray[np.uint8]:

@@ -13,7 +13,7 @@ from rich.segment import Segment, SegmentLines
 from rich.style import Style
 from textual.color import Color
 
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.palette import PICTURE_INKS, Meaning
 
 SIZES = 8, 6, 4  # pixels per side; doubled for twice the size
 
@@ -114,11 +114,12 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
     ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
+    ink = Color.parse(PICTURE_INKS.get(ink.hex.lower(), ink.hex))
     is_dark = ground.brightness < 0.5  # on light ground pale pixels would vanish
     inks = {
         "a": ink,
         "l": ink.blend(_WHITE, 0.45),
-        "d": ink.blend(ground, 0.5) if is_dark else ink.blend(_BLACK, 0.4),
+        "d": ink.blend(ground, 0.5) if is_dark or name in GROUNDS else ink.blend(_BLACK, 0.4),
         "w": _WHITE if is_dark else ink.blend(_WHITE, 0.7),
         "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12),
         ".": ground,

@@ -20,7 +20,7 @@ from textual.timer import Timer
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import Layer, MapSource, Row
-from dungeon_tui.ui.palette import Meaning, Tint, cell_style
+from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollDown: (0, 3),
@@ -450,8 +450,12 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-    def _made_style(self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0) -> Style:
-        return cell_style(self.app.theme_variables, meaning, tint, is_odd, is_underlined=not self.has_sprites)
+    def _made_style(
+        self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0, is_letter: bool = False
+    ) -> Style:
+        style = cell_style(self.app.theme_variables, meaning, tint, is_odd, is_underlined=not self.has_sprites)
+        ground = LETTER_GROUNDS.get(style.color.name) if is_letter and style.color is not None else None
+        return style if ground is None or tint not in (Tint.NONE, Tint.LIT) else style + Style(bgcolor=ground)
 
     # -- painting
 
@@ -543,7 +547,7 @@ class MapView(ScrollView, can_focus=False):
                 text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
             else:
                 text = "".join([_beside(glyph, cols) for glyph in glyphs])
-            segments.append(Segment(text, self._style(meaning, tint, is_odd)))
+            segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
         return segments
 
 
