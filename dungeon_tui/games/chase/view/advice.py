@@ -64,9 +64,7 @@ def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
     """Layer with the path of the side to move, in the look of its piece; wide cells have the number of the move."""
     pieces, (meaning, tint) = (state.monster, state.rogue), _look(state)
     sites = [state.site, *(move.to for move in line[::2])]
-    moved: dict[
-        Cell, tuple[int, Direction]
-    ] = {}  # the number of the move, and the step, by the site that it first leaves
+    moved: dict[Cell, tuple[int, Direction]] = {}  # by the site: the number of the move that first leaves it, the step
     for number, (site, to) in enumerate(pairwise(sites), 1):
         if site != to:
             moved.setdefault(site, (number, Direction((to.row - site.row, to.col - site.col))))
