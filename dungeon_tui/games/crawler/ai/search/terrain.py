@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine import distance_map
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine import distance_map, graph_distances
 from dungeon_tui.games.crawler.ai.kernels import ITEMS, ITEMS_AT, Boards, Ints, Words, make_boards, pack_board
 from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR
 
@@ -64,36 +63,16 @@ def make_tables(boards: Boards, amulets: NDArray[np.uint8], before: DistanceTabl
 
 
 def _around(boards: Boards) -> Ints:
-    """(items, items) least steps between any copies of two items on a level that repeats."""
-    is_open, count = boards.is_open(0), int(boards.layout[0, ITEMS])
-    height, width = is_open.shape
-    around = np.full((count, count), NEVER, np.int32)
-    for item in range(count):
-        around[item] = spread(is_open, int(boards.item_cells[item]))[boards.item_cells[:count]]
-        around[item, item] = min(height, width)  # at least, to a copy of itself
+    """(items, items) least steps between any copies of two items on a level that repeats: on a torus."""
+    is_open, cells = boards.is_open(0), boards.item_cells[: boards.layout[0, ITEMS]]
+    number = np.arange(is_open.size).reshape(is_open.shape)
+    near = np.stack([np.roll(number, step, axis).reshape(-1) for axis in (0, 1) for step in (1, -1)], axis=1)
+    is_step = is_open.reshape(-1, 1) & is_open.reshape(-1)[near]
+    graph = np.append(0, np.cumsum(is_step.sum(axis=1))), near[is_step]
+    steps = [graph_distances(*graph, int(cell))[cells] for cell in cells]
+    around = np.minimum(np.reshape(steps, (len(cells), len(cells))), NEVER).astype(np.int32)
+    np.fill_diagonal(around, min(is_open.shape))  # at least, to a copy of itself
     return around
-
-
-@kernel
-def spread(is_open: NDArray[np.bool_], start: int) -> Ints:
-    """(height * width,) steps from a cell in four directions, wrapping around the edges; NEVER if unreachable."""
-    height, width = is_open.shape
-    steps = np.full(height * width, NEVER, np.int32)
-    queue = np.full(height * width, 0, np.int32)
-    queue[0], steps[start] = start, 0
-    head, tail = 0, 1
-    while head < tail:
-        cell = queue[head]
-        head += 1
-        for way in range(4):
-            row = (cell // width + (way == 0) - (way == 1)) % height
-            col = (cell % width + (way == 2) - (way == 3)) % width
-            to = row * width + col
-            if is_open[row, col] and steps[to] == NEVER:
-                steps[to] = steps[cell] + 1
-                queue[tail] = to
-                tail += 1
-    return steps
 
 
 @dataclass(frozen=True, eq=False, slots=True)
