@@ -231,8 +231,9 @@ class Ending(Part):
         """The move that lost the game, as far as that is known."""
         chance, lost = doom.last_chance, doom.lost_from
         if chance is None:
-            is_always_lost = lost is not None and lost.parent is None
-            return "There was no win from the start: no move of yours lost it." if is_always_lost else ""
+            if lost is None or lost.parent is not None:
+                return "" if lost is None else "Which move lost the win is unknown: a proof takes too long."
+            return "There was no win from the start: no move of yours lost it."
         if lost is None or lost.parent is not chance:
             return f"At {turn_name(chance.ply)} you could still have won; which later move lost the win is unknown."
         return f"Your move {self._session.own_moves(lost):,} lost the win."

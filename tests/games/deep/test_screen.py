@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.core.grid import Cell
@@ -15,6 +16,7 @@ from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
 from dungeon_tui.games.deep.model.state import Action, Status
 from dungeon_tui.games.deep.view import picture, words
+from dungeon_tui.games.deep.view import screen as screens
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop
@@ -163,6 +165,20 @@ async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> N
         await pilot.press("d", "d", "e")
         await dialogue(pilot)
         await sees(pilot, "Your move 2 lost the win.")
+
+
+async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "is_lost", lambda state, _: state.status is Status.DIED or None)
+    async with playing(campaign_of("oM-9")) as (pilot, _):
+        await pilot.press("e")
+        await dialogue(pilot)
+        await sees(pilot, "Which move lost the win is unknown: a proof takes too long.")
+
+
+def test_the_end_of_a_descent_tells_how_many_points_it_holds() -> None:
+    text = campaign_text({"1": ("o$9$", '[levels.1.doors]\n9 = {ending = "out"}')})
+    campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
+    assert "would be 102 points" in words.ended(played(rules.start(campaign), "dd"), "")[1]
 
 
 async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_with_its_par() -> None:

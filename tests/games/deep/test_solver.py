@@ -18,7 +18,7 @@ from dungeon_tui.games.deep.model.descent import descent
 from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
 from dungeon_tui.games.deep.model.state import Action, State, Status
-from dungeon_tui.games.deep.view.words import no_door_known, unknown
+from dungeon_tui.games.deep.view.words import unknown
 from tests.games.deep.campaigns import campaign_of, campaign_text, entered, played
 
 TILES = "-----++$$@MVHXSTZC[)hfbks!"
@@ -161,9 +161,8 @@ def test_monsters_that_the_fast_search_does_not_know_are_moved_by_the_rules(stat
 
 def test_a_search_by_the_rules_is_said_to_be_slow() -> None:
     state = rules.start(campaign_of("o-M-9"))
-    assert "slowly" not in no_door_known(state) + unknown(state)
+    assert "slowly" not in unknown(state)
     state = replace(state, campaign=replace(state.campaign, kinds={"hunter": strange(KINDS["hunter"])}))
-    assert "with a hunter" in no_door_known(state)
     assert "with a hunter" in unknown(state)
     assert escape(state).is_lost
     assert LineFinder().onward(state).is_lost

@@ -44,9 +44,8 @@ def descent(seed: int, prove: Prover) -> Campaign:
     """The campaign of a seed, any integer; generates its levels when they are needed. Thread-safe."""
     levels = _Levels(seed, prove)
     file = LevelFile(f"descent-{seed}", f"{seed}\n".encode())
-    return Campaign(
-        file, f"The descent {seed}", "", "Ten levels down, one life, and no way back.", KINDS, levels, is_descent=True
-    )
+    summary = "Ten levels down, one life, no way back. A depth is ten points, a treasure one."
+    return Campaign(file, f"The descent {seed}", "", summary, KINDS, levels, is_descent=True)
 
 
 def toll(depth: int) -> int:

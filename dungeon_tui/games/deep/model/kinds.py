@@ -132,7 +132,8 @@ KINDS = {  # those told of first come last
         warning="You hear snoring. Three steps away is near enough to wake the sleeper.",
     ),
     "mimic": Kind(
-        hunter, "looks like treasure until you stand next to it", "C", "burrower", wakes=1, looks=TREASURE,
+        hunter, "looks like treasure until you stand next to it, then hunts you", "C", "burrower",
+        wakes=1, looks=TREASURE,
         warning="Not all that glitters here is treasure. A mimic that wakes runs straight: step aside, not ahead.",
     ),
 }  # fmt: skip

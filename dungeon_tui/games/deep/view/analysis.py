@@ -64,7 +64,7 @@ class DeepAnalysis(Analysis):
         if turn.state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
         found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S)
-        return found.line or (words.NO_DOOR if found.is_decided else words.no_door_known(turn.state))
+        return found.line or words.no_door(turn.state, found)
 
 
 def _is_lost(state: State) -> bool | None:

@@ -100,6 +100,7 @@ class DeepView(GameView):
               if level.shrinks else []),
         ]  # fmt: skip
         carried, name = words.inventory(state), level.title or level.name
+        seen_levels = f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
         return Facts(
             goal=words.goal(state),
             title=state.campaign.title or "The deep",
@@ -113,7 +114,7 @@ class DeepView(GameView):
                 *(carried or [("Carried", "nothing yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
-                ("Levels", f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"),
+                *([] if state.campaign.is_descent else [("Levels", seen_levels)]),
             ),
             more=tuple(words.doors(state)),
             short=(
@@ -165,8 +166,8 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9 ?", "doors"),
-            ("!", "way out"),
+            ("1-9", "doors"),
+            ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{name}: {kind.text}") for name, kind in KINDS.items()),
             (picture.CHASM_MARK, "falls at the end of this turn"),
@@ -179,10 +180,7 @@ class DeepView(GameView):
         return picture.warning_layer(state, self.glyphs, has_sight=is_lesson(state))
 
     def remarks(self, state: State) -> Sequence[str]:
-        """The prices of doors beside you, and the warning if the rim falls this turn."""
-        if state.status is not Status.PLAYING:
-            return []
-        return [*words.doors_beside(state), *([words.FALLING] if rules.falling_cells(state) else [])]
+        return [words.FALLING] if state.status is Status.PLAYING and rules.falling_cells(state) else []
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an ending: treasure carried out, and moves; for a descent its points, in any case."""
@@ -207,7 +205,7 @@ class DeepView(GameView):
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         line = found.line
         if line is None:
-            return features.Advice(words.NO_DOOR if found.is_decided else words.no_door_known(state), is_all=True)
+            return features.Advice(words.no_door(state, found), is_all=True)
         if step == 0:
             target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
             target.tint([cell], Tint.PATH)

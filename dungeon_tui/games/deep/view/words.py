@@ -22,9 +22,7 @@ from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 FALLING = "The rim falls at the end of this turn."
 NO_DOOR = "Proven: you can't reach any door alive from here."
-NO_DOOR_KNOWN = "No way to a door found in time: {}."
 STILL_OPEN = "You can still reach a door alive."
-UNKNOWN = "Unknown whether you can reach a door alive: {}."
 TOO_LARGE = "the level is too large to search"
 TILES = {
     OPEN: "open floor",
@@ -79,9 +77,9 @@ def goal(state: State) -> str:
 
 
 def door_name(tile: int, door: Door | None) -> str:
-    """A door with its number, if it has one."""
+    """A door with its number; those without one are brittle."""
     name = "way out" if door is not None and door.ending else "door"
-    return f"{name} {chr(tile)}" if chr(tile).isdigit() else name
+    return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"brittle {name}"
 
 
 def the_name(state: State, tile: int) -> str:
@@ -129,14 +127,14 @@ def line_text(state: State, found: Escape) -> str:
     return f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
 
 
-def no_door_known(state: State) -> str:
+def no_door(state: State, found: Escape) -> str:
     """Sentence for a search that found no way to a door."""
-    return NO_DOOR_KNOWN.format(too_much(state))
+    return NO_DOOR if found.is_decided else f"No way to a door found in time: {too_much(state)}."
 
 
 def unknown(state: State) -> str:
     """Sentence for a search that could not decide whether a door can be reached."""
-    return UNKNOWN.format(too_much(state))
+    return f"Unknown whether you can reach a door alive: {too_much(state)}."
 
 
 def too_much(state: State) -> str:
@@ -240,13 +238,6 @@ def price_text(state: State, tile: int) -> str:
     return " and ".join(asks + [f"pay {' and '.join(pays)}"] * bool(pays and not is_paid))
 
 
-def doors_beside(state: State) -> list[str]:
-    """A sentence for each door beside you that has a price."""
-    cells = [state.adventurer.cell.neighbour(way) for way in STEPS.values()]
-    doors = [tile for cell in cells if (tile := state.room.tile(cell)) in state.level.doors]
-    return [f"{capitalised(tile_text(state, tile))}." for tile in doors if price_text(state, tile)]
-
-
 def prices(state: State) -> str:
     """The prices of the doors in short, but for that which the goal names: "doors: 3 pay 2$, 4 carry 6$+key"."""
     named, found = aim_of(state).shut, []
@@ -255,8 +246,7 @@ def prices(state: State) -> str:
         asks = [f"carry {door.carry}$"] * (door.carry > 0 and tile != named)
         pays = [f"pay {door.cost}$"] * (door.cost > 0 and not is_paid) + ["key"] * (door.key and not is_paid)
         if asks + pays:
-            number = f"{chr(tile)} " if chr(tile).isdigit() else ""
-            found.append(number + "+".join(asks + pays))
+            found.append(f"{chr(tile)} {'+'.join(asks + pays)}")
     return f"door{'s' * (len(found) > 1)}: {', '.join(found)}" if found else ""
 
 
@@ -309,7 +299,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
         return f"You are out: {state.ending}", "\n".join(lines)
     killer = state.ending
     if killer not in _DEATHS:
-        lines.append(f"{capitalised(killer)}: {campaign.kinds[killer].text}.")
+        lines.append(f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}.")
     if not campaign.is_descent:
         lines.append("Undo takes back your last move.")
     return _DEATHS.get(killer, f"You were caught by a {kind_name(killer)}"), "\n".join(lines)
