@@ -146,7 +146,9 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
     added = state.monsters[10:]
     assert [each.sequence for each in added] == [*range(11, 11 + len(added))]
     assert len({each.cell for each in state.monsters}) == len(state.monsters)
-    assert 6 <= sum(each.kind is JACKAL for each in added) <= 9
+    below = rules.step(replace(state, player=state.level.stairs_down[0]), Action.DESCEND)[0]
+    packs = [sum(each.kind is JACKAL for each in there.monsters) for there in (state, below)]
+    assert (packs[0], 6 <= packs[1] <= 9) == (0, True)
     sleepers = [each for each in added if each.kind is SLEEPER]
     assert {each.mood for each in sleepers} == {Mood.ASLEEP}
     guarded = [cell for cell, _ in state.things if any(near(each.cell, cell) for each in sleepers)]

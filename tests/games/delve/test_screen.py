@@ -258,13 +258,13 @@ async def test_waiting_for_nothing_ends_with_how_long_it_was() -> None:
 
 
 def test_a_first_pack_is_counted_and_comes_with_advice(view: DelveView) -> None:
-    hidden, seen = (equipped(*rows, kind=JACKAL, speed=15) for rows in (("@X..0.0",), ("@...0.0",)))
+    hidden, seen = (replace(equipped(row, kind=JACKAL, speed=15), depth=2) for row in ("@X..0.0", "@...0.0"))
     (sighting,) = {*_sightings(hidden, seen).values()}
     assert "2 jackals (j), speed 15" in sighting
     told = [line.text for line in view.story(Turn(seen))]
     assert words.PACK in told
     assert not _is_first_pack(replace(seen, monsters=seen.monsters[:1]), seen)
-    assert not _is_first_pack(hidden, replace(seen, depth=2))
+    assert not _is_first_pack(hidden, replace(seen, depth=3))
 
 
 def test_of_sounds_from_one_direction_the_nearest_is_told() -> None:

@@ -87,7 +87,8 @@ def stock(
             place(SLEEPER, cell, Mood.ASLEEP)
 
     # Packs, and a lookout.
-    groups = [(JACKAL, random.between(*_PACK)) for _ in range(min(_PACKS, level.monsters // 3))]
+    packs = min(_PACKS, level.monsters // 3) * (depth >= JACKAL.first_depth)
+    groups = [(JACKAL, random.between(*_PACK)) for _ in range(packs)]
     groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth)
     for kind, size in groups:
         cells = np.flatnonzero(is_free & far_rooms).tolist()

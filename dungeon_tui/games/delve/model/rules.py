@@ -33,7 +33,7 @@ from dungeon_tui.games.delve.model.level import BoolGrid, Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 2
+VERSION = 3
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed

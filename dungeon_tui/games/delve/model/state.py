@@ -65,7 +65,7 @@ _NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "
 _DEPTHS = (1, 1, 2, 2, 3, 3, 4, 4)
 DRAWN = 16
 SLEEPER = Kind("sleeper", "z", "z", Ability.TELEPATHIC | Ability.SLEEPING, "sleeper", 1, is_stocked=True)
-JACKAL = Kind("jackal", "j", "j", Ability.SMART | Ability.PACK, "jackal", 1, is_stocked=True)
+JACKAL = Kind("jackal", "j", "j", Ability.SMART | Ability.PACK, "jackal", 2, is_stocked=True)
 LOOKOUT = Kind("lookout", "l", "l", Ability.SMART | Ability.COWARD, "lookout", 2, is_stocked=True)
 KINDS = (
     *(Kind(noun, noun[0], f"{n:x}", Ability(n), noun, _DEPTHS[n]) for n, noun in enumerate(_NOUNS)),

@@ -438,9 +438,9 @@ def _sightings(before: State | None, after: State) -> dict[int, str]:
 
 
 def _is_first_pack(before: State | None, after: State) -> bool:
-    """True if a pack came into sight on the first depth, and the player knew of none."""
+    """True if a pack came into sight on the first depth with packs, and the player knew of none."""
     now, known = _newly_seen(before, after), () if before is None else solver.noticed(before)
-    return after.depth == 1 and _has_pack(now) and not _has_pack(known)
+    return after.depth == model.JACKAL.first_depth and _has_pack(now) and not _has_pack(known)
 
 
 def _has_pack(monsters: Iterable[Monster]) -> bool:
