@@ -81,6 +81,7 @@ class Game:
     order: ClassVar[int]  # rank in the menu
     open_note: ClassVar[str] = ""  # describes files for `open_file`; empty: none
     editor_note: ClassVar[str] = ""  # the menu's line on its editor; empty: it has none
+    player_titles: ClassVar[Mapping[str, str]] = {}  # what the lists call its strategies
     levels_in: ClassVar[str] = "view.openings"
     problem_in: ClassVar[str] = ""  # empty: programs can't play it
     problem_bounds: ClassVar[Sequence[str]] = ()  # of its inputs, options of `judge` and `break`: low, high, rows, cols

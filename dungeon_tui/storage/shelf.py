@@ -44,7 +44,8 @@ class Item:
             state = f"won {self.wins}x, {state}"
         elif self.losses > (standing is Standing.LOST):
             state = f"lost {self.losses}x, {state}"
-        players = printable(", ".join(f"{seat}: {player}" for seat, player in stored.players.items()))
+        titled = ((seat, game.player_titles.get(player, player)) for seat, player in stored.players.items())
+        players = printable(", ".join(f"{seat}: {player}" for seat, player in titled))
         words = f"{self.when} {game.title} {title} {state} {players}".lower()
         values = {"title": title, "state": state, "standing": standing, "players": players, "words": words}
         for name, value in values.items():

@@ -5,12 +5,14 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.level import read_level_file
 from dungeon_tui.core.recording import read_recording, reexecute
 from dungeon_tui.storage import journal
@@ -244,3 +246,12 @@ async def test_games_are_searched_by_typing_and_filtered(tmp_path: Path) -> None
         assert not listed(screen)
         await pilot.press("escape", "escape")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HomeScreen))
+
+
+def test_strategies_are_listed_by_their_titles() -> None:
+    stored: Any = SimpleNamespace(
+        title="", outcome="", is_won=False, ply=1, played="2026-11-22 20:15", players={"monster": "bfs", "rogue": YOU}
+    )
+    game = find_game("chase")
+    assert game is not None
+    assert Item(stored, game).players == "monster: shortest path, rogue: you"

@@ -10,6 +10,7 @@ You can play either side, against a simple strategy or one that plays perfectly.
 """
 
 from dungeon_tui.core.catalogue import Game
+from dungeon_tui.games.chase.model.players import TITLES
 
 
 class Chase(Game):
@@ -21,6 +22,7 @@ class Chase(Game):
     order = 2
     open_note = "The path of a board file: a line with its size, then its rows, with a blank after each site."
     editor_note = "Draw a board. After each change you see if perfect play catches the rogue, and when."
+    player_titles = TITLES
     problem_in = "ai.judged"
 
 
