@@ -98,7 +98,9 @@ class Board:
     def row(self, row: int, start: int = 0, stop: int | None = None) -> bytes:
         """The bytes of one row from column start up to column stop."""
         with self._store.lock:
-            return self.array()[row, start:stop].tobytes()
+            if self._next is not None:
+                self._take_array()
+            return self._store.view[row, start:stop].tobytes()
 
     def replace(self, cells: Sequence[int] | FlatCells, values: Sequence[int] | NDArray[np.uint8]) -> Board:
         """A new version with (k,) bytes at (k,) distinct flat indices, row * width + col, in O(k) time and memory."""

@@ -20,6 +20,7 @@ from dungeon_tui.ui.key_tables import key_tables
 from dungeon_tui.ui.keys import Key, KeyTable, as_bound, checked, key_names, keymap
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.menu.home import HomeScreen
+from dungeon_tui.ui.play.features import Fate
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
@@ -227,7 +228,7 @@ async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
         assert play.toggles.shown == {"sight"}  # help that was asked for is not given again
         assert play.distances.style is OverlayStyle.NONE  # for one level
         assert (play.view.preview.is_on, SPEEDS[play.seats.pace]) == (False, 10)
-        assert play.fate.is_watched()
+        assert play.view.feature(Fate).is_watched(play.controller.state)
         await pilot.press("v")
     assert stored().games["crawler"]["sight"] is False
     async with started() as (pilot, _):

@@ -173,7 +173,6 @@ class MapView(ScrollView, can_focus=False):
         self._ways = dict(zip((way.value for way in EIGHT_WAYS), ways, strict=False))
         self._pointers: dict[int, dict[int, tuple[str, Meaning]]] = {}  # arrows out of view, by line and column
         self._pointers_of: Hashable = None  # the moment that they are of
-        self._pointed_strips: dict[int, tuple[Strip, Strip]] = {}  # lines with and without them
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
         self._covered = 0  # lines at the lower edge
@@ -310,32 +309,24 @@ class MapView(ScrollView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         self._point()
-        strip = self._strip(y - self._geometry.top + self.scroll_offset.y)
-        if y not in self._pointers:
-            return strip
-        before = self._pointed_strips.get(y)
-        if before is None or before[0] is not strip:
-            before = self._pointed_strips[y] = strip, self._pointed(strip, self._pointers[y])
-        return before[1]
-
-    def _strip(self, line: int) -> Strip:
+        line, span = y - self._geometry.top + self.scroll_offset.y, (self.scroll_offset.x, self.size.width)
         is_fitted = (self._geometry.width, self._geometry.height) == self.size  # otherwise the map would jump
-        if self.source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
-            return Strip.blank(self.size.width, self._style(Meaning.FLOOR))
-        span = (self.scroll_offset.x, self.size.width)
         if span != self._strips_at or len(self._strips) > 4 * self.size.height + 64:
             self._strips.clear()
             self._strips_at = span
-        if line not in self._strips:
-            self._strips[line] = self._painted(self.source, line)
-        return self._strips[line]
+        if self.source is None or not is_fitted or not 0 <= line < self._geometry.map_height:
+            strip = Strip.blank(self.size.width, self._style(Meaning.FLOOR))
+        else:
+            strip = self._strips.get(line) or self._painted(self.source, line)
+            self._strips[line] = strip
+        return self._pointed(strip, self._pointers[y]) if y in self._pointers else strip
 
     def _point(self) -> None:
         source, geometry = self.source, self._geometry
         moment = source, geometry, self.scroll_offset
         if moment == self._pointers_of:
             return
-        self._pointers_of, self._pointers, self._pointed_strips = moment, {}, {}
+        self._pointers_of, self._pointers = moment, {}
         if source is None or source.landmarks is None:
             self._mark_edges()
             return

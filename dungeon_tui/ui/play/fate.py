@@ -27,10 +27,6 @@ class Fate(Part):
         self._is_reported = False  # the loss has been reported
         self._was_watched = False
 
-    def is_watched(self) -> bool:
-        """True if a loss is reported as soon as it is certain."""
-        return self._feature.is_watched(self._session.state)
-
     def commands(self) -> Sequence[Command]:
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
@@ -70,7 +66,7 @@ class Fate(Part):
 
     def watch(self) -> None:
         """Checks in a thread whether the game is lost and logs it once, if this game is watched for that."""
-        is_watched = self.is_watched()
+        is_watched = self._feature.is_watched(self._session.state)
         if not self._is_doomed or (is_watched and not self._was_watched):
             self._is_reported = False
         self._was_watched = is_watched

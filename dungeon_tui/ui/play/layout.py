@@ -106,7 +106,7 @@ class Footer(KeyBar):
         if stage.session.outcome is not None:
             refused |= {"travel", "explore", "hint"}
         if (learn := self._line_view.learn) is not None:
-            refused |= {key.id for key in stage.keys if learn.refuses(key)}
+            refused |= learn.refused()
         return refused
 
 

@@ -8,7 +8,7 @@ from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
-from dungeon_tui.ui.keys import TURNS, Command, Key
+from dungeon_tui.ui.keys import TURNS, Command
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import ANALYSIS, LEARN, NEXT, WHY, AnalysisBoard, MoveMarks, MoveValue, best_names
 from dungeon_tui.ui.play.hints import HINT, Hinting
@@ -65,10 +65,12 @@ class Learn(Part):
 
     # -- its keys
 
-    def refuses(self, key: Key) -> bool:
-        """True if a key would leave the position of the lesson."""
-        is_foreign = key.keys and key.section is TURNS and key.id not in (LEARN.id, NEXT.id)
-        return self.lesson is not None and bool(is_foreign or key.id in (ANALYSIS.id, WHY.id))
+    def refused(self) -> set[str]:
+        """Ids of the keys that would leave the position of the lesson; none outside of lessons."""
+        if self.lesson is None:
+            return set()
+        turns = {key.id for key in self._stage.keys if key.keys and key.section is TURNS}
+        return turns - {LEARN.id, NEXT.id} | {ANALYSIS.id, WHY.id}
 
     async def begin_or_end(self) -> None:
         if self.lesson is not None:

@@ -271,7 +271,7 @@ class PlayScreen(Stage):
             self.distances.hide()  # they belong to the previous level
         story = self._story.tell(change)
         self._show_turn(self.view.changed_rows(change.before.state, change.after.state))
-        if self.fate is not None and self.fate.is_watched():
+        if self.fate is not None:
             self.fate.watch()
         if is_played and (outcome := session.outcome) is not None:
             if not session.is_looking_back and session.has_person:
@@ -360,10 +360,9 @@ class PlayScreen(Stage):
 
     def action_command(self, name: str) -> None:
         self.interrupt()
-        command = self._commands[name]
-        if self.learn is not None and self.learn.refuses(command.key):
+        if self.learn is not None and name in self.learn.refused():
             self.say(NOT_IN_A_LESSON, transient=True)
-        elif isinstance(running := command.run(), Coroutine):
+        elif isinstance(running := self._commands[name].run(), Coroutine):
             self.run_worker(running, group=name, exclusive=True)
 
     def interrupt(self) -> None:
