@@ -112,7 +112,7 @@ async def test_rows_that_did_not_change_keep_their_strips(zoom: int) -> None:
         assert {row for row, _, _ in sheet.asked} <= {2, 4}
         for y, row in rows_of_lines(view):
             if row not in (2, 4, None):
-                assert before[y] is after[y], (y, row)
+                assert before[y] == after[y], (y, row)
 
 
 async def test_rows_of_a_layer_are_painted_with_it_and_again_without_it() -> None:

@@ -37,6 +37,8 @@ class Stage(Screen[Opening | None]):
 
     is_stretched = False  # the log covers part of the map
     is_hovering = False  # the description of a cell is shown
+    play: Callable[[Any], None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
+    end_choosing: Callable[[], None]  # stops choosing a cell
 
     def __init__(self, view: GameView, session: Session, journal: Journal | None, preferences: Preferences) -> None:
         super().__init__()
@@ -64,12 +66,6 @@ class Stage(Screen[Opening | None]):
 
     def share_lines(self) -> None:
         """Divides the height among the widgets."""
-
-    def play(self, action: Any) -> None:
-        """Plays a person's action and lets the others answer; logs the reason if it is illegal."""
-
-    def end_choosing(self) -> None:
-        """Stops choosing a cell."""
 
     # -- the game and the terminal
 

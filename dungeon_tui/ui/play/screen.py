@@ -90,6 +90,7 @@ class PlayScreen(Stage):
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
         self.moves = Moves(self, self.travel, self.seats, self.learn, self.signpost, self._forget_advice)
+        self.play, self.end_choosing = self.moves.play, self.travel.drop
         self._saving, self._zoom = Saving(self), Zoom(self)
         self._story = Story(self, self.replay, self.line_view)
         self.motion, self.ghost = Motion(self, feature(features.Motions)), Ghost(self)
@@ -282,12 +283,6 @@ class PlayScreen(Stage):
             self.ending.offer_end()
 
     # -- commands
-
-    def play(self, action: Any) -> None:
-        self.moves.play(action)
-
-    def end_choosing(self) -> None:
-        self.travel.drop()
 
     def _forget_advice(self) -> None:
         for part in (self.toggles, self.hints, self.board):
