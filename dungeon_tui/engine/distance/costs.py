@@ -20,16 +20,7 @@ from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
 from dungeon_tui.engine.distance.waves import DONE, LARGEST
 
 TOO_FAR = -2
-_WALL, _WAITING, _REACHED = 0, 1, 2
-
-
-class _Grid(NamedTuple):
-    """The cells in a border of wall: whether each was reached, its index without the border, and the steps."""
-
-    state: NDArray[np.uint8]
-    index_of: NDArray[np.int32]
-    steps: NDArray[np.int64]
-    distance: NDArray[np.int32]  # flat, without the border
+_WALL = -1
 
 
 class _Buckets(NamedTuple):
@@ -49,19 +40,32 @@ def cost_distances(
     Returns DONE, TOO_FAR if a distance would be LARGEST or more, or the index of the first goal off the grid or in a
     wall.
     """
-    prices, flat = cost.reshape(-1), distance.reshape(-1)
-    fresh = np.empty(flat.size, np.int32)  # the cells reached now, at time 0 the goals
-    state, index_of, highest, count = _begin(cost, goals, flat, fresh)
-    if count < 0:
-        return -1 - count
-    stride = cost.shape[1] + 2
+    height, width = cost.shape
+    stride = width + 2
+    prices = np.zeros((height + 2) * stride, np.uint16)
+    reached = np.full((height + 2) * stride, _WALL, np.int32)
+    highest: Any = 0
+    for row in range(height):
+        for col in range(width):
+            cell, price = uint64((row + 1) * stride + col + 1), cost[row, col]
+            if price:
+                prices[cell], reached[cell], highest = price, LARGEST, max(highest, np.int64(price))
+    fresh, count = np.empty(height * width, np.int32), 0  # the cells reached now, at time 0 the goals
+    for number in range(goals.shape[0]):
+        row, col = goals[number, 0], goals[number, 1]
+        if not (0 <= row < height and 0 <= col < width) or cost[row, col] == 0:
+            return number
+        goal = (row + 1) * stride + col + 1
+        if reached[goal]:
+            reached[goal], fresh[count] = 0, goal
+            count += 1
+
     steps = np.array([-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1])
-    grid = _Grid(state, index_of, steps, flat)
     is_even = orthogonal == diagonal  # then one departure serves both kinds of steps
     size = 64
     while size <= highest * max(orthogonal, diagonal):
         size *= 2
-    buckets = _Buckets(np.empty(size, np.int32), np.empty(2 * state.size, np.int32), np.zeros(size // 64, np.uint64))
+    buckets = _Buckets(np.empty(size, np.int32), np.empty(2 * reached.size, np.int32), np.zeros(size // 64, np.uint64))
     mask, pending = uint64(size - 1), 0
     now: Any = 0
     while True:
@@ -72,7 +76,7 @@ def cost_distances(
                 factor = diagonal if kind else orthogonal
                 if factor == 0:
                     continue
-                leaves = now + factor * np.int64(prices[uint64(index_of[cell])])
+                leaves = now + factor * np.int64(prices[cell])
                 if leaves >= LARGEST:
                     return TOO_FAR
                 departure, bucket = cell + cell + uint64(kind), uint64(leaves) & mask
@@ -82,47 +86,18 @@ def cost_distances(
                 buckets.is_used[word] |= bit
                 pending += 1
         if pending == 0:
-            return DONE
+            break
 
         # In the next bucket in use, the departures reach every cell that they touch first.
         now += _until_next(buckets.is_used, (uint64(now) + ONE) & mask)
-        gone, count = _reach(grid, buckets, uint64(now) & mask, now, is_even, fresh)
+        gone, count = _reach(reached, steps, buckets, uint64(now) & mask, now, is_even, fresh)
         pending -= gone
 
-
-@kernel
-def _begin(
-    cost: NDArray[np.uint16], goals: NDArray[np.int64], distance: NDArray[np.int32], fresh: NDArray[np.int32]
-) -> tuple[NDArray[np.uint8], NDArray[np.int32], int, int]:
-    """The state and index of every cell, the highest cost, and the number of goals, which go into `fresh`.
-
-    Instead of that number -1 - the index of a wrong goal. Sets all distances.
-    """
-    height, width = cost.shape
-    prices = cost.reshape(-1)
-    state = np.zeros((height + 2) * (width + 2), np.uint8)
-    index_of = np.empty((height + 2) * (width + 2), np.int32)
-    highest: Any = 0
     for row in range(height):
         for col in range(width):
-            index = uint64(row * width + col)
-            cell = uint64((row + 1) * (width + 2) + col + 1)
-            highest = max(highest, np.int64(prices[index]))
-            state[cell] = _WAITING if prices[index] else _WALL
-            index_of[cell] = index
-            distance[index] = LARGEST
-    count = 0
-    for number in range(goals.shape[0]):
-        row, col = goals[number, 0], goals[number, 1]
-        if not (0 <= row < height and 0 <= col < width) or cost[row, col] == 0:
-            return state, index_of, highest, -1 - number
-        goal = (row + 1) * (width + 2) + col + 1
-        if state[goal] == _WAITING:
-            state[goal] = _REACHED
-            distance[row * width + col] = 0
-            fresh[count] = goal
-            count += 1
-    return state, index_of, highest, count
+            found = reached[uint64((row + 1) * stride + col + 1)]
+            distance[row, col] = LARGEST if found == _WALL else found
+    return DONE
 
 
 @inlined
@@ -142,8 +117,9 @@ def _until_next(is_used: NDArray[np.uint64], bucket: Any) -> Any:
 
 @inlined
 def _reach(
-    grid: _Grid, buckets: _Buckets, bucket: Any, now: Any, is_even: bool, fresh: NDArray[np.int32]
-) -> tuple[int, int]:
+    distance: NDArray[np.int32], steps: NDArray[np.int64], buckets: _Buckets, bucket: Any, now: Any, is_even: bool,
+    fresh: NDArray[np.int32],
+) -> tuple[int, int]:  # fmt: skip
     """Empties a bucket; returns the number of its departures, and of the cells reached, which are in `fresh`."""
     buckets.is_used[bucket >> uint64(6)] ^= ONE << (bucket & uint64(63))
     departure = np.int64(buckets.first[bucket])
@@ -153,10 +129,9 @@ def _reach(
         cell = departure >> 1
         way, end = (4, 8) if departure & 1 else (0, 8 if is_even else 4)
         while way < end:
-            other = uint64(cell + grid.steps[uint64(way)])
-            if grid.state[other] == _WAITING:
-                grid.state[other] = _REACHED
-                grid.distance[uint64(grid.index_of[other])] = now
+            other = uint64(cell + steps[uint64(way)])
+            if distance[other] == LARGEST:
+                distance[other] = now
                 fresh[count] = other
                 count += ONE
             way += 1
