@@ -41,14 +41,6 @@ class Layer(NamedTuple):
     tally: Indices  # (1,), how many states
 
 
-class Passing(NamedTuple):
-    """An edge, as the frontier passes it."""
-
-    one: int  # the slots of its ends
-    two: int
-    cost: int
-
-
 class Leaving(NamedTuple):
     """A node, as it leaves the frontier."""
 
@@ -59,13 +51,6 @@ class Leaving(NamedTuple):
     fare: int  # of ending here
     later: int  # how many unseen nodes have not left yet
     closes: bool  # True if the start has left, or leaves now
-
-
-class Complete(NamedTuple):
-    """The complete walks, for each number of unseen nodes."""
-
-    costs: Costs  # (skips,)
-    states: Indices  # (skips,), the last state of each that became complete at this event, or -1
 
 
 def empty_layer(room: int, skips: int) -> Layer:
@@ -81,23 +66,26 @@ def empty_layer(room: int, skips: int) -> Layer:
 
 
 @lean_kernel
-def pass_edge(before: Layer, first: int, last: int, layer: Layer, edge: Passing) -> None:
-    """Adds to `layer` the states after those in range(first, last) of `before` passed an edge never, once or twice."""
-    one, two = uint64(edge.one), uint64(edge.two)
+def pass_edge(before: Layer, layer: Layer, one: np.uint64, two: np.uint64, cost: int) -> None:
+    """Adds to `layer` the states after those of `before` passed the edge between two slots never, once or twice."""
     odd = (_ODD << (_BITS * one)) ^ (_ODD << (_BITS * two))
-    for state in range(first, last):
+    for state in range(len(before.keys)):
         key = before.keys[state]
         joined = _join(key, one, two)
         for passes in range(2 if joined == key else 3):
             after = key if passes == 0 else joined ^ odd if passes == 1 else joined
-            _add(layer, after, before.costs[state], 4 * state + passes, passes * edge.cost)
+            _add(layer, after, before.costs[state], 4 * state + passes, passes * cost)
 
 
 @lean_kernel
-def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leaving, complete: Complete) -> None:
-    """Adds to `layer` the states in range(first, last) of `before` without a node; notes complete walks."""
+def leave_node(before: Layer, layer: Layer, leaving: Leaving, complete: Costs, ends: Indices) -> None:
+    """Adds to `layer` the states of `before` without a node.
+
+    For each number of unseen nodes, `complete` has the least cost of a complete walk, `ends` its last state if that was
+    found now.
+    """
     slot = uint64(leaving.slot)
-    for state in range(first, last):
+    for state in range(len(before.keys)):
         key = before.keys[state]
         label = _label(key, slot)
         is_odd = (key >> (_BITS * slot + uint64(4))) & ONE != NONE
@@ -132,9 +120,9 @@ def leave_node(before: Layer, first: int, last: int, layer: Layer, leaving: Leav
         elif rest == NONE and leaving.closes and key & _ENDED:
             costs = before.costs[state]
             for skip in range(len(costs) - leaving.later):
-                if costs[skip] + fare < complete.costs[skip + leaving.later]:
-                    complete.costs[skip + leaving.later] = costs[skip] + fare
-                    complete.states[skip + leaving.later] = state
+                if costs[skip] + fare < complete[skip + leaving.later]:
+                    complete[skip + leaving.later] = costs[skip] + fare
+                    ends[skip + leaving.later] = state
 
 
 @lean_kernel

@@ -3,15 +3,13 @@
 import numpy as np
 
 from dungeon_tui.engine._rows import Indices
-from dungeon_tui.engine.walks.frontier import Complete, Layer, Leaving, Passing, empty_layer, leave_node, pass_edge
+from dungeon_tui.engine.walks.frontier import Layer, Leaving, empty_layer, leave_node, pass_edge
 from dungeon_tui.engine.walks.order import SweepOrder
 from dungeon_tui.engine.walks.problem import FAR, Task
 from dungeon_tui.engine.walks.watch import Finding, Watch
 
 MAX_BYTES = 600 * 2**20
 """The most memory that a sweep takes."""
-
-_SLICE = 100_000  # costs between two looks at the clock: some milliseconds
 
 
 def sweep(task: Task, order: SweepOrder, best: Finding, watch: Watch) -> Finding:
@@ -61,30 +59,23 @@ class _Sweep:
         layer.keys[0], layer.costs[0], layer.costs[0, 0], layer.tally[0] = 0, FAR, 0, 1
         stored = 0
         for number, event in enumerate(self.order.events):
-            # Prepare the next layer.
-            count = int(layer.tally[0])
-            complete = Complete(self.costs, np.full(self.skips, -1, np.int32))
+            # Make the next layer, and note the walks that are complete now.
+            count = len(layer.keys)
             after = empty_layer(3 * count if event.edge >= 0 else count, self.skips)
-            if event.edge < 0:
+            if event.edge >= 0:
+                one, two = map(np.uint64, event.slots)
+                pass_edge(layer, after, one, two, int(doubled[event.edge]))
+            else:
                 left.add(event.node)
-                leaving = self._leaving(event.node, event.slots[0], left)
+                ends = np.full(self.skips, -1, np.int32)
+                leave_node(layer, after, self._leaving(event.node, event.slots[0], left), self.costs, ends)
+                self.ends[ends >= 0] = np.stack([np.full(self.skips, number), ends], axis=1)[ends >= 0]
 
-            # Fill it slice by slice, with a look at the clock in between.
-            step = max(1, _SLICE // self.skips)
-            for first in range(0, count, step):
-                last = min(count, first + step)
-                if event.edge >= 0:
-                    pass_edge(layer, first, last, after, Passing(*event.slots, int(doubled[event.edge])))
-                else:
-                    leave_node(layer, first, last, after, leaving, complete)
-                watch.tell(self.states + last, best.bound, best.cost)
-                if watch.is_over:
-                    return False
-
-            # Note the walks that are complete now, and end if the layers take too much memory.
-            is_new = complete.states >= 0
-            self.ends[is_new] = np.stack([np.full(self.skips, number), complete.states], axis=1)[is_new]
+            # Stop if time is up, or the layers take too much memory.
             self.states += count
+            watch.tell(self.states, best.bound, best.cost)
+            if watch.is_over:
+                return False
             layer = _trimmed(after)
             self.origins.append(layer.origins)
             stored += layer.origins.nbytes
