@@ -62,7 +62,7 @@ class ToggledLayer:
     key: Key
     title: str  # "Lines of sight"
     make: Callable[[State], Layer]  # raises ValueError if it can't be made
-    note: Callable[[], str] = str  # explains its marks
+    note: str  # explains its marks
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help
 
@@ -76,13 +76,13 @@ def sight_and_danger(
             SIGHT,
             "Lines of sight",
             lambda state: sight(state, glyphs),
-            lambda: "Sight: monsters see you along the marked lines.",
+            "Sight: monsters see you along the marked lines.",
         ),
         ToggledLayer(
             DANGER,
             "Danger",
             lambda state: danger(state, glyphs),
-            lambda: f"Danger: {glyphs.cross} marks where your next turn would be your last.",
+            f"Danger: {glyphs.cross} marks where your next turn would be your last.",
         ),
     )
 

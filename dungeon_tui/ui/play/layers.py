@@ -32,7 +32,7 @@ class Layers(Part):
             if name in self.shown:
                 with suppress(ValueError):  # some layers need a running game
                     scene.layers.append(self._layer(layer, scene.turn.state))
-                    scene.notes.append(layer.note())
+                    scene.notes.append(layer.note)
 
     def toggles(self) -> Mapping[str, Toggle]:
         return {
@@ -86,8 +86,7 @@ class Layers(Part):
 
     def _announce(self, layer: ToggledLayer) -> None:
         """Logs that a layer is on; without a panel, it explains the marks."""
-        note = layer.note() if self._stage.is_narrow else ""
-        self._say(note or f"{layer.title}: shown.")
+        self._say(layer.note if self._stage.is_narrow else f"{layer.title}: shown.")
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

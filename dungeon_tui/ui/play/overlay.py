@@ -8,11 +8,12 @@ from typing import Any
 from textual.timer import Timer
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.background import UnexpectedError, in_background
 from dungeon_tui.ui.keys import LOOKING, Command, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, DistanceLayer, Explanation, OverlayStyle, Wording
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import FRAME_TIME_S, Numbers, Toggle
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.widgets.message_log import LogLine
@@ -47,7 +48,6 @@ class Distances(Part):
         self._breaths = HEAT_FRAMES  # frames of heat already shown
         self._compiled: set[tuple[str, bool]] = set()  # (kind, has_arrows) whose kernels are compiled
         self._computing: Hashable = None  # what a worker is computing
-        self._announced: LogLine | None = None  # logged when the numbers are ready
         self._explained = ""  # step explained last in the log
 
     def commands(self) -> Sequence[Command]:
@@ -120,12 +120,11 @@ class Distances(Part):
         if field.kind in self._numbers.answers:
             self._stage.mark_helped()
         self.computed += 1
-        self._say_announced()
 
     def _give_up(self, error: ValueError) -> None:
+        note = self.note()
         self.hide()
-        self._announced = None
-        self._stage.say_error(error)
+        self._stage.say_line(LogLine(sentence(str(error)), Meaning.FOE, is_aside=True), note)
         self._stage.call_later(self._stage.refresh_turn, ())
 
     # -- the scene
@@ -205,17 +204,6 @@ class Distances(Part):
             return None
         return self._field.explain(self.frontier)
 
-    def _announce(self, text: str, *, is_transient: bool = False) -> None:
-        """Logs the text once the numbers are ready; if they can't be computed, only the error is logged."""
-        self._announced = LogLine(text, is_transient=is_transient, is_aside=True)
-        if not self.needs(self._numbers.key(self._session.state)):
-            self._say_announced()
-
-    def _say_announced(self) -> None:
-        line, self._announced = self._announced, None
-        if line is not None:
-            self._stage.say_line(line)
-
     # -- its keys
 
     def _draw(self, style: OverlayStyle) -> None:
@@ -233,7 +221,7 @@ class Distances(Part):
     def cycle(self) -> None:
         self._draw(self._next_style())
         self._breathe()
-        self._announce(self.note())
+        self._say(self.note())
         self._stage.refresh_turn()
 
     def next_kind(self) -> None:
@@ -241,7 +229,7 @@ class Distances(Part):
         self._kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         if not self.is_on:
             self._draw(self._next_style())
-        self._announce(self.note())
+        self._say(self.note())
         self._stage.refresh_turn()
 
     def watch(self) -> None:
@@ -250,11 +238,11 @@ class Distances(Part):
                 self._draw(OverlayStyle.DIGITS if self._wording.has_digits else OverlayStyle.LETTERS)
             self.frontier, self.is_running = 0, True
             text = "It grows: {play} pauses, {step.back} {step.on} step, {previous} {next} change the speed,"
-            self._announce(f"{text} {{overlay.watch}} ends it.", is_transient=True)
+            self._say(f"{text} {{overlay.watch}} ends it.", transient=True)
             self._tick()
         else:
             self._draw(self.style)
-            self._announce(self.note())
+            self._say(self.note())
         self._stage.refresh_turn(())
 
     def _breathe(self) -> None:
@@ -280,7 +268,6 @@ class Distances(Part):
 
     def play_or_pause(self) -> None:
         self.is_running = not self.is_running
-        self._announced = None  # this message replaces the pending one
         self._say(self.progress(), transient=True)
         self._tick()
         self._stage.refresh_turn(())

@@ -69,12 +69,12 @@ class ExpeditionView(GameView):
         self.features = (
             features.Journeys(self.landmarks, self.route, reason_to_stop, self.explore),
             features.Hints(self.advise),
-            features.ToggledLayer(_WALK, "Your walk", self.walk_layer, lambda: story.WALK_NOTE),
+            features.ToggledLayer(_WALK, "Your walk", self.walk_layer, story.WALK_NOTE),
             features.ToggledLayer(
                 _PLAN,
                 "The cheapest walk",
                 self.plan_layer,
-                lambda: story.PLAN_NOTE,
+                story.PLAN_NOTE,
                 self._is_plan_slow,
                 is_answer=True,
             ),

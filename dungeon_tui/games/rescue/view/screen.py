@@ -213,7 +213,7 @@ class RescueView(GameView):
             self._known[key] = state.level
             return layer
 
-        return ToggledLayer(key, title, make_once, lambda: f"{title}: {note}", is_slow, is_answer=True)
+        return ToggledLayer(key, title, make_once, f"{title}: {note}", is_slow, is_answer=True)
 
     def best_layer(self, state: State) -> Layer:
         """The arrows of a best path; in a purchase, of the cheapest path from here, or after the end from the start."""
