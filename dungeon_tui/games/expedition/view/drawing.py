@@ -26,7 +26,7 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touc
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes."""
-_ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2, 1))
+_ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (3, 2, 1))
 _COMPACT = (3, 4, 1, 3)
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap

@@ -19,7 +19,7 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
-NUMBERS = "Coloured corridors and numbers below rooms: the cheapest walk. Above: your steps."
+NUMBERS = "Coloured, numbered below rooms: the cheapest walk. Above: yours."
 PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
 ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
 
