@@ -12,6 +12,8 @@ class Glyphs:
     floor: str
     wall: str
     corridor: str
+    door: str  # to the next level
+    way_out: str
     rock: str
     frame: str  # corners and sides: top left, horizontal, top right, vertical, bottom left, bottom right
     horizontal: str
@@ -65,11 +67,11 @@ class Look:
 
 
 UNICODE = Glyphs(
-    "·", "░", "#", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "○", "▁▂▃▄▅▆▇█", "●", "┬", "★"
+    "·", "░", "#", "∩", "Ω", "░", "┌─┐│└┘", "─", "│", "×", "·", "↑↓←→↖↗↙↘", "arrows", "○", "▁▂▃▄▅▆▇█", "●", "┬", "★"
 )  # fmt: skip
 ASCII = Glyphs(
-    ".", "#", "#", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", "5", ".:#", "O", "+", "*",
-    is_ascii=True,
+    ".", "#", "#", "?", "!", ":", "+-+|++", "-", "|", "x", "-", "82467913", "the number pad's ways", "5", ".:#", "O",
+    "+", "*", is_ascii=True,
 )  # fmt: skip
 
 _SPELLED = str.maketrans({

@@ -76,7 +76,7 @@ def sight_and_danger(
             SIGHT,
             "Lines of sight",
             lambda state: sight(state, glyphs),
-            "Sight: monsters see you along the marked lines.",
+            "Sight: monsters see you along the marked lines; without a line, none does.",
         ),
         ToggledLayer(
             DANGER,

@@ -116,7 +116,7 @@ async def test_three_hints(tmp_path: Path) -> None:
         await pilot.press("slash")
         await ui.wait_until(pilot, ui.says(screen, f"{line_text(FOUND)} {{hint}} "))
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
-        assert ui.glyphs(screen) == ["@→$↓", "·░·↓", "···?"]
+        assert ui.glyphs(screen) == ["@→$↓", "·░·↓", "···∩"]
         await pilot.press("slash")
         assert ui.tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")

@@ -25,7 +25,8 @@ _MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
     """Glyphs of the adventurer and of tiles that look different from the file, by tile code."""
-    return {OPEN: glyphs.floor, PILLAR: glyphs.wall, AMULET: SHOWN_AMULET, ADVENTURER: YOU}
+    shown = {OPEN: glyphs.floor, PILLAR: glyphs.wall, DOOR: glyphs.door, WAY_OUT: glyphs.way_out}
+    return shown | {AMULET: SHOWN_AMULET, ADVENTURER: YOU}
 
 
 class Picture(TileMap):

@@ -20,15 +20,12 @@ _STOPPED_BY = adventure.STOPPED_BY | {StayReason.PRICE: "The way out is shut: yo
 def goal(state: State) -> str:
     """The goal of this level in a sentence."""
     tiles = state.board.array()
+    more = " Treasure is up to you: each piece raises par." if (tiles == TREASURE).any() else ""
     if (tiles == WAY_OUT).any():
-        return "Take some treasure, then leave by the way out." if state.treasure == 0 else "Leave by the way out."
+        return f"Leave in few moves.{more}" if state.treasure else "Take a treasure, then leave in few moves."
     if not (tiles == DOOR).any():
         return "This level has no way out."
-    return (
-        "Take what treasure you dare, then go through the door."
-        if (tiles == TREASURE).any()
-        else "Go through the door."
-    )
+    return f"Go through the door in few moves.{more}"
 
 
 THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}

@@ -61,7 +61,7 @@ def unpack_level(packed: PackedLevel) -> Level:
 def openings() -> list[Opening]:
     """The shipped grids: purchases in order of ideas, then folded away guesses, and walks."""
     names = sidecar()
-    guesses = [replace(named(f"{name} --guess"), group="How low can you go?") for name in names["guesses"]]
+    guesses = [replace(named(f"{name} --guess"), group="Lessons: how low can you go?") for name in names["guesses"]]
     walks = [replace(named(name), group="Test grids") for name in names["grids"]]
     return [*map(named, names["purchases"]), *guesses, *walks]
 

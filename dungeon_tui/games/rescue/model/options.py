@@ -63,7 +63,6 @@ def forms() -> tuple[Form, ...]:
         ),
         OPTIONS.form(
             "New grid",
-            OPTIONS["guess"].ask("Aim", offers={"the least health": None, "few guesses": True}),
             rows.ask(usual="6", most=1000),
             cols.ask("Columns", usual="8", most=1000),
             low.ask("Lowest", usual="-20", least=-(10**9), most=0),

@@ -81,7 +81,8 @@ class ComparisonScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         rows, cols = self.level.grid.shape
-        yield Static(f"Race: {in_words(self.level.name)}, {rows} x {cols}", id="title", markup=False)
+        title = f"Race: {in_words(self.level.name)}, {rows} x {cols}"
+        yield Static(f"{title}. A number counts visits; bright: visited late.", id="title", markup=False)
         yield Static(id="names")
         yield Horizontal(id="lanes")
         yield Static(id="race-line", markup=False)

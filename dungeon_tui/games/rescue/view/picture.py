@@ -91,11 +91,7 @@ class Picture(MapSource):
     def _text(self, value: int) -> str:
         if value == 0:
             return f"{self._glyphs.floor if self._is_purchase else 0:>{self._number_width + 1}}"
-        if value < 0:
-            return f"{value:>{self._number_width + 1}}"
-        bars = self._glyphs.bars
-        index = -(-len(bars) * value // extremes(self._state.level)[1]) - 1
-        return f"{bars[index]}{value:>{self._number_width}}"
+        return f"{value:>+{self._number_width + 1}}"
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:

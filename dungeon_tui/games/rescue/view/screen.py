@@ -69,7 +69,12 @@ class RescueView(GameView):
             ),  # nothing surprises him
             features.Hints(partial(advise, glyphs)),
             self._toggled(_ALL_BEST, "All best paths", "* marks their cells.", self.all_layer),
-            self._toggled(_BEST, "A best path", "follow the arrows.", self.best_layer),
+            self._toggled(
+                _BEST,
+                "A best path",
+                "follow the arrows; a cell that he enters twice shows the next way out.",
+                self.best_layer,
+            ),
             features.Numbers(
                 (overlays.NEED,),
                 number_key,
