@@ -40,6 +40,7 @@ from dungeon_tui.ui.palette import DARK, LIGHT
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
+    from dungeon_tui.ui.editor.screen import EditorScreen
     from dungeon_tui.ui.menu.home import HomeScreen
     from dungeon_tui.ui.menu.sources import Sources
     from dungeon_tui.ui.play.screen import PlayScreen
@@ -93,19 +94,6 @@ class SolidBar(ScrollBarRender):
 
 
 ScrollBar.renderer = SolidBar
-
-
-@runtime_checkable
-class KeepsWork(Protocol):
-    """A screen that may hold unsaved work."""
-
-    @property
-    def would_lose(self) -> bool: ...  # True if leaving now would lose work
-
-    @property
-    def saved(self) -> str | None: ...  # the file it was last saved to
-
-    async def may_leave(self) -> bool: ...  # asks whether to save; True if the screen may be left
 
 
 @runtime_checkable
@@ -238,11 +226,12 @@ class DungeonApp(App[str]):
         is_asking = isinstance(screens[0], ChoiceDialog) and screens[0].is_leaving  # its screen need not ask again
         try:
             for screen in screens[2 if is_asking else 0 :]:
-                if isinstance(screen, KeepsWork) and screen.would_lose and not await screen.may_leave():
+                if screen.id == "editor" and not await cast("EditorScreen", screen).may_leave():
                     return
         finally:
             self._is_quitting = False
-        self.saved = next((screen.saved for screen in screens if isinstance(screen, KeepsWork) and screen.saved), None)
+        editors = (cast("EditorScreen", screen) for screen in screens if screen.id == "editor")
+        self.saved = next((editor.saved for editor in editors if editor.saved), None)
         self.exit()
 
     def end(self, return_code: int) -> None:

@@ -122,7 +122,7 @@ class EditorScreen(Screen[str | None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
 
     def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
-        super().__init__()
+        super().__init__(id="editor")
         self.glyphs = glyphs
         self._game = game
         self.pen = Pen(drawing.draft)
@@ -402,10 +402,6 @@ class EditorScreen(Screen[str | None]):
     @property
     def saved(self) -> str | None:
         return self.filing.written
-
-    @property
-    def would_lose(self) -> bool:
-        return not self.filing.is_saved
 
     async def may_leave(self) -> bool:
         return await self.filing.may_leave("Leave the editor?")
