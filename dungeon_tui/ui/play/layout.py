@@ -29,12 +29,12 @@ def space_for_map(stage: Stage) -> tuple[int, int]:
     return (width, height - 6) if stage.is_narrow else (width - _PANEL_COLUMNS, height - 5)
 
 
-def share_lines(stage: Stage, rows: int, board: Widget, line_view: LineView) -> None:
+def share_lines(stage: Stage, board: Widget, line_view: LineView) -> None:
     """Divides the lines; timeline and long texts take some from the log first, then from the map."""
     height, is_narrow = stage.app.size.height, stage.is_narrow
     fixed = 2 if is_narrow else 1  # the status line, the keys
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
-    spare = height - fixed - rows
+    spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
     shown = line_view.lines(height) if line_view.is_on else 0
     line_view.widget.set_class(shown > 0, "-shown")

@@ -35,10 +35,12 @@ THINKING = "Thinking ..."
 class Stage(Screen[Opening | None]):
     """Holds the game and its widgets, logs messages, and runs functions in threads."""
 
+    rows = 0  # height of the map
     is_stretched = False  # the log covers part of the map
     is_hovering = False  # the description of a cell is shown
     play: Callable[[Any], None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
     end_choosing: Callable[[], None]  # stops choosing a cell
+    share_lines: Callable[[], None]  # divides the height among the widgets
 
     def __init__(self, view: GameView, session: Session, journal: Journal | None, preferences: Preferences) -> None:
         super().__init__()
@@ -63,9 +65,6 @@ class Stage(Screen[Opening | None]):
 
     def hover(self, cell: Cell | None) -> None:
         """Shows the description of a cell in the panel or status line, with its overlay number; None clears it."""
-
-    def share_lines(self) -> None:
-        """Divides the height among the widgets."""
 
     # -- the game and the terminal
 

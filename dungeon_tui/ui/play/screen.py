@@ -63,7 +63,6 @@ class PlayScreen(Stage):
     ) -> None:
         """Builds the parts. Without a journal nothing is saved; without preferences the defaults hold."""
         super().__init__(view, session, journal, preferences or Preferences())
-        self._rows = 0  # height of the map
         self._is_map_before = False  # shows the previous turn, so the next repaint must be full
         feature = view.feature
 
@@ -86,6 +85,7 @@ class PlayScreen(Stage):
         self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats)
         self.ending = Ending(self, self.replay, self.board, self.learn, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
+        self.share_lines = partial(share_lines, self, self._board, self.line_view)
         self._footer = Footer(self, self.line_view)
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
@@ -186,9 +186,6 @@ class PlayScreen(Stage):
             self.ending.keep()
             self.journal.close()
 
-    def share_lines(self) -> None:
-        share_lines(self, self._rows, self._board, self.line_view)
-
     def on_resize(self) -> None:
         self.share_lines()
         if self.view.space != space_for_map(self):
@@ -211,7 +208,7 @@ class PlayScreen(Stage):
             self.distances.compute(is_same_map=changed_rows is not None)
         self.line_view.update()
         picture = self.view.picture(state)
-        self._rows = picture.height
+        self.rows = picture.height
         self.share_lines()
         scene = self._scene(turn)
         if self.motion.is_on and (frame := self.motion.before()) is not None and turn.parent is not None:
