@@ -98,5 +98,5 @@ async def test_a_board_is_drawn_judged_tried_and_saved(tmp_path: Path) -> None:
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.press("ctrl+s")
-        await wait_until(pilot, lambda: file.exists() and not screen.would_lose)
+        await wait_until(pilot, lambda: file.exists() and screen.filing.is_saved)
     assert read_board(str(file)).tiles[5, 5] == WALL
