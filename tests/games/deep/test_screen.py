@@ -183,9 +183,10 @@ def test_the_end_of_a_descent_tells_how_many_points_it_holds() -> None:
 
 async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_with_its_par() -> None:
     levels = {"one": ("o$1", 'par = 2\n[levels.one.doors]\n1 = {to = "two"}'), "two": ("o-9 -$-", f"par = 4\n{_DOORS}")}
-    async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, _):
+    async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d")
         await sees(pilot, "one: 2 moves, all treasure taken; that is par.")
+        assert "0 moves here, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)
         await sees(pilot, "1 treasure left behind. Par is 6 moves with all 2 treasures.")

@@ -100,6 +100,7 @@ class DeepView(GameView):
               if level.shrinks else []),
         ]  # fmt: skip
         carried, name = words.inventory(state), level.title or level.name
+        moves, here = counted(state.moves, "move"), counted(turn.ply - words.arrival(turn).ply, "move")
         seen_levels = f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
         return Facts(
             goal=words.goal(state),
@@ -110,7 +111,7 @@ class DeepView(GameView):
                 ("Treasure", f"{adventurer.treasure:,}"),
                 ("Points", f"{score(state)}") if state.campaign.is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
-                *([("Par", f"{counted(level.par, 'move')} with all treasure")] if level.par else []),
+                *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *(carried or [("Carried", "nothing yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
@@ -119,7 +120,7 @@ class DeepView(GameView):
             more=tuple(words.doors(state)),
             short=(
                 counted(adventurer.treasure, "treasure"),
-                name if state.campaign.is_descent else counted(state.moves, "move"),
+                name if state.campaign.is_descent else f"{here} here, par {level.par}" if level.par else moves,
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 seers(watchers),

@@ -262,14 +262,19 @@ def doors(state: State) -> list[tuple[str, str]]:
     return rows
 
 
+def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
+    """The turn that began the present stay in a level."""
+    while (before := turn.parent) is not None and before.state.level is turn.state.level:
+        turn = before
+    return turn
+
+
 def result(turn: Turn[State, Action]) -> str:
     """The result of a first visit to a level with a par that ends with this turn; else empty."""
-    last = first = turn.parent
-    if last is None or first is None or (turn.state.level is last.state.level and turn.state.status is not Status.WON):
+    last = turn.parent
+    if last is None or (turn.state.level is last.state.level and turn.state.status is not Status.WON):
         return ""
-    level, left = last.state.level, _left(last.state.room)
-    while first.parent is not None and first.parent.state.level is level:
-        first = first.parent
+    first, level, left = arrival(last), last.state.level, _left(last.state.room)
     if not level.par or first.state.room.turns:
         return ""
     moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure taken"
