@@ -90,12 +90,6 @@ def test_every_board_keeps_its_promises_and_can_be_written(seed: int, size: int)
     assert not level.tiles.flags.writeable
 
 
-@pytest.mark.parametrize("size", [-1, 0, 4, MAX_SIDE + 1])
-def test_sizes_that_will_not_do_are_refused(size: int) -> None:
-    with pytest.raises(ValueError, match=r"5 to 4,096 rows, .* -?[\d,]+$"):
-        generate(1, size)
-
-
 @pytest.mark.slow
 def test_the_largest_board_is_made() -> None:
     level = generate(1, MAX_SIDE)

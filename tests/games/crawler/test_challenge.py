@@ -72,12 +72,6 @@ def test_a_seed_makes_the_same_level_on_every_machine(seed: int, difficulty: str
     assert digest(make(seed, difficulty, amulet=amulet, size=(8, 10)).level) == expected
 
 
-@pytest.mark.parametrize(("rows", "cols", "complaint"), [(4, 9, "5 to 60 rows, not 4"), (9, 61, "60 columns, not 61")])
-def test_sizes_that_can_not_be(rows: int, cols: int, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        make(1, "easy", size=(rows, cols))
-
-
 def test_the_number_of_tries_is_reported_and_they_can_be_stopped() -> None:
     told: list[int] = []
     assert make(5, "normal", tell=told.append).tries == len(told) == told[-1]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.engine import UNREACHED
-from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, LevelSpec, generate
+from dungeon_tui.games.crawler.model.generator import LevelSpec, generate
 from dungeon_tui.games.crawler.model.level import (
     AMULET,
     DOOR,
@@ -38,8 +38,8 @@ def beside(cells: set[Cell]) -> set[Cell]:
 
 spec = st.builds(
     LevelSpec,
-    rows=st.integers(LEAST_SIDE, 30),
-    cols=st.integers(LEAST_SIDE, 30),
+    rows=st.integers(5, 30),
+    cols=st.integers(5, 30),
     monsters=st.integers(0, 12),
     treasure=st.integers(0, 12),
     amulets=st.integers(0, 3),

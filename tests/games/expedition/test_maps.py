@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.model import dungeon
 from dungeon_tui.games.expedition.model.dungeon import lessons, pack_level, read_map, unpack_level
 from dungeon_tui.games.expedition.model.generator import generate
-from dungeon_tui.games.expedition.model.level import MOST_ROOMS, Level, level_text
+from dungeon_tui.games.expedition.model.level import Level, level_text
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from tests import naive_expedition as naive
@@ -176,9 +176,3 @@ def test_events_raise_costs_somewhere() -> None:
     assert {event for thing in (*level.rooms, *level.corridors) for event in thing.events} == {
         "trap", "darkness", "curio",
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(("rooms", "degree"), [(0, 2), (MOST_ROOMS + 1, 2), (5, -1), (5, 5), (5, float("nan"))])
-def test_what_cannot_be_made_is_refused(rooms: int, degree: float) -> None:
-    with pytest.raises(ValueError, match="has from"):
-        generate(1, rooms, degree)

@@ -81,11 +81,6 @@ def test_grids_are_levels(kind: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ((1, 0, 3), "0 x 3"),
-        ((1, 3, -1), "3 x -1"),
-        ((1, 3, 3, 5, 4), "is 5, above .* 4$"),
-        ((1, 3, 3, 0, MOST + 1), str(MOST + 1)),
-        ((1, 3, 3, LEAST - 1, 0), str(LEAST - 1)),
         ((1, 10**5, 10**5), "100000 x 100000 .* 40.0 GB"),
         ((1, 10**5, 10**5, 0, MOST), "100000 x 100000 .* 80.0 GB"),
     ],
@@ -160,8 +155,6 @@ def test_the_largest_and_the_smallest_puzzles(kind: str) -> None:
 
 
 def test_no_puzzle_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match=r"'maze'.* greedy-fails, answer-is-one, uphill, purchase$"):
-        puzzle("maze", 1, 5, 5)
     monkeypatch.setattr(generator, "_MAX_TRIES", 0)
     with pytest.raises(ValueError, match=r"4 x 5 cells .* 0 tries"):
         puzzle("uphill", 1, 4, 5)

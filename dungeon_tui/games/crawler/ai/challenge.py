@@ -20,7 +20,7 @@ from dungeon_tui.core.random import Random
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import StoppedError
 from dungeon_tui.games.crawler.ai.worth import Certifier, played, without
-from dungeon_tui.games.crawler.model.generator import LEAST_SIDE, MOST_SIDE, LevelSpec, generate
+from dungeon_tui.games.crawler.model.generator import LevelSpec, generate
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, WAY_OUT, Level
 from dungeon_tui.games.crawler.model.state import Status
 
@@ -80,14 +80,11 @@ def make(
 ) -> Challenge:
     """The first generated level of a seed that meets a difficulty's conditions; `size` None: the difficulty's.
 
-    `leave_by` is WAY_OUT or DOOR; `tell` gets the number of levels tried. Raises ValueError for a wrong size,
-    StoppedError once `stop` is set, NoChallengeError after MOST_TRIES levels.
+    `leave_by` is WAY_OUT or DOOR; `tell` gets the number of levels tried. Raises StoppedError once `stop` is set,
+    NoChallengeError after MOST_TRIES levels.
     """
     grade = DIFFICULTIES[difficulty]
     rows, cols = (usual if side is None else side for side, usual in zip(size, grade.size, strict=True))
-    for side, name in ((rows, "rows"), (cols, "columns")):
-        if not LEAST_SIDE <= side <= MOST_SIDE:
-            raise ValueError(f"a level has from {LEAST_SIDE} to {MOST_SIDE} {name}, not {side:,}")
     random = Random(seed)
     spec = LevelSpec(
         rows,

@@ -15,10 +15,6 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT, Level
-from dungeon_tui.games.crawler.model.options import SIDES
-
-LEAST_SIDE, MOST_SIDE = SIDES
-"""Limits on rows and columns."""
 
 Pillars = NDArray[np.bool_]
 

@@ -3,7 +3,7 @@
 from math import isqrt
 
 from dungeon_tui.core.random import Random
-from dungeon_tui.games.expedition.model.level import CORRIDOR_COST, EVENTS, MOST_ROOMS, ROOM_COST, Corridor, Level, Room
+from dungeon_tui.games.expedition.model.level import CORRIDOR_COST, EVENTS, ROOM_COST, Corridor, Level, Room
 
 ROOMS = 20
 DEGREE = 2.6
@@ -21,18 +21,10 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
 
     Args:
         seed: any integer; the map depends on the arguments alone.
-        rooms: 1 to MOST_ROOMS.
+        rooms: at least 1.
         degree: average corridors per room, 0 to 4, or as near as the grid's neighbours and a tree allow.
         is_uniform: all rooms cost 1 and all corridors 0; else costs are random, and events raise some of them.
-
-    Raises:
-        ValueError: the number of rooms or the degree is out of range.
     """
-    if not 1 <= rooms <= MOST_ROOMS:
-        raise ValueError(f"a map has from 1 to {MOST_ROOMS} rooms, not {rooms}")
-    if not 0 <= degree <= 4:
-        raise ValueError(f"a room has from 0 to 4 corridors, not {degree}")
-
     # Grow a tree of rooms, then add corridors up to the degree.
     random = Random(seed)
     positions, tree = _grown(random, rooms)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
-from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
+from dungeon_tui.games.rescue.model.level import Grid, Level
 from dungeon_tui.games.rescue.model.purchase import FEE, bargain_grid, purchase
 
 LOW, HIGH = -1000, 1000  # the report's
@@ -30,13 +30,7 @@ Draw = Callable[[int], NDArray[np.int64]]
 
 
 def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: int = HIGH) -> Level:
-    """A grid of numbers from `low` to `high`, of a kind of GENERATORS. Raises ValueError for wrong arguments."""
-    if rows < 1 or cols < 1:
-        raise ValueError(f"a grid has at least one row and one column, not {rows} x {cols}")
-    if low > high:
-        raise ValueError(f"the lowest value is {low}, above the highest, {high}")
-    if low < LEAST or high > MOST:
-        raise ValueError(f"values are from {LEAST} to {MOST}, not from {low} to {high}")
+    """A grid of numbers from `low` to `high`, of a kind of GENERATORS. Raises ValueError if it is too large."""
     info = np.iinfo(np.int32)
     dtype = np.dtype(np.int32 if info.min <= low and high <= info.max else np.int64)
     if rows * cols > MAX_CELLS:
@@ -91,9 +85,7 @@ def report(seed: int, low: int, high: int) -> Draw:
 
 
 def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
-    """A grid with a lesson, by seed, kind (of PUZZLES) and size. Raises ValueError if invalid or none is found."""
-    if kind not in PUZZLES:
-        raise ValueError(f"no puzzle is called {kind!r}; there are {', '.join(PUZZLES)}")
+    """A grid with a lesson by seed, kind (of PUZZLES) and size. Raises ValueError for a wrong size, or if none fits."""
     short, long, most = (2, 3, MAX_PUZZLE_SIDE) if kind in LESSONS else (3, 4, MAX_PURCHASE_SIDE)
     if not (min(rows, cols) >= short and long <= max(rows, cols) <= most):
         raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
