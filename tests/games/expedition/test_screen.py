@@ -134,6 +134,13 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
         await ui.dialogue(pilot)  # an app that closes while one opens is cancelled
 
 
+async def test_the_cost_of_the_path_to_a_room_stands_once_in_it() -> None:
+    async with exploring(placed()) as (pilot, screen):
+        await pilot.press("o")
+        await ui.wait_until(pilot, lambda: "2 b +1" in drawn(screen))
+        assert "22" not in drawn(screen)
+
+
 async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_on_it() -> None:
     async with exploring(placed()) as (pilot, screen):
         assert screen.map.source is not None

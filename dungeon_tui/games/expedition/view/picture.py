@@ -83,16 +83,15 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
         for row in range(box.row + 1, box.bottom):
             floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
             if row != box.middle.row:
-                dots = range(box.col + 2, box.right, 2)
+                dots = range(box.col + 2, box.right - 1, 2)
                 chars += [(index_of(row, col), ord(glyphs.floor), Meaning.FLOOR, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
-        signs.append(index_of(box.middle.row, box.col + (box.width - len(text)) // 2 - 1))
-        for at, char in enumerate(text):
-            is_cost = at > len(label)
+        first, lead = index_of(box.middle.row, box.col + 1), (box.width - len(text)) // 2
+        signs.append(first + lead - 2)
+        for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
+            is_cost = at - lead > len(label) and char != " "
             meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE) if is_cost else _AS_ITS_ROOM
-            chars.append(
-                (signs[-1] + 2 + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner)
-            )
+            chars.append((first + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner))
     ends = [corridor.ends for corridor in level.corridors]
     tables = ((sides, 3), (chars, 4), (floors, 2), (ends, 2))
     side_table, char_table, floor_table, end_table = (
@@ -150,10 +149,10 @@ class Picture(MapSource):
 
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
-        meanings[inks.signs[is_known]] = Meaning.PATH
+        meanings[inks.signs[is_known]] = Meaning.FLOOR  # numbers over the map replace these signs
         for room in np.flatnonzero(is_known & ~is_seen).tolist() if has_exits else ():
             chars[inks.signs[room]] = ord(exits_glyph(exits(level, state.seen, room), glyphs))
-            meanings[inks.signs[room]] = Meaning.PRIZE
+            meanings[inks.signs[room]], meanings[inks.signs[room] + 1] = Meaning.PRIZE, Meaning.FLOOR
         party = inks.signs[state.room]
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
         if level.goal is not None and is_known[level.goal]:
