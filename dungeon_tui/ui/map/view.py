@@ -127,20 +127,32 @@ class Geometry:
     def first_column(self, col: int) -> int:
         return col * self.cell_cols + self.edge
 
-    def followed(self, cell: Cell, left: int, top: int, always: bool, covered: int = 0) -> tuple[int, int]:
-        """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines."""
+    def followed(
+        self, cell: Cell, left: int, top: int, always: bool, covered: int = 0, is_gentle: bool = False
+    ) -> tuple[int, int]:
+        """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines.
+
+        `is_gentle`: instead of centring, keeps a third of the view around the cell, and scrolls no further.
+        """
         height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
-        side, end = self.width // 6, height // 6
         # The existing part stays in place while it fits and the cell is in view.
-        stays = self._spare[0] >= 0 and x + self.cell_cols <= self.width
-        stays_upright = self._spare[1] >= 0 and y + self.cell_lines <= height
-        if always or not left + side <= x < left + self.width - side - self.cell_cols:
-            left = 0 if stays else x + self.cell_cols // 2 - self.width // 2
-        if always or not top + end <= y < top + height - end - self.cell_lines:
-            top = 0 if stays_upright else y + self.cell_lines // 2 - height // 2
+        left = _followed(left, x, self.cell_cols, self.width, self._spare[0] >= 0, always, is_gentle)
+        top = _followed(top, y, self.cell_lines, height, self._spare[1] >= 0, always, is_gentle)
         most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - height
         return max(0, min(left, most_left)), max(0, min(top, most_top))
+
+
+def _followed(start: int, at: int, cell: int, length: int, fits: bool, always: bool, is_gentle: bool) -> int:
+    """The scroll offset of one axis, for a cell `at` a column or line, of `length` columns or lines in view."""
+    margin = length // (3 if is_gentle else 6)
+    if not always and start + margin <= at < start + length - margin - cell:
+        return start
+    if fits and at + cell <= length:
+        return 0
+    if is_gentle and not always:
+        return min(max(start, at + cell + margin - length), at - margin)
+    return at + cell // 2 - length // 2
 
 
 class MapView(ScrollView, can_focus=False):
@@ -255,7 +267,7 @@ class MapView(ScrollView, can_focus=False):
             self._repaint()
         else:
             self._repaint_rows({*changed_rows, *(row for rows in layer_rows for row in rows or ())})
-        self._follow(focus, always=has_other_texts or source.part is not None)
+        self._follow(focus, always=has_other_texts)
         before = self._pointers
         self._point()
         for line in before.keys() | self._pointers.keys():
@@ -418,7 +430,8 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool) -> None:
-        target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered)
+        is_gentle = self.source is not None and self.source.part is not None
+        target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered, is_gentle)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)
 

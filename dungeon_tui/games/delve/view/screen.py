@@ -209,8 +209,6 @@ class DelveView(GameView):
                 ("Monsters", f"{left} left"),
                 ("In sight", f"{in_sight}"),
                 ("Killed", f"{state.kills} by you"),
-                ("You are at", state.player.text),
-                ("Map", f"{state.height} x {state.width}"),
             ),
             more=tuple(listed),
             short=(

@@ -156,7 +156,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
 
 def sighting(monsters: Sequence[Monster]) -> str:
     """Message: a monster has come into sight, or several that differ only in place."""
-    asleep = ", asleep" * (monsters[0].mood is model.Mood.ASLEEP)
+    asleep = f", asleep until you are within {rules.WAKES} steps" * (monsters[0].mood is model.Mood.ASLEEP)
     return f"You see {_with_speed(monsters[0], len(monsters))}{asleep}."
 
 
