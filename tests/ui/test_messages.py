@@ -75,6 +75,8 @@ async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: 
     async with playing(write_dungeon(tmp_path, ("o-----$",))) as (pilot, screen):
         await do(pilot, keys, "right", "right")
         await sees(pilot, prompt)
+        await pilot.press("e")  # no turn
+        await sees(pilot, "You are choosing a cell")
         await pilot.press(way_out)
         await sees_no(pilot, prompt)
         if keys == "g":

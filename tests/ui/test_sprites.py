@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from itertools import combinations, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.style import Style
 
 from dungeon_tui.core.catalogue import Game, find_games
 from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.map import sprites
-from tests.ui.driving import painted, playing, shown, wait_until, write_dungeon
+from tests.ui.driving import glyphs, painted, playing, shown, wait_until, write_dungeon
 
 NAMES = sorted(path.stem for path in Path(sprites.__file__).with_name("art").glob("*.txt"))
 STYLE = Style(color="#7cc7ff", bgcolor="#12141a")
@@ -18,7 +19,7 @@ STYLE = Style(color="#7cc7ff", bgcolor="#12141a")
 
 def test_every_sprite_stands_for_something() -> None:
     own = {name.partition(" ")[0] for game in find_games() for name in sprites_of(game).values()}
-    assert sorted({*sprites.NAMES.values(), *own}) == NAMES
+    assert sorted({*sprites.NAMES.values(), *own, *(name for name, _ in sprites.ARROWS.values())}) == NAMES
 
 
 def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:
@@ -57,6 +58,22 @@ async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Pa
             map_lines = shown(pilot.app).splitlines()[: screen.map.size.height]
             assert any("▀" in line for line in map_lines) == is_wished
             assert any("@" in line[: screen.map.size.width] for line in map_lines) != is_wished
+
+
+def test_arrows_point_where_they_say() -> None:
+    for arrow, (row, col) in {"↑": (0, 0.5), "→": (0.5, 1), "↙": (1, 0), "↘": (1, 1)}.items():
+        for size in sprites.SIZES:
+            inked = np.argwhere([[pixel == "a" for pixel in line] for line in sprites.grids(arrow)[size]])
+            ahead = (inked.mean(axis=0) - (size - 1) / 2) @ (np.array([row, col]) - 0.5)
+            assert ahead > 0, (arrow, size)
+
+
+async def test_large_cells_have_large_arrows(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o$!------",))) as (pilot, screen):
+        await pilot.press("o", "o", "o", "o")
+        await wait_until(pilot, lambda: "←" in glyphs(screen)[0])
+        await painted(screen)
+        assert not any("←" in line for line in shown(pilot.app).splitlines()[: screen.map.size.height])
 
 
 @pytest.mark.parametrize("is_animated", [True, False])

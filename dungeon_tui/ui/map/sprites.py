@@ -41,6 +41,13 @@ NAMES: Mapping[tuple[str, int], str] = {
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
+ARROWS = {
+    glyph: (name, turns)
+    for name, glyphs in (("arrow", "↑→↓←"), ("arrow-diagonal", "↖↗↘↙"))
+    for turns, glyph in enumerate(glyphs)
+}
+"""Sprites that are turned by right angles."""
+
 _DIGITS = {
     "1": ".a.aa..a..a.aaa",
     "2": "aa...a.a.a..aaa",
@@ -49,7 +56,7 @@ _DIGITS = {
     "5": "aaaa..aa...aaa.",
     "6": ".aaa..aaaa.aaaa",
     "7": "aaa..a.a..a..a.",
-    "8": "aaaa.aaaaa.aaaa",
+    "8": "aaaa.a.a.a.aaaa",
     "9": "aaaa.aaaa..aaa.",
 }
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
@@ -59,6 +66,7 @@ Grid = tuple[str, ...]
 @cache
 def grids(name: str) -> dict[int, Grid]:
     """The grids of a sprite by size; "door 3" has a digit on it, but for the smallest. Raises ValueError if bad."""
+    name, turns = ARROWS.get(name, (name, 0))
     name, _, number = name.partition(" ")
     text = (_FOLDER / f"{name}.txt").read_text("ascii")
     found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}
@@ -67,8 +75,9 @@ def grids(name: str) -> dict[int, Grid]:
         if len(grid) != size or any(len(row) != size or not _LETTERS.issuperset(row) for row in grid):
             letters = " ".join(sorted(_LETTERS))
             raise ValueError(f"{name}.txt: a sprite has {size} x {size} pixels, each of them one of {letters}")
-        if number:
-            found[size] = _numbered(grid, _DIGITS[number])
+        for _ in range(turns):
+            grid = tuple(map("".join, zip(*grid[::-1], strict=True)))
+        found[size] = _numbered(grid, _DIGITS[number]) if number else grid
     return found
 
 

@@ -35,6 +35,7 @@ _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on it breathes
 _NO_NUMBER = re.compile(r"^[@A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
+_ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
 _LINES = _UPRIGHT + _LYING
 
@@ -507,11 +508,16 @@ class MapView(ScrollView, can_focus=False):
             for cell, glyph in enumerate(cells.glyphs):
                 if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
+                elif glyph in sprites.ARROWS and names[cell] is None and lines > 2:
+                    names[cell] = glyph
         above = sprites.above_text(cols, lines)
-        for cell, text in cells.texts.items():
-            name, number = names[cell], _NO_NUMBER.sub("", text)
-            if above and name is not None and name not in sprites.GROUNDS and number and len(number) <= cols:
-                if line >= above:  # the number, below what is drawn
+        for cell, text in [*cells.texts.items()]:
+            name = names[cell]
+            number = text.strip(_ARROWS) if name in sprites.ARROWS else _NO_NUMBER.sub("", text)
+            if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
+                if not number:
+                    del cells.texts[cell]  # what is drawn says it all
+                elif line >= above:  # the number, below what is drawn
                     names[cell] = None
                     cells.glyphs[cell] = number.center(cols) if line == above else " " * cols
                 continue

@@ -80,7 +80,9 @@ class Moves(Part):
     def move(self, direction: Direction | None) -> None:
         """Steps, or stays if `direction` is None; moves the mark while you choose a cell."""
         if self._travel.is_on:
-            if direction is not None:
+            if direction is None:
+                self._say("You are choosing a cell: Enter takes it, Esc goes back.", transient=True)
+            else:
                 self._travel.move_cursor(direction)
         elif self._seats.is_answering:
             self._seats.waiting = partial(self.move, direction)  # only one: held keys repeat too fast
