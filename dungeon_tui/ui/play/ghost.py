@@ -1,7 +1,6 @@
 """Ghosts: your best run, or the perfect one, shown in the current game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dungeon_tui.core.grid import Cell
@@ -16,16 +15,8 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 
 MARK = "&"
 _BEST, _PERFECT = "Your best run", "The perfect run"
+_Stretch = tuple[int, list[Any]]  # the number of the level, if levels have one, and its states
 _GHOST = Key("ghost", "", "", "Ghost", "show your best run, the perfect run, or none", LOOKING)
-
-
-@dataclass(frozen=True, slots=True)
-class _Position:
-    """Identifies corresponding turns of two runs."""
-
-    stretch: int = 0  # number of the stretch; each level starts one
-    level: int = 0  # level number, if levels have one
-    move: int = 0  # moves since the stretch began
 
 
 class Ghost(Part):
@@ -36,9 +27,7 @@ class Ghost(Part):
         self._perfect = stage.view.feature(PerfectLine)
         self._kinds = ("", _BEST) if self._perfect is None else ("", _BEST, _PERFECT)
         self._kind = ""  # kind of run shown; empty: none
-        self._run: dict[_Position, Any] = {}  # states by position
-        self._lengths: dict[int, _Position] = {}  # last position of each stretch
-        self._positions: dict[Turn[Any, Any], _Position] = {}  # of this game's turns
+        self._run: list[_Stretch] = []
 
     def commands(self) -> Sequence[Command]:
         return [Command(_GHOST, self.switch)]
@@ -55,23 +44,24 @@ class Ghost(Part):
             journal = self._stage.journal
             best = [] if journal is None or kind != _BEST else journal.best_run()
             if (run := await self._stage.thought(self._played, kind, best)) is not None:
-                self._take(run)
+                self._run, self.is_on = self._stretches(run), True
                 if kind == _PERFECT:
                     self._stage.mark_helped()
                 self._say(f"{kind}: {MARK} marks its position, a tint if the cell is occupied.")
         self._stage.refresh_turn(())
 
     def show(self, scene: Scene) -> None:
-        position = self._position(scene.turn)
-        last, state = self._lengths.get(position.stretch), self._run.get(position)
-        is_end = position.stretch + 1 == len(self._lengths)
-        moves = 0 if last is None else last.move + (not is_end)  # leaving the level starts the next stretch
-        if last is None or last.level != position.level:
+        own = self._stretches(scene.turn.line())
+        level, move = own[-1][0], len(own[-1][1]) - 1
+        found, states = self._run[len(own) - 1] if len(own) <= len(self._run) else (None, [])
+        is_end = len(own) == len(self._run)
+        moves = len(states) - is_end  # leaving the level starts the next stretch
+        if found != level:
             text = "on another level"
-        elif state is None:
+        elif move >= len(states):
             text = f"{'over' if is_end else 'gone from here'} after {counted(moves, 'step')}"
         else:
-            text = f"step {position.move:,} of {moves:,}, {self._mark(scene, state)}"
+            text = f"step {move:,} of {moves:,}, {self._mark(scene, states[move])}"
         (scene.alerts if self._stage.is_narrow else scene.notes).append(f"{self._kind}: {text}")
 
     def _mark(self, scene: Scene, state: Any) -> str:
@@ -111,33 +101,15 @@ class Ghost(Part):
             raise ValueError("that run can't be replayed: it never ends")
         return controller.turn.line()
 
-    def _take(self, run: Sequence[Turn[Any, Any]]) -> None:
-        self._run, self._lengths, position = {}, {}, None
-        for turn in run:
-            position = self._next(position, turn)
-            self._run[position] = turn.state
-            self._lengths[position.stretch] = position
-        self.is_on = True
-
-    def _position(self, turn: Turn[Any, Any]) -> _Position:
-        way: list[Turn[Any, Any]] = []
-        each: Turn[Any, Any] | None = turn
-        while each is not None and each not in self._positions:
-            way.append(each)
-            each = each.parent
-        for each in reversed(way):
-            self._positions[each] = self._next(None if each.parent is None else self._positions[each.parent], each)
-        return self._positions[turn]
-
-    def _next(self, before: _Position | None, turn: Turn[Any, Any]) -> _Position:
-        if before is None:
-            return _Position()
-        for event in turn.events:
-            if isinstance(event, LevelBegun):
-                return _Position(before.stretch + 1, event.number)
-        if self._perfect is not None and self._perfect.begins(turn):
-            return _Position(before.stretch + 1, before.level)
-        return _Position(before.stretch, before.level, before.move + 1)
+    def _stretches(self, line: Sequence[Turn[Any, Any]]) -> list[_Stretch]:
+        """The stretches of a line: levels, or what the perfect run counts its moves from."""
+        found: list[_Stretch] = [(0, [])]
+        for turn in line:
+            number = next((event.number for event in turn.events if isinstance(event, LevelBegun)), None)
+            if number is not None or (self._perfect is not None and self._perfect.begins(turn)):
+                found.append((found[-1][0] if number is None else number, []))
+            found[-1][1].append(turn.state)
+        return found
 
 
 def _size(picture: MapSource) -> tuple[int, int]:
