@@ -133,7 +133,7 @@ class Geometry:
     ) -> tuple[int, int]:
         """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines.
 
-        `is_gentle`: instead of centring, keeps a third of the view around the cell, and scrolls no further.
+        `is_gentle`: instead of centring, keeps two fifths of the view on all sides of the cell, and scrolls no further.
         """
         height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
@@ -146,7 +146,7 @@ class Geometry:
 
 def _followed(start: int, at: int, cell: int, length: int, fits: bool, always: bool, is_gentle: bool) -> int:
     """The scroll offset of one axis, for a cell `at` a column or line, of `length` columns or lines in view."""
-    margin = length // (3 if is_gentle else 6)
+    margin = 2 * length // 5 if is_gentle else length // 6
     if not always and start + margin <= at < start + length - margin - cell:
         return start
     if fits and at + cell <= length:

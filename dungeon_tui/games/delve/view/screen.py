@@ -82,17 +82,20 @@ class Picture(TileMap):
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | _shown(glyphs), bytes(_CODE_MEANINGS))
         self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
-        in_view = solver.monsters_in_view(state) if is_foggy else ()
-        self.landmarks = [(monster.cell, monster.cell, Meaning.FOE) for monster in in_view]
         self._visible = rules.visible(state) if is_foggy else None
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
         marks = self.marks
+        ways = state.level.stairs_up if state.has_amulet else state.level.stairs_down
+        known = [(cell, Meaning.DOOR) for cell in ways if board[cell] != model.UNSEEN]
         if state.amulet is not None and board[state.amulet] != model.UNSEEN:
             marks.mark(state.amulet, chr(levels.AMULET), Meaning.PRIZE, None)
+            known.append((state.amulet, Meaning.PRIZE))
         for cell, name in state.things:
             if board[cell] != model.UNSEEN:
-                marks.mark(cell, GLYPHS[name], Meaning.PRIZE if name == GOLD else Meaning.MAGIC, None)
+                meaning = Meaning.PRIZE if name == GOLD else Meaning.MAGIC
+                marks.mark(cell, GLYPHS[name], meaning, None)
+                known.append((cell, meaning))
         for bomb in state.bombs:
             marks.mark(bomb.cell, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
         for monster in state.monsters:
@@ -102,6 +105,8 @@ class Picture(TileMap):
                 tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
                 meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
                 marks.mark(monster.cell, monster.kind.letter, meaning, tint)
+                known.append((monster.cell, Meaning.FOE))
+        self.landmarks = [(cell, cell, meaning) for cell, meaning in known] if is_foggy else ()
         if state.status is Status.DIED:
             marks.mark(state.player, None, None, Tint.DANGER)
         else:
