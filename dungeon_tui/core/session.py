@@ -36,29 +36,23 @@ class Variation:
         self.was_looking_back = was_looking_back
         self.start = controller.turn  # the turn to come back to
         self._controller = controller
-        self._line: list[Turn[Any, Any]] = []  # the turns that redo led to from the origin on
-        self._added: Turn[Any, Any] | None = None
+        self._before: list[tuple[Turn[Any, Any], list[Turn[Any, Any]]]] = []  # turns, and their branches before a move
         self.last = origin  # the end of the line that was left
         while self.last.branches:
             self.last = self.last.branches[-1]
-            self._line.append(self.last)
         controller.go_to(origin)
 
     def apply(self, action: Any) -> None:
         """Plays the next move of the variation."""
-        before = self._controller.turn
-        known = len(before.branches)
+        turn = self._controller.turn
+        self._before.append((turn, [*turn.branches]))
         self._controller.apply(action)
-        if self._added is None and len(before.branches) > known:
-            self._added = before.branches[-1]
 
     def leave(self, to: Turn[Any, Any]) -> None:
         """Goes to a turn of the line; forgets the variation, and redo follows the line again."""
         self._controller.go_to(to)
-        if self._added is not None:
-            self._controller.discard(self._added)
-        for turn in self._line:
-            self._controller.prefer(turn)
+        for turn, branches in reversed(self._before):
+            turn.branches[:] = branches
 
 
 class Session:

@@ -135,12 +135,6 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
             turn.parent.branches.remove(turn)
             turn.parent.branches.append(turn)
 
-    def discard(self, branch: Turn[StateT, ActionT]) -> None:
-        """Removes a turn and all that follow it. Raises ValueError if it leads to the current turn."""
-        if branch.parent is None or branch in self.turn.line():
-            raise ValueError("the line that leads to the current turn can't be forgotten")
-        branch.parent.branches.remove(branch)
-
     def _go(self, kind: ChangeKind, turn: Turn[StateT, ActionT]) -> bool:
         change = Change(kind, self.turn, turn)
         self.turn = turn

@@ -105,23 +105,6 @@ def test_observers_hear_after_every_change_once_and_why() -> None:
     ]
 
 
-def test_a_branch_that_is_discarded_is_forgotten_and_nobody_hears_of_it() -> None:
-    controller = played(1)
-    kept = controller.turn
-    controller.undo()
-    controller.apply(2)
-    controller.apply(3)
-    for turn in controller.turn.line():  # leads to the present turn
-        with pytest.raises(ValueError, match="can't be forgotten"):
-            controller.discard(turn)
-    controller.go_to(controller.first)
-    heard = listening(controller)
-    controller.discard(controller.first.branches[-1])
-    assert (heard, controller.first.branches) == ([], [kept])
-    assert controller.redo()
-    assert controller.turn is kept
-
-
 COMMANDS = st.lists(st.one_of(st.integers(1, 11), st.sampled_from(["undo", "redo", "restart", "jump"])), max_size=60)
 
 
