@@ -14,6 +14,7 @@ from dungeon_tui.games.deep import GAME
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign, read_campaign
+from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.state import Action, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view import screen as screens
@@ -217,6 +218,13 @@ def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
     assert not shown[3:, 4:].any()
     assert not shown[4:, 0].any()  # behind the pillar, farther than three
     assert seen(state_of("o-9")) is None
+
+
+def test_the_panel_lists_each_kind_in_view_with_the_nearest_and_its_habit() -> None:
+    state = state_of("o-M-- ----M V-C-9")
+    habits = [("Patrol", "2 down; walks up and down, now down"), ("Hunter", f"2 right; {KINDS['hunter'].text}")]
+    assert sorted(DeepGuide().kinds(state)) == sorted(habits)
+    assert [*DeepView(GAME).facts(Turn(state)).more][-2:] == DeepGuide().kinds(state)
 
 
 def test_a_mimic_looks_like_treasure_until_it_wakes() -> None:

@@ -126,6 +126,15 @@ class DeepGuide(MapGuide[State]):
             parts.append(f"The rim falls in {falls}; you are {counted(inside, 'step')} inside it.")
         return " ".join([*parts, words.goal(state)])
 
+    def kinds(self, state: State) -> list[tuple[str, str]]:
+        """A row for each kind of monster in view: its name; where the nearest one is, and its habit."""
+        look, rows = Look(state.room, state.adventurer.cell), dict[str, tuple[str, str]]()
+        for monster in sorted(_shown_monsters(state), key=lambda each: look.away(each.cell)):
+            name, _, habit = monster_text(state, monster).partition(": ")
+            where = apart(state.adventurer.cell, monster.cell)
+            rows.setdefault(monster.kind, (capitalised(name.partition(",")[0]), f"{where}; {habit}"))
+        return [*rows.values()]
+
     def hunters(self, state: State) -> Sequence[str]:
         look, here, kinds = Look(state.room, state.adventurer.cell), state.adventurer.cell, state.campaign.kinds
         awake = [each for each in state.room.monsters if each.is_awake and not is_hidden(state, each.cell)]

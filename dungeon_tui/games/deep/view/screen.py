@@ -117,7 +117,7 @@ class DeepView(GameView):
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if state.campaign.is_descent else [("Levels", seen_levels)]),
             ),
-            more=tuple(words.doors(state)),
+            more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
                 counted(adventurer.treasure, "treasure"),
                 name if state.campaign.is_descent else f"{here} here, par {level.par}" if level.par else moves,
