@@ -110,6 +110,17 @@ async def test_in_a_low_terminal_a_dialogue_has_nine_lines_at_most() -> None:
         await wait_until(pilot, lambda: box.region.bottom == 24)  # over the log rather than the map
 
 
+@pytest.mark.parametrize(("rows", "is_above"), [(range(3), False), (range(16, 19), False), (range(18, 21), True)])
+async def test_a_dialogue_leaves_the_rows_visible_that_matter(rows: range, is_above: bool) -> None:
+    async with nim(size=(80, 24)) as (pilot, _):
+        question = ChoiceDialog("The end", "\n".join(["A result."] * 6), ANSWERS)
+        question.rows_to_keep_visible = rows
+        await pilot.app.push_screen(question)
+        await painted(question)
+        box = question.query_one("ChoiceDialog > Vertical")
+        await wait_until(pilot, lambda: box.region.y == 0 if is_above else box.region.bottom == 24)
+
+
 async def test_the_log_repeats_no_goal_that_the_status_line_shows() -> None:
     for width, is_in_log in ((80, False), (24, True)):
         async with nim(size=(width, 24)) as (_, screen):

@@ -244,7 +244,6 @@ class Ending(Part):
         stage = self._stage
         dialog = ChoiceDialog(title, text, answers, is_sudden=True, is_leaving=is_leaving, glyphs=stage.glyphs)
         dialog.rows_to_keep_visible = stage.rows_to_keep_visible()
-        dialog.rows_below = stage.size.height - stage.query_one("#below").region.y
         dialog.dress(mood, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)
 

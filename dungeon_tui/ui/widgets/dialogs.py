@@ -67,7 +67,6 @@ class ChoiceDialog(ModalScreen[str]):
 
     clock = staticmethod(monotonic)  # seconds
     rows_to_keep_visible = range(0)  # of the screen below, if there is room
-    rows_below = 1  # which a box in a high terminal leaves free; in others it covers the log rather than the map
     _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
     BINDINGS = [Binding("enter,escape", "answer(-1)", show=False)]
@@ -124,12 +123,9 @@ class ChoiceDialog(ModalScreen[str]):
         if not self.is_current:  # it was answered meanwhile
             return
         box = self.query_one("ChoiceDialog > Vertical")
-        spare = self.app.size.height - box.outer_size.height
-        below = min(self.rows_below, spare) if self.app.size.height >= _HIGH else 0
-        covered = max(0, spare - below)
-        box.styles.margin = 0, 0, below, 0
-        rows = self.rows_to_keep_visible
-        is_above = bool(rows) and max(0, box.outer_size.height - rows.start) < max(0, rows.stop - covered)
+        rows, width = self.rows_to_keep_visible, box.get_content_width(self.size, self.size)
+        height = box.get_content_height(self.size, self.size, width) + box.gutter.height  # it has no size while hidden
+        is_above = max(0, height - rows.start) < rows.stop + height - self.app.size.height  # there it covers fewer
         self.styles.align_vertical = "top" if is_above else "bottom"
         box.styles.visibility = "visible"
         if self._heard is None:
