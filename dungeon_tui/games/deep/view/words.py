@@ -291,9 +291,9 @@ def ended(state: State, time: str) -> tuple[str, str]:
     campaign, held = state.campaign, state.adventurer.treasure
     lines = [f"{treasures(held)}, {counted(state.moves, 'move')}, {time}."]
     if campaign.is_descent:
-        lines.append(f"{counted(score(state), 'point')}: depth {deepest(state)} of {DEPTHS}.")
         most = DEPTHS * DEPTH_POINTS + campaign.treasure
-        lines.append(f"All depths and all treasure would be {most} points, and amulets make more.")
+        reached = f"depth {deepest(state)} of {DEPTHS}"
+        lines.insert(0, f"{score(state)} of {most} points (amulets make more): {reached}.")
     else:
         lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
