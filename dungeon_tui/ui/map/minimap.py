@@ -68,7 +68,7 @@ class MiniMap(Widget):
             if row >= len(self._pixels):
                 return ground
             meaning = ORDER[self._pixels[row, col]]
-            colour = Color.parse(colours[_COLOURS.get(meaning, meaning.css)])
+            colour = Color.parse(colours[GROUNDS.get(meaning, meaning.css)])
             is_near = row * self._scale in rows and col * self._scale in cols
             return colour if is_near or meaning is Meaning.YOU else colour.blend(ground, _FAR)
 
@@ -78,9 +78,6 @@ class MiniMap(Widget):
             segments.append(Segment("▀", Style(color=upper.rich_color, bgcolor=lower.rich_color)))
         strip = Strip(segments)
         return strip.extend_cell_length(self.size.width, Style(bgcolor=ground.rich_color)).simplify()
-
-
-_COLOURS = {Meaning(meaning): name for meaning, name in GROUNDS.items() if meaning is not None}
 
 
 def pixels(source: MapSource, scale: int, focus: Cell) -> NDArray[np.uint8]:
