@@ -26,6 +26,6 @@ class Picture(TileMap):
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
         if state.status is Status.CAPTURED:
             meaning = Meaning.YOU if state.by is Side.ROGUE else Meaning.FOE
-            self.marks.mark(state.monster, CAPTURE, meaning, Tint.DANGER)
+            self.marks.mark(state.monster, CAPTURE, meaning, Tint.DANGER, f"{state.level.letter}{chr(ROGUE)}")
         else:
             self.marks.mark(state.monster, state.level.letter, Meaning.FOE, None)
