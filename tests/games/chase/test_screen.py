@@ -67,6 +67,12 @@ def test_a_preview_shows_the_board_on_which_you_move_first(arguments: str, monst
     assert [drawn.source.row(each.row, 0, 8).glyphs[each.col] for each in (monster, rogue)] == ["M", "@"]
 
 
+def test_the_cell_of_a_capture_shows_both_pieces() -> None:
+    state = replace(start(*DEAD_END), rogue=start(*DEAD_END).monster, status=Status.CAPTURED, by=Side.MONSTER)
+    row = view_of().picture(state).row(state.monster.row, 0, 4)
+    assert (row.glyphs[state.monster.col], row.texts[state.monster.col]) == ("*", "M@")
+
+
 # -- goals
 
 
