@@ -132,13 +132,13 @@ class AnalysisBoard(Part):
         return MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
 
     @property
-    def _is_hidden(self) -> bool:
+    def is_hidden(self) -> bool:
         """True in a lesson."""
         return self.hidden_in is not None and self.hidden_in is self._session.variation
 
     def show(self, scene: Scene) -> None:
         turn = scene.turn
-        if self._is_hidden:
+        if self.is_hidden:
             return
         self._judge()
         if not self.analysis.takes_time and (self._looked is None or self._looked[0] is not turn):

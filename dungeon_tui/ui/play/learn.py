@@ -5,7 +5,6 @@ from typing import Any
 
 from dungeon_tui.core.lesson import Lesson, own_faults
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.session import Variation
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.ui.keys import TURNS, Command
@@ -27,7 +26,6 @@ class Learn(Part):
         self._hints = hints
         self._seats = seats
         self._lesson: Lesson | None = None
-        self._variation: Variation | None = None  # the variation that holds the current mistake
         self.moves: Sequence[MoveValue] = ()  # alternatives to the mistake
         self.after: Callable[[str], object] = lambda result: None  # called when a lesson has ended or there is none
 
@@ -36,7 +34,7 @@ class Learn(Part):
 
     @property
     def lesson(self) -> Lesson | None:
-        return self._lesson if self._variation is not None and self._session.variation is self._variation else None
+        return self._lesson if self._board.is_hidden else None
 
     def show(self, scene: Scene) -> None:
         lesson = self.lesson
@@ -95,7 +93,7 @@ class Learn(Part):
     def _put(self) -> None:
         assert self._lesson is not None
         lesson, self.moves = self._lesson, ()
-        self._variation = self._board.hidden_in = self._session.begin_variation(lesson.origin)
+        self._board.hidden_in = self._session.begin_variation(lesson.origin)
         self.is_on = True
         self._stage.refresh_turn()
         self._start(self._tell_task, lesson, lesson.origin, group="lesson", exclusive=True)
