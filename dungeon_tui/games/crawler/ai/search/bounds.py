@@ -3,8 +3,8 @@
 It is the length of a walk that pillars alone block, and that steps on the wanted number of treasures and then on a way
 out. The relaxations: a treasure counts again when the walk returns to it, but not straight from the next one; between
 any two treasures the walk may step on an amulet and continue among all copies of the items; after a second amulet the
-walk only knows that the board repeats, so distances are those on the torus of the first board. No real
-line is shorter.
+walk only knows that the board repeats, so distances are those on the torus of the first board. A walk that takes more
+treasures than there are different ones takes copies of the same treasure, which lie apart. No real line is shorter.
 
 Each set of items has its needs: the moves still needed after stepping on each item, for each number of treasures
 wanted.
@@ -52,10 +52,11 @@ def fill_needs(boards: Boards, tables: DistanceTables, items: ItemSet, needs: In
     is_there = np.full(len(boards.kinds), 0, np.int32)  # for items of the first board: 1 if any copy is left
     for item in present:
         is_there[item % len(boards.kinds)] = 1
+    floors = _floors(boards, tables, items.goal, is_there, wanted)
     if amulets > 0:
-        _fill_amulets(boards, tables, items, is_there, amulets == 1, needs)
+        _fill_amulets(boards, tables, items, is_there, amulets == 1, floors, needs)
     most = wanted if amulets > 0 else min(wanted, treasures)
-    _fill_treasures(boards, tables, size, present, most, needs)
+    _fill_treasures(boards, tables, size, present, most, floors, needs)
 
 
 @kernel
@@ -83,8 +84,33 @@ def _useful_items(boards: Boards, items: ItemSet, copies: int, has_amulets: bool
 
 
 @kernel
-def _fill_treasures(boards: Boards, tables: DistanceTables, size: int, present: Ints, most: int, needs: Ints) -> None:
-    """Fills in the needs of the treasures for 1, 2 ... `most` wanted ones.
+def _floors(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, wanted: int) -> Ints:
+    """(wanted + 1,) for each number of treasures a lower bound on the moves from the first one on.
+
+    With d different treasures, (n - 1) // d of n treasures are copies of earlier ones and at least as far away as the
+    closest two copies are; the last is at least as far from the goal as the closest treasure.
+    """
+    different, apart, leaving = 0, NEVER, NEVER
+    for item in range(len(boards.kinds)):
+        if boards.kinds[item] == TREASURE and is_there[item] > 0:
+            different += 1
+            apart = min(apart, tables.around[item, item])
+            for to in range(len(boards.kinds)):
+                if boards.kinds[to] == goal and is_there[to] > 0:
+                    leaving = min(leaving, tables.around[item, to])
+    floors = np.full(wanted + 1, NEVER, np.int32)
+    floors[0] = 0
+    if different > 0 and leaving < NEVER:
+        for row in range(1, wanted + 1):
+            floors[row] = (row - 1) // different * apart + leaving
+    return floors
+
+
+@kernel
+def _fill_treasures(
+    boards: Boards, tables: DistanceTables, size: int, present: Ints, most: int, floors: Ints, needs: Ints
+) -> None:
+    """Fills in the needs of the treasures for 1, 2 ... `most` wanted ones; none is below its floor.
 
     Stepping from one treasure to another and back doesn't take two. So besides the best continuation of each treasure,
     the best one with another next item is stored.
@@ -108,17 +134,18 @@ def _fill_treasures(boards: Boards, tables: DistanceTables, size: int, present: 
                     best, second, best_next = rest, best, int(to)
                 elif rest < second:
                     second = rest
-            rows[row, item], nexts[now, item], seconds[now, item] = best, best_next, second
+            rows[row, item], nexts[now, item] = max(best, floors[row]), best_next
+            seconds[now, item] = max(second, floors[row])
 
 
 @kernel
 def _fill_amulets(
-    boards: Boards, tables: DistanceTables, items: ItemSet, is_there: Ints, is_last: bool, needs: Ints
+    boards: Boards, tables: DistanceTables, items: ItemSet, is_there: Ints, is_last: bool, floors: Ints, needs: Ints
 ) -> None:
     """Fills in the needs of the amulets: the moves after the level has doubled."""
     size, count = items.size, boards.layout[items.size, ITEMS]
-    kinds, rows = len(boards.kinds), len(needs) // count
-    beyond = _needs_around(boards, tables, items.goal, is_there, rows)
+    kinds, rows = len(boards.kinds), len(floors)
+    beyond = _needs_around(boards, tables, items.goal, is_there, floors)
 
     # The needs on the doubled board, if it is made.
     is_known = size + 1 < len(boards.layout)
@@ -132,7 +159,7 @@ def _fill_amulets(
                 for row in range(rows):
                     next_needs[row * copies + copy] = beyond[row * kinds + copy % kinds]
         most = rows - 1 if doubles_again else min(rows - 1, treasures)
-        _fill_treasures(boards, tables, size + 1, present, most, next_needs)
+        _fill_treasures(boards, tables, size + 1, present, most, floors, next_needs)
 
     # From each amulet: to any item of the doubled board, or, if that isn't made, around the torus.
     for item in range(count):
@@ -154,18 +181,18 @@ def _fill_amulets(
 
 
 @kernel
-def _needs_around(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, rows: int) -> Ints:
-    """(treasures wanted + 1, items of the first board), flat: moves still needed after stepping on any copy of each."""
+def _needs_around(boards: Boards, tables: DistanceTables, goal: int, is_there: Ints, floors: Ints) -> Ints:
+    """(wanted + 1, items of the first board), flat: moves still needed after stepping on any copy of each."""
     kinds = len(boards.kinds)
-    rests = np.full(rows * kinds, NEVER, np.int32)
+    rests = np.full(len(floors) * kinds, NEVER, np.int32)
     for to in range(kinds):
         if boards.kinds[to] == goal and is_there[to] > 0:
             for item in range(kinds):
                 rests[item] = min(rests[item], tables.around[item, to])
-    for row in range(1, rows):
+    for row in range(1, len(floors)):
         for to in range(kinds):
             if boards.kinds[to] == TREASURE and is_there[to] > 0:
-                rest = rests[(row - 1) * kinds + to]
+                rest = max(rests[(row - 1) * kinds + to], floors[row])
                 for item in range(kinds):
                     rests[row * kinds + item] = min(rests[row * kinds + item], rest + tables.around[item, to])
     return rests

@@ -12,7 +12,7 @@ from dungeon_tui.core.board import ByteGrid
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.engine import distance_map, graph_distances
 from dungeon_tui.games.crawler.ai.kernels import ITEMS, ITEMS_AT, Boards, Ints, Words, make_boards, pack_board
-from dungeon_tui.games.crawler.model.level import MONSTER, OPEN, PILLAR
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR
 
 FAR = 65535
 NEVER = 1 << 29
@@ -23,6 +23,7 @@ MOST_CELLS = 1 << 16
 """Limit on the cells of a board: distances and cells are stored in 16 bits."""
 
 MOST_SIZES = 16
+_MOST_TILED = 1 << 16  # limit on cells * items of a level to compute the distances between copies exactly
 _TABLE_BYTES = 1 << 28  # limit on the distances on one board
 
 
@@ -71,7 +72,15 @@ def _around(boards: Boards) -> Ints:
     graph = np.append(0, np.cumsum(is_step.sum(axis=1))), near[is_step]
     steps = [graph_distances(*graph, int(cell))[cells] for cell in cells]
     around = np.minimum(np.reshape(steps, (len(cells), len(cells))), NEVER).astype(np.int32)
-    np.fill_diagonal(around, min(is_open.shape))  # at least, to a copy of itself
+    # To a copy of itself at least the shorter side, unless a 5 x 5 tiling tells.
+    height, width = is_open.shape
+    np.fill_diagonal(around, min(height, width))
+    if AMULET in boards.kinds and len(cells) * is_open.size <= _MOST_TILED:
+        tiled = np.tile(is_open, (5, 5))
+        for item, (row, col) in enumerate(zip(*np.divmod(cells, width), strict=True)):
+            copies = distance_map(tiled, [(2 * height + row, 2 * width + col)], diagonal=False)[row::height, col::width]
+            # A walk that leaves these copies is two of them long before it does.
+            around[item, item] = min(int(copies[copies > 0].min()), 2 * min(height, width))
     return around
 
 
