@@ -1,5 +1,6 @@
 """The last turn from which a lost game could be won."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,13 +17,11 @@ class LastChance:
 
 def last_chance(states: Sequence[StateT], is_lost: Callable[[StateT], bool | None]) -> LastChance:
     """The last of a line's states that could be won, by bisection: the last one is lost. `is_lost` None: unknown."""
-    low, high = -1, len(states) - 1  # states[low] can be won, or low is -1; states[high] is lost or unknown
-    is_exact = True
-    while high - low > 1:
-        middle = (low + high) // 2
-        verdict = is_lost(states[middle])
-        if verdict is False:
-            low = middle
-        else:
-            high, is_exact = middle, verdict is True
-    return LastChance(low if low >= 0 else None, is_exact)
+    verdicts: dict[int, bool | None] = {len(states) - 1: True}
+
+    def is_closed(ply: int) -> bool:
+        verdicts[ply] = is_lost(states[ply])
+        return verdicts[ply] is not False
+
+    first = bisect_left(range(len(states) - 1), True, key=is_closed)
+    return LastChance(first - 1 if first else None, verdicts[first] is True)
