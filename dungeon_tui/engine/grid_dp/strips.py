@@ -25,10 +25,9 @@ _SIDE = _ROWS - 1  # columns on either side of the grid, where some rows of a st
 _BLOCK = 2**17  # cells copied at a time, if copying is necessary
 
 
-def fits(cells: Grid, *, gains: bool = False) -> bool:
-    """True if no path across the grid can need more health than MOST or, with `gains`, gain more."""
-    most = max(-int(cells.min()), int(cells.max()) if gains else 0, 0)
-    return 1 + most * (sum(cells.shape) - 1) <= MOST
+def fits(cells: Grid) -> bool:
+    """True if no path across the grid can need more health than MOST."""
+    return 1 + max(-int(cells.min()), 0) * (sum(cells.shape) - 1) <= MOST
 
 
 def least_need(cells: Grid, turns: Turns | None = None) -> int:
