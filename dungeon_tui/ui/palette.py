@@ -42,7 +42,7 @@ COLOURS = {  # on dark and on light ground
     "map-odd": ("#171a22", "#f4f1e9"),
     "path": ("#9db4d0", "#3c5a80"),
     "unseen": ("#2a2f3a", "#e4e0d6"),
-    "unseen-back": ("#12141a", "#cdd2da"),
+    "unseen-back": ("#07080b", "#cdd2da"),
     "remembered": ("#565e6c", "#9f9988"),
     "remembered-wall": ("#20242e", "#e6e2d8"),
     "note": ("#e6e9ef", "#23262d"),
