@@ -26,6 +26,10 @@ def slow(state):
     time.sleep(0.02)
     return state.site
 
+def endless(state):
+    while True:
+        pass
+
 def first_site(state):
     from dungeon_tui.games.chase.model.rules import legal_actions
     return min(action.to for action in legal_actions(state))

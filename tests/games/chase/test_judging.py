@@ -11,43 +11,11 @@ from dungeon_tui.games.chase.ai.judge import JudgedChase
 from dungeon_tui.games.chase.ai.judged import preserved
 from dungeon_tui.games.chase.model.level import read_level
 from dungeon_tui.storage.recordings import load
+from tests.games.chase import wrong
 from tests.games.chase.boards import RING, TOO_LARGE, board, text_of, written
 from tests.processes import call, json_of, printed, refused
 
-STUDENTS = """
-from dungeon_tui.games.chase.model.rules import neighbours
-
-def steps_from(level, start):
-    steps, queue = {start: 0}, [start]
-    for site in queue:
-        for to in neighbours(level, site):
-            if to not in steps:
-                steps[to] = steps[site] + 1
-                queue.append(to)
-    return steps
-
-def runs(state):
-    steps = steps_from(state.level, state.monster)
-    return max(neighbours(state.level, state.rogue), key=lambda to: steps.get(to, 99))
-
-def charges(state):
-    def far(to):
-        return (to.row - state.rogue.row) ** 2 + (to.col - state.rogue.col) ** 2
-    return min(neighbours(state.level, state.monster), key=far)
-
-def through_walls(state):
-    return state.rogue.row + 1, state.rogue.col + 1
-
-def endless(state):
-    while True:
-        pass
-"""
-
-
-@pytest.fixture
-def students(tmp_path: Path) -> str:
-    """Strategies as students write them."""
-    return written(tmp_path / "students.py", STUDENTS)
+TIRED = f"{wrong.__file__}:tired"
 
 
 @pytest.fixture
@@ -84,34 +52,31 @@ def test_one_side_and_more_opponents(own: str, dead_end: str) -> None:
 
 
 @pytest.mark.slow
-def test_forfeits_are_reported_and_what_never_answers_is_given_up(students: str, dead_end: str, ring: str) -> None:
-    asked = "chase", "judge", f"{students}:through_walls", "--side", "rogue", "--inputs", ring
-    (one,) = json_of(*asked)["programs"][0]["chases"]
-    why = "moved from (2, 2) to (3, 3), which is illegal: the board ends there"
+def test_forfeits_are_reported_and_what_never_answers_is_given_up(own: str, dead_end: str, ring: str) -> None:
+    (one,) = json_of("chase", "judge", f"{own}:away", "--side", "rogue", "--inputs", ring)["programs"][0]["chases"]
+    why = "moved from (2, 2) to (99, 99), which is illegal: that is more than one step"
     assert (one["outcome"], one["reason"]) == ("forfeit", why)
-    slow = json_of(
-        "chase", "judge", f"{students}:endless", "--limit", "0.1", "--inputs", dead_end, ring, "braid", "comb"
-    )
+    slow = json_of("chase", "judge", f"{own}:endless", "--limit", "0.1", "--inputs", dead_end, ring, "braid", "comb")
     reasons = [one["reason"] for one in slow["programs"][0]["chases"]]
     unplayed = "not run: 3 timeouts, and no answer in time"
     assert reasons == (["took longer than 0.1 s"] * 3 + [unplayed]) * 2  # of either seat
 
 
-def test_a_program_that_is_none_is_distinguished_from_the_judges_failures(students: str, tmp_path: Path) -> None:
-    done = json_of("chase", "judge", f"{students}:nothing")["programs"][0]
+def test_a_program_that_is_none_is_distinguished_from_the_judges_failures(own: str, tmp_path: Path) -> None:
+    done = json_of("chase", "judge", f"{own}:nothing")["programs"][0]
     assert (done["loads"], done["chases"]) == (False, [])
     assert "nothing" in done["reason"]
     large = written(tmp_path / "large.txt", text_of(*TOO_LARGE))
-    assert "sites" in refused("chase", "judge", f"{students}:runs", "--inputs", large)
+    assert "sites" in refused("chase", "judge", f"{own}:stay", "--inputs", large)
     broken = written(tmp_path / "broken.txt", "2\n@ ?\n\n")
-    assert f"{broken}:2:3" in refused("chase", "judge", f"{students}:runs", "--inputs", broken)
-    refused("chase", "judge", f"{students}:runs", "--side", "left", status=2)
-    assert "nothing" in refused("chase", "break", f"{students}:nothing")
+    assert f"{broken}:2:3" in refused("chase", "judge", f"{own}:stay", "--inputs", broken)
+    refused("chase", "judge", f"{own}:stay", "--side", "left", status=2)
+    assert "nothing" in refused("chase", "break", f"{own}:nothing")
 
 
-def test_a_recording_opens_at_the_mistake(students: str, loop: str, tmp_path: Path) -> None:
+def test_a_recording_opens_at_the_mistake(loop: str, tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
-    asked = "chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop, "--record", str(folder)
+    asked = "chase", "judge", TIRED, "--side", "rogue", "--inputs", loop, "--record", str(folder)
     (one,) = json_of(*asked)["programs"][0]["chases"]
     (path,) = folder.iterdir()
     recording = load(path, "chase")
@@ -123,21 +88,18 @@ def test_a_recording_opens_at_the_mistake(students: str, loop: str, tmp_path: Pa
     assert "it holds no recording" in refused(*asked)
 
 
-def test_the_verdict_in_words_names_move_and_better_move(students: str, loop: str) -> None:
-    text = call("chase", "judge", f"{students}:runs", "--side", "rogue", "--inputs", loop).stdout.decode()
+def test_the_verdict_in_words_names_move_and_better_move(loop: str) -> None:
+    text = call("chase", "judge", TIRED, "--side", "rogue", "--inputs", loop).stdout.decode()
     assert "first mistake in move 1: from row 2, column 3 to row 3, column 3" in text
     assert "better: row 3, column 2" in text
     assert "\n  M\n.   @\n  o x\n" in text
 
 
 @pytest.mark.parametrize(
-    ("name", "side", "outcome"),
-    [("runs", "rogue", "captured"), pytest.param("charges", "monster", "evaded", marks=pytest.mark.slow)],
+    ("program", "side", "outcome"),
+    [(TIRED, "rogue", "captured"), pytest.param("greedy", "monster", "evaded", marks=pytest.mark.slow)],
 )
-def test_what_breaks_a_program_is_a_board_to_play_on(
-    students: str, name: str, side: str, outcome: str, tmp_path: Path
-) -> None:
-    program = f"{students}:{name}"
+def test_what_breaks_a_program_is_a_board_to_play_on(program: str, side: str, outcome: str, tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text("mine")
     asked = "chase", "break", program, "--side", side, "--seconds", "120", "--output", str(tmp_path), "--json"
     found = json.loads(call(*asked).stdout)
@@ -154,8 +116,8 @@ def test_what_breaks_a_program_is_a_board_to_play_on(
     assert found["expected"].startswith({"rogue": "the rogue is safe", "monster": "captured in"}[side])
 
 
-def test_the_board_that_breaks_a_program_is_printed_as_a_file(students: str) -> None:
-    text = printed("chase", "break", f"{students}:runs", "--side", "rogue", "--seconds", "120")
+def test_the_board_that_breaks_a_program_is_printed_as_a_file() -> None:
+    text = printed("chase", "break", TIRED, "--side", "rogue", "--seconds", "120")
     level = read_level(LevelFile("printed.txt", text.encode()))
     assert "first mistake in move" in level.note
 
