@@ -2,8 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import numpy as np
@@ -41,11 +39,9 @@ from tests.games.rescue.grids import CLASSIC, TWO_WAYS, grid_rows, level_of, pla
 from tests.ui import driving as ui
 
 
-@asynccontextmanager
-async def rescuing(rows: object = CLASSIC, **options: Any) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
+def rescuing(rows: object = CLASSIC, **options: Any) -> ui.Opened:
     """The app with a grid open and painted."""
-    async with ui.opened("rescue", level_of(rows), **options) as (pilot, screen):
-        yield pilot, screen
+    return ui.opened("rescue", level_of(rows), **options)
 
 
 def view_of(glyphs: Any = UNICODE) -> RescueView:
