@@ -69,9 +69,10 @@ class QuickPilot(Pilot[Any]):
 
 @asynccontextmanager
 async def running(
-    app: App[Any], size: tuple[int, int] = (80, 24), *, paints: bool = False, **options: Any
+    app: App[Any], size: tuple[int, int] = (80, 24), *, paints: bool = False, animated: bool = False, **options: Any
 ) -> AsyncIterator[QuickPilot]:
     """Runs an app without a terminal. Painting for nobody took a third of the time; tests that look paint for it."""
+    app.animation_level = "full" if animated else "none"
     unseen = nullcontext() if paints else patch.object(Compositor, "render_update", _drop_update)
     with unseen, patch.object(stylesheet, "parse", _parse_once):
         async with app.run_test(size=size, **options):
@@ -158,22 +159,22 @@ def write_dungeon(folder: Path, *levels: tuple[str, ...], sidecar: str = "", nam
     return str(folder / name)
 
 
-def app_for(name: str, *, ascii_only: bool = False, animated: bool = False, cell_limit: int = MANY) -> DungeonApp:
+def app_for(name: str, *, ascii_only: bool = False, cell_limit: int = MANY) -> DungeonApp:
     """The app, opening a dungeon at once."""
     app = DungeonApp(
         find_game("crawler"), Opening(name, partial(load_dungeon, name, None, cell_limit)), ascii_only=ascii_only
     )
-    app.animation_level = "full" if animated else "none"
+    app.animation_level = "none"
     return app
 
 
 @asynccontextmanager
 async def playing(
-    name: str, size: tuple[int, int] = (110, 30), **options: Any
+    name: str, size: tuple[int, int] = (110, 30), *, animated: bool = False, **options: Any
 ) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
     """The app with a dungeon open and painted."""
     app = app_for(name, **options)
-    async with running(app, size=size) as pilot:
+    async with running(app, size=size, animated=animated) as pilot:
         screen = await begun(pilot)
         yield pilot, screen
 
@@ -186,7 +187,6 @@ async def editing(
     found = find_game(game)
     assert found is not None
     app = DungeonApp(found, editor_opening(found, str(path)), ascii_only=ascii_only)
-    app.animation_level = "none"
     async with running(app, size=size) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, EditorScreen) and app.screen.query("#keys"))
         screen = app.screen
@@ -325,7 +325,6 @@ async def opened(
     """The app with a level of any game open and painted; with a state, the game begins there."""
     opening = Opening("made", lambda: level, seed=seed, players=players or {})
     app = DungeonApp(find_game(game_name), opening, ascii_only=ascii_only)
-    app.animation_level = "none"
     async with running(app, size=size) as pilot:
         screen = await begun(pilot)
         if state is not None:

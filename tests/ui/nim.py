@@ -167,13 +167,11 @@ class NimGame(nim_game.NimGame):
 GAME = NimGame()
 
 
-def nim_app(
-    pile: int = 10, *, load: Any = None, ascii_only: bool = False, animated: bool = False, **players: str
-) -> DungeonApp:
+def nim_app(pile: int = 10, *, load: Any = None, ascii_only: bool = False, **players: str) -> DungeonApp:
     """The app with a pile, or with what `load` loads."""
     opening = Opening("A pile", load or (lambda: pile), players=players)
     app = DungeonApp(GAME, opening, ascii_only=ascii_only)
-    app.animation_level = "full" if animated else "none"
+    app.animation_level = "none"
     return app
 
 

@@ -20,9 +20,7 @@ from tests.ui.driving import begun, do, last_message, running, sees, wait_until
 def app_of(game_name: str, arguments: str) -> DungeonApp:
     """The app with a level of this program open."""
     game = find_game(game_name)
-    app = DungeonApp(game, game.levels().named(arguments))
-    app.animation_level = "none"
-    return app
+    return DungeonApp(game, game.levels().named(arguments))
 
 
 async def share(pilot: Pilot[Any], screen: PlayScreen) -> str:
@@ -43,7 +41,6 @@ async def test_a_position_is_copied_and_opened_again() -> None:
         assert decode(code) == Share("crawler", "tutorial", ("d", "d", "a"))
         state = screen.controller.state
     app = DungeonApp()
-    app.animation_level = "none"
     async with running(app, size=(110, 30)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.press("o")
@@ -85,7 +82,6 @@ async def test_a_recording_of_a_made_level_has_codes() -> None:
     (saved,) = recordings.folder().iterdir()
     game = find_game("crawler")
     app = DungeonApp(game, Opening("saved", partial(recordings.load, saved)))
-    app.animation_level = "none"
     async with running(app, size=(110, 30)) as pilot:
         screen = await begun(pilot)
         await pilot.press("right_square_bracket", "right_square_bracket")

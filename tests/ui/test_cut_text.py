@@ -66,7 +66,6 @@ def cut_words(screen: Screen[Any]) -> set[str]:
 async def test_no_word_is_cut(game: str) -> None:
     found = find_game(game)
     app = DungeonApp(found, found.levels().named(OPENINGS[game]))
-    app.animation_level = "none"
     async with running(app, size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
         for key in ("", *KEYS):

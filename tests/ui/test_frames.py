@@ -38,7 +38,6 @@ async def test_the_map_stays_where_it_is(game: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(App, "_display", painted)
     found = find_game(game)
     app = DungeonApp(found, found.levels().named(OPENINGS[game]))
-    app.animation_level = "none"
     async with running(app, size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen) and places)
         screen = app.screen

@@ -36,7 +36,6 @@ async def at_home(
 ) -> AsyncIterator[tuple[Pilot[Any], HomeScreen]]:
     """The home screen, once its cards are drawn."""
     app = DungeonApp(ascii_only=ascii_only)
-    app.animation_level = "none"
     async with running(app, size=size, notifications=True) as pilot:
         await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen) and is_drawn(app.screen))
         yield pilot, app.screen
@@ -54,7 +53,6 @@ async def menu(
 ) -> AsyncIterator[tuple[Pilot[Any], LevelsScreen]]:
     """The list of the crawler's levels, or of all."""
     app = DungeonApp(None if every_game else find_game("crawler"), ascii_only=ascii_only)
-    app.animation_level = "none"
     async with running(app, size=size, notifications=True) as pilot:
         if every_game:
             await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
@@ -246,7 +244,6 @@ async def test_nothing_of_the_menu_is_cut() -> None:
 
 async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
     app = DungeonApp(day=date(2026, 11, 23))
-    app.animation_level = "none"
     async with running(app, size=(100, 30)) as pilot:
         await wait_until(pilot, lambda: chosen(app.screen) == "--date 2026-11-23")
         screen = app.screen

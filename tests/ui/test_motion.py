@@ -91,7 +91,7 @@ def campaign(path: Path) -> tuple[str, Any, str]:
 async def test_the_painted_map_is_the_picture_of_the_state_after_every_key(path: Path, gap: int) -> None:
     game, level, keys = campaign(path)
     app = DungeonApp(find_game(game), Opening("made", lambda: level), ascii_only=True)
-    async with running(app, size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24), animated=True) as pilot:
         screen = await begun(pilot)
         for number, key in enumerate(keys):
             press(app, key)
@@ -119,7 +119,7 @@ async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: P
 
     names = ["RIGHT", "DOWN", "RIGHT", "LEFT", "LEFT", "UP"]
     app = DungeonApp(find_game("crawler"), Opening(name, slow))
-    async with running(app, size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24), animated=True) as pilot:
         press(app, "ds")
         await wait_until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         press(app, "d")
@@ -134,7 +134,7 @@ async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: P
 
 async def test_a_restart_clears_the_messages_of_the_try_before(tmp_path: Path) -> None:
     app = app_for(write_dungeon(tmp_path, ("o--", "---", "--@")))
-    async with running(app, size=(80, 24)) as pilot:
+    async with running(app, size=(80, 24), animated=True) as pilot:
         screen = await begun(pilot)
         greeting = screen.messages.texts
         await pilot.press("d", "w")

@@ -18,9 +18,7 @@ SHORT = {"chase-open-room-captured", "rescue-classic-saved"}
 
 
 def replaying(path: Path, game: str) -> DungeonApp:
-    app = DungeonApp(find_game(game), Opening("replayed", partial(load, path, game)))
-    app.animation_level = "none"
-    return app
+    return DungeonApp(find_game(game), Opening("replayed", partial(load, path, game)))
 
 
 async def saved_game(tmp_path: Path, *keys: str) -> Path:

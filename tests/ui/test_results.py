@@ -81,7 +81,6 @@ async def test_the_dialogue_tells_the_best_before() -> None:
     found = []
     for walk in ("dcbabcdefg", "babcdefg"):
         app = DungeonApp(*shipped("expedition", "path"))
-        app.animation_level = "none"
         async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)
             for room in walk:
@@ -141,7 +140,6 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
 
 async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_stored() -> None:
     app = DungeonApp(*shipped("expedition", "path"))
-    app.animation_level = "none"
     async with running(app, size=(110, 40)) as pilot:
         screen = await begun(pilot)
         await pilot.press("left", "left", *["right"] * 6)

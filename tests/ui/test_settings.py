@@ -45,7 +45,6 @@ async def started(room: str = "", size: tuple[int, int] = (110, 30)) -> AsyncIte
     game = find_game("crawler")
     opening = Opening(room, partial(load_dungeon, room)) if room else None
     app = DungeonApp(game if room else None, opening, preferences=preferences())
-    app.animation_level = "none"
     async with running(app, size=size, notifications=True) as pilot:
         if not room:
             await wait_until(pilot, lambda: isinstance(app.screen, HomeScreen))
