@@ -190,7 +190,7 @@ def sounds(state: State, monsters: Iterable[Monster]) -> str:
 
 
 def heard(state: State, monsters: Iterable[Monster]) -> list[str]:
-    """What the player hears of monsters, the nearest first: of alike sounds from one direction only that."""
+    """The sounds that the player hears, the nearest first; each kind once a direction."""
     sounds: dict[str, str] = {}
     for monster in sorted(monsters, key=lambda each: solver.turns_away(state, each)):
         sounds.setdefault(_noise(state, monster), sound(state, monster))
