@@ -498,11 +498,43 @@ class MapView(ScrollView, can_focus=False):
     def _segments(self, cells: Row, row: int, cols: int, line: int) -> list[Segment]:
         """A line of cells, as segments of one style each; large cells alternate like a chess board's."""
         segments: list[Segment] = []
-        lines = self._geometry.cell_lines
-        is_middle = line == lines // 2
+        lines, above = self._geometry.cell_lines, sprites.above_text(cols, self._geometry.cell_lines)
+        names = self._drawn(cells, cols, line)
+        odd = bytearray(len(names))
+        if cols > 3:
+            first = (row + cells.start) % 2
+            odd = bytearray(glyph != " " and (first + cell) % 2 for cell, glyph in enumerate(cells.glyphs))
+        has_text = [cell in cells.texts for cell in range(len(names))]
         index = 0
-        count_of = len(cells.glyphs)
-        names: list[str | None] = [None] * count_of
+        all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)
+        for (meaning, tint, is_odd, name, _), group in groupby(all_cells):
+            count = len(list(group))
+            if name is not None:
+                size = (cols, above) if index in cells.texts else (cols, lines)
+                is_living = size[1] >= _HIGH and meaning in _LIVING
+                if is_living:
+                    self._living.add(row)
+                is_low = is_living and self._is_low
+                if tint == Tint.FOE and meaning in _LIVING:
+                    tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
+                segments += count * self._sprite(name, *size, line, self._style(meaning, tint, is_odd), is_low)
+                index += count
+                continue
+            glyphs = cells.glyphs[index : index + count]
+            index += count
+            if cols == 1:
+                text = "".join(glyphs)
+            elif line == lines // 2 or meaning in _WALLS:
+                text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
+            else:
+                text = "".join([_beside(glyph, cols) for glyph in glyphs])
+            segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
+        return segments
+
+    def _drawn(self, cells: Row, cols: int, line: int) -> list[str | None]:
+        """The sprite of each cell on this line, None for its glyph; texts that fit become glyphs, beside or below."""
+        lines = self._geometry.cell_lines
+        names: list[str | None] = [None] * len(cells.glyphs)
         if self.has_sprites and sprites.fits(cols, lines):
             names = [self.sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
             for cell, glyph in enumerate(cells.glyphs):
@@ -525,40 +557,8 @@ class MapView(ScrollView, can_focus=False):
             if len(text) > cols:
                 text = text.partition("(")[0]  # without the mark of a move: a tint is left
             if len(text) <= cols:
-                cells.glyphs[cell] = text.center(cols) if is_middle else " " * cols
-        first = (row + cells.start) % 2
-        odd = bytearray(count_of)
-        if cols > 3:
-            odd = bytearray((first, 1 - first)) * (count_of // 2 + 1)
-            for cell, glyph in enumerate(cells.glyphs):
-                if glyph == " ":  # unseen
-                    odd[cell] = 0
-            odd = odd[:count_of]
-        has_text = bytes(cell in cells.texts for cell in range(count_of)) if cells.texts else bytes(count_of)
-        all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)
-        for (meaning, tint, is_odd, name, _), group in groupby(all_cells):
-            count = len(list(group))
-            if name is not None:
-                size = (cols, above) if index in cells.texts else (cols, lines)
-                is_living = size[1] >= _HIGH and meaning in _LIVING
-                if is_living:
-                    self._living.add(row)
-                is_low = is_living and self._is_low
-                if tint == Tint.FOE and meaning in _LIVING:
-                    tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
-                segments += count * self._sprite(name, *size, line, self._style(meaning, tint, is_odd), is_low)
-                index += count
-                continue
-            glyphs = cells.glyphs[index : index + count]
-            index += count
-            if cols == 1:
-                text = "".join(glyphs)
-            elif is_middle or meaning in _WALLS:
-                text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
-            else:
-                text = "".join([_beside(glyph, cols) for glyph in glyphs])
-            segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
-        return segments
+                cells.glyphs[cell] = text.center(cols) if line == lines // 2 else " " * cols
+        return names
 
 
 def _beside(glyph: str, cols: int) -> str:
