@@ -442,12 +442,9 @@ def _sightings(before: State | None, after: State) -> dict[int, str]:
 
 def _is_first_pack(before: State | None, after: State) -> bool:
     """True if a pack came into sight on the first depth with packs, and the player knew of none."""
-    now, known = _newly_seen(before, after), () if before is None else solver.noticed(before)
-    return after.depth == model.JACKAL.first_depth and _has_pack(now) and not _has_pack(known)
-
-
-def _has_pack(monsters: Iterable[Monster]) -> bool:
-    return any(model.Ability.PACK in monster.kind.abilities for monster in monsters)
+    known = {monster.kind for monster in solver.noticed(before)} if before is not None else set()
+    new = {monster.kind for monster in _newly_seen(before, after)} - known
+    return model.JACKAL in new and after.depth == model.JACKAL.first_depth
 
 
 def _newly_found(before: State | None, after: State) -> list[str]:
