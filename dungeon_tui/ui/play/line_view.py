@@ -111,7 +111,8 @@ class Story:
             if not self._line_view.is_on:
                 stage.say(f"{self._replay.position()}.", transient=True)
         elif change.kind is ChangeKind.UNDONE:
-            stage.say(f"Undone: {counted(stage.session.own_moves(change.after), 'move')} so far.")
+            moves = counted(stage.session.own_moves(change.after), "move")
+            stage.say(f"Undone: {moves} so far.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
             stage.say("Back at the start of the level.")
         return []

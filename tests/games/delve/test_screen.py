@@ -102,6 +102,7 @@ async def test_eight_ways_by_letters_arrows_and_the_number_pad() -> None:
         for key in ("e", "full_stop", "5"):
             await pilot.press(key)
             assert (state_on(screen).player, state_on(screen).turns) == ((2, 2), 1)
+            assert not any("Undone" in text for text in screen.messages.texts)  # that was before this turn
             await pilot.press("backspace")
 
 
