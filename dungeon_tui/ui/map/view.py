@@ -503,7 +503,7 @@ class MapView(ScrollView, can_focus=False):
         odd = bytearray(len(names))
         if cols > 3:
             first = (row + cells.start) % 2
-            odd = bytearray(glyph != " " and (first + cell) % 2 for cell, glyph in enumerate(cells.glyphs))
+            odd = bytearray([glyph != " " and (first + cell) % 2 for cell, glyph in enumerate(cells.glyphs)])
         has_text = [cell in cells.texts for cell in range(len(names))]
         index = 0
         all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)

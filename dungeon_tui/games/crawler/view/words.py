@@ -20,7 +20,7 @@ _STOPPED_BY = adventure.STOPPED_BY | {StayReason.PRICE: "The way out is shut: yo
 def goal(state: State) -> str:
     """The goal of this level in a sentence."""
     tiles = state.board.array()
-    more = " Treasure is up to you: each piece raises par." if (tiles == TREASURE).any() else ""
+    more = " Each treasure you take raises par." if (tiles == TREASURE).any() else ""
     if (tiles == WAY_OUT).any():
         return f"Leave in few moves.{more}" if state.treasure else "Take a treasure, then leave in few moves."
     if not (tiles == DOOR).any():
