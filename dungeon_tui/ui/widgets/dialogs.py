@@ -100,6 +100,8 @@ class ChoiceDialog(ModalScreen[str]):
             yield Vertical(classes="answers")
 
     async def on_resize(self) -> None:
+        if not self.query(".answers"):  # it was answered meanwhile
+            return
         spell = self._glyphs.plain
         has_enter = any("enter" in answer.keys.split(",") for answer in self._answers)
         last = -1 if has_enter else len(self._answers) - 1
