@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.replay import ONE_LIFE
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Signpost, Travel
-from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.dialogs import QUIET, ChoiceDialog, LineDialog
 
 DEADLY = "That step kills you. Press again to go."
 NO_DIAGONALS = "There are no diagonal moves in this game."
@@ -60,6 +60,7 @@ class Moves(Part):
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
         self._risked: tuple[Any, Any] | None = None  # the turn and the deadly action of the last warning
+        self._warned_at = 0.0  # seconds; a key that is held doesn't confirm
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}
@@ -121,14 +122,16 @@ class Moves(Part):
                 seats.answer()
 
     def _must_ask(self, action: Any) -> bool:
-        """True if you have one life, the action is certain death, and it was not tried before on this turn."""
+        """True if you have one life, the action is certain death, and you did not confirm it on this turn."""
         turn, previous, self._risked = self._session.turn, self._risked, None
+        warned_at, self._warned_at = self._warned_at, ChoiceDialog.clock()
         rules = self._session.controller.rules
         if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
             return False
         if self._life.is_deadly(turn.state, action):
             self._risked = turn, action
-        return self._risked is not None and self._risked != previous
+        is_confirmed = self._risked == previous and self._warned_at - warned_at >= QUIET
+        return self._risked is not None and not is_confirmed
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

@@ -374,11 +374,14 @@ class PlayScreen(Stage):
 
     def on_key(self, event: events.Key) -> None:
         self.interrupt()
+        is_digit = self.travel.is_on and event.key.isdigit()  # which selects a numbered door before it moves the mark
+        if is_digit and self.travel.cells_of(event.key):
+            event.stop()
+            self.travel.jump_to(event.key)
+            return
         if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return
-        if event.key in DIAGONAL_KEYS and not (
-            self.travel.is_on and event.key.isdigit()
-        ):  # digits can select a landmark
+        if event.key in DIAGONAL_KEYS and not is_digit:
             self.say(NO_DIAGONALS, transient=True)
         elif event.character is not None and event.is_printable:
             if self.travel.is_on:

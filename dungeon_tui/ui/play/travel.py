@@ -101,9 +101,13 @@ class Travel(Part):
         cells = [cell for _, cell in self._journeys.landmarks(self._session.state)]
         self._put_mark_on_next(cells, steps, "No points of interest on this map.")
 
+    def cells_of(self, glyph: str) -> Sequence[Cell]:
+        """The points of interest with this glyph."""
+        return [cell for shown, cell in self._journeys.landmarks(self._session.state) if shown == glyph]
+
     def jump_to(self, glyph: str) -> None:
         """Moves the mark to the next point of interest with this glyph; stairs are walked to immediately."""
-        cells = [cell for shown, cell in self._journeys.landmarks(self._session.state) if shown == glyph]
+        cells = self.cells_of(glyph)
         self._put_mark_on_next(cells, 1, f"You know of no {glyph} on this map.")
         if cells and self._is_travelling and glyph in STAIRS:
             self.confirm()

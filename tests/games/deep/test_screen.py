@@ -22,6 +22,7 @@ from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, r
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.moves import DEADLY
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
 from tests.ui.driving import dialogue, do, glyphs, opened, sees, tinted, wait_until
 
@@ -46,9 +47,9 @@ async def test_number_keys_use_items_and_the_others_move() -> None:
 
 
 async def test_one_travels_to_a_door_by_its_number() -> None:
-    async with playing(campaign_of("o$--9")) as (pilot, screen):
-        assert glyphs(screen) == ["@$··9"]
-        await pilot.press("right", "g", "9", "enter")
+    async with playing(campaign_of("o$--8", '[levels.one.doors]\n8 = {ending = "out"}')) as (pilot, screen):
+        assert glyphs(screen) == ["@$··8"]
+        await pilot.press("right", "g", "8", "enter")  # 8 moves up, too
         await wait_until(pilot, lambda: screen.controller.state.status is Status.WON)
         await dialogue(pilot)
         await sees(pilot, "1 treasure, 4 moves")
@@ -91,12 +92,16 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         await sees(pilot, words.NO_DOOR)
 
 
-async def test_one_life_takes_nothing_back_but_in_practice() -> None:
+async def test_one_life_takes_nothing_back_but_in_practice(monkeypatch: pytest.MonkeyPatch) -> None:
     text = campaign_text({"1": ("o-M9", '[levels.1.doors]\n9 = {ending = "out"}')})
     campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
     async with playing(campaign) as (pilot, screen):
         await pilot.press("d")  # certain death: asks first
         await sees(pilot, DEADLY)
+        assert screen.controller.turn.ply == 0
+        with monkeypatch.context() as held:
+            held.setattr(ChoiceDialog, "clock", staticmethod(lambda: 0.0))
+            await pilot.press("d", "d", "d")  # as a key that is held does
         assert screen.controller.turn.ply == 0
         await pilot.press("7", "d")  # another key withdraws it
         assert screen.controller.turn.ply == 0
