@@ -241,6 +241,14 @@ def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
     assert not reason_to_stop(None, state_of("o-9"))
 
 
+def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
+    state = played(state_of("ob--9 -----"), "d7d")
+    row = picture.Picture(state, UNICODE).row(0, 0, 5)
+    picture.danger_layer(state, UNICODE).paint(0, row)
+    assert (row.glyphs[1], row.texts[1], Tint(row.tints[1])) == ("1", "1", Tint.DANGER)
+    assert picture.SPRITES["1", row.meanings[1]] == "bomb"
+
+
 def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
     state = state_of("o9-$ ----")
     found = DeepGuide().route(state, Cell(0, 3))

@@ -27,6 +27,7 @@ SPRITES: Mapping[tuple[str, int], str] = {
         for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)
     },
     **{(item.glyph, int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
+    **{(turns, int(Meaning.FOE)): "bomb" for turns in "123"},
     **{(number, int(Meaning.DOOR)): f"door {number}" for number in "123456789"},
     **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
 }
@@ -48,7 +49,7 @@ class Picture(MapSource):
         cells = Row(start, "".join(glyph for glyph, _ in shown), bytes(meaning for _, meaning in shown))
         for bomb in state.room.bombs:
             if bomb.cell.row == row:
-                cells.put(bomb.cell.col, str(bomb.turns), Meaning.FOE)
+                cells.put(bomb.cell.col, str(bomb.turns), Meaning.FOE, text=str(bomb.turns))
         for monster in state.room.monsters:
             if monster.cell.row == row:
                 cells.put(monster.cell.col, *monster_look(state, monster))
@@ -117,7 +118,8 @@ def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def _is_bare(state: State, cell: Cell) -> bool:
-    return state.room.tile(cell) == OPEN and not state.room.monster_at(cell) and cell != state.adventurer.cell
+    things = state.adventurer.cell, *(bomb.cell for bomb in state.room.bombs)
+    return state.room.tile(cell) == OPEN and not state.room.monster_at(cell) and cell not in things
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
