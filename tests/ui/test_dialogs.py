@@ -6,7 +6,7 @@ from textual.containers import Vertical
 from textual.events import Paste
 from textual.widgets import Input
 
-from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, PasteInput
+from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, Mood, PasteInput
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.clock import Clock
 from tests.ui.driving import (
@@ -134,3 +134,15 @@ async def test_the_footer_leaves_out_what_would_be_refused() -> None:
         await pilot.press("left")
         shown.append({label for _, label, _ in screen.query_one("#keys", KeyBar).entries})
         assert shown[1] - shown[0] == {"Undo", "Restart"}
+
+
+async def test_a_triumph_has_its_pictures_in_every_theme() -> None:
+    async with nim() as (pilot, _):
+        for theme in sorted(pilot.app.available_themes):
+            pilot.app.theme = theme
+            question = ChoiceDialog("You won", "", ANSWERS)
+            question.dress(Mood.TRIUMPH, has_sprites=True)
+            await pilot.app.push_screen(question)
+            await painted(question)
+            assert question.query(".figures")
+            await pilot.press("n")
