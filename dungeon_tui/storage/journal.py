@@ -60,6 +60,7 @@ class Journal:
         self._is_begun = False
         self._stored_position: _Position | None = None  # as written; None: no turn is
         self._cut_off = 0  # number of the turn at which it was opened
+        self._is_undone = False  # undo was used in this try, in this sitting
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
         self._game = game.name
@@ -132,6 +133,10 @@ class Journal:
         session = self._session
         if session.variation is not None:
             return
+        if change.kind is ChangeKind.UNDONE and not session.is_looking_back:
+            self._is_undone = True
+        elif change.kind is ChangeKind.RESTARTED and change.after.parent is None:
+            self._is_undone = False
         is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
         self._is_begun = self._is_begun or (is_own and not session.is_looking_back)
         if self.is_at_once:
@@ -220,7 +225,7 @@ class Journal:
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
         """Saves the end of a game and its scores; does nothing if it is known, or the turn isn't saved."""
         if (self._numbers.get(turn) or turn in self._fresh) and not self.trouble:
-            is_won, is_undone = self._is_won(turn.state, outcome), not turn.is_straight()
+            is_won, is_undone = self._is_won(turn.state, outcome), self._is_undone or not turn.is_straight()
             at = self.stored.played if self._is_cut_off(turn) else timestamp()
             ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
             self._add(lambda: self._library.add_end(self.stored.id, self._numbers[turn], ended, scores))

@@ -55,16 +55,13 @@ async def test_keys_that_help(key: str, is_helped: bool) -> None:
 
 
 async def test_a_move_taken_back_is_reported() -> None:
-    async with nim(3, second="you") as (pilot, screen):
-        await pilot.press("left", "backspace", "right")
-        await lose(pilot, screen)
-        await dialogue(pilot)
-    assert [each.is_undone for each in stored()] == [False]  # it was the first one: that is another try
-    async with nim(4, second="you") as (pilot, screen):
-        await pilot.press("left", "left", "backspace", "right")
-        await lose(pilot, screen)
-        await dialogue(pilot)
-    assert [each.is_undone for each in stored()] == [False, True]
+    tries = ["left", "r", "right"], ["left", "backspace", "right"], ["left", "left", "backspace", "right"]
+    for keys in (*tries, ["left", "backspace", "left"], ["left", "backspace", "right", "r"]):
+        async with nim(4, second="you") as (pilot, screen):
+            await pilot.press(*keys)
+            await lose(pilot, screen)
+            await dialogue(pilot)
+    assert [each.is_undone for each in stored()] == [False, True, True, True, False]  # a restart is another try
 
 
 async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() -> None:
