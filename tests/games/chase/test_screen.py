@@ -23,7 +23,7 @@ from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Stat
 from dungeon_tui.games.chase.model.tasks import goal, players
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import is_won
+from dungeon_tui.games.chase.view.ending import Review, is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, settled
@@ -79,7 +79,7 @@ def test_the_cell_of_a_capture_shows_both_pieces() -> None:
 @pytest.mark.parametrize(
     ("name", "moves", "as_monster", "as_rogue"),
     [
-        ("open-room", 2000, "Catch the rogue within 6 moves.", "Survive 5 moves."),
+        ("open-room", 2000, "Catch the rogue within 6 moves.", "Survive 5 moves or more."),
         ("open-room", 4, "Catch the rogue within 4 moves, if it errs.", "Survive 4 moves."),
         ("single-loop", 2000, "Catch the rogue within 60 moves, if it errs.", "Survive 60 moves, and be safe then."),
         ("single-loop", 50, "Catch the rogue within 50 moves, if it errs.", "Survive 50 moves."),
@@ -94,6 +94,23 @@ def test_a_board_has_a_goal_by_its_exact_value(name: str, moves: int, as_monster
         view.feature(Hints).think_ahead(first)
         goals.append(view.facts(Turn(first)).goal)
     assert goals == [as_monster, as_rogue]
+
+
+@pytest.mark.parametrize(("moves", "count"), [(4, "4 of 5"), (5, "5, goal reached")])
+def test_a_goal_reached_before_the_chase_ends_is_counted_as_reached(moves: int, count: str) -> None:
+    state = rules.start(read_board("open-room", 2000))
+    view = view_of()
+    view.persons = ("rogue",)
+    view.feature(Hints).think_ahead(state)
+    far = replace(state, monster_moves=moves + 1, side=Side.ROGUE)
+    assert view.facts(Turn(far)).rows[1] == ("Your moves", count)
+
+
+@pytest.mark.parametrize(("name", "moves", "par"), [("open-room", 2000, 5), ("single-loop", 2000, 60)])
+def test_the_par_of_a_rogue_is_its_goal(name: str, moves: int, par: int) -> None:
+    state = rules.start(read_board(name, moves))
+    end = replace(state, monster_moves=3, status=Status.CAPTURED, by=Side.MONSTER)
+    assert [score.par for score in Review(solver.value(state)).scores(end, ["rogue"])] == [par]
 
 
 def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() -> None:

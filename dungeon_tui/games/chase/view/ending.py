@@ -10,8 +10,9 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import prospects
+from dungeon_tui.games.chase.ai.tasks import ESCAPE, prospects
 from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import idea
 from dungeon_tui.ui.play.analysis import Analysis
@@ -35,8 +36,8 @@ class Review:
             par = None if self.value == UNREACHED else self.value
             score = Score("moves to the capture", state.monster_moves, par)
             return (score,) if state.status is Status.CAPTURED else ()
-        most = None if self.value is None else min(self.value - 1, state.level.moves)
-        return (Score("moves survived", survived(state), most, is_less_better=False),)
+        par = None if self.value is None else goal_moves(state.level, self.value, is_rogue=True)
+        return (Score("moves survived", survived(state), par, is_less_better=False),)
 
     def text(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
         """Title and text of the end dialog."""
@@ -74,6 +75,13 @@ def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
 def survived(state: State) -> int:
     """Moves of the rogue in a finished chase, but for one onto the monster."""
     return state.monster_moves - (state.status is Status.CAPTURED)
+
+
+def goal_moves(level: Level, value: int, *, is_rogue: bool) -> int:
+    """Moves up to a person's goal: to the capture, or to the last one before it, ESCAPE if that never comes."""
+    if value == UNREACHED and level.moves == MOVES:
+        return ESCAPE
+    return min(value - is_rogue, level.moves)
 
 
 def start_value(state: State) -> int | None:

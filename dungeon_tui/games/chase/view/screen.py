@@ -36,7 +36,7 @@ from dungeon_tui.games.chase.model.state import (
 )
 from dungeon_tui.games.chase.view.advice import advise
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
-from dungeon_tui.games.chase.view.ending import Review, ended, is_won, outlook, review, start_value
+from dungeon_tui.games.chase.view.ending import Review, ended, goal_moves, is_won, outlook, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.picture import Picture
 from dungeon_tui.judge.cage import CageError
@@ -194,15 +194,15 @@ class ChaseView(GameView):
         moves = counted(self._limit(level), "move")
         if is_monster:
             return f"Catch the rogue within {moves}" + ("." if value <= level.moves else ", if it errs.")
-        return f"Survive {moves}" + (", and be safe then." if value == UNREACHED and level.moves == MOVES else ".")
+        if value == UNREACHED and level.moves == MOVES:
+            return f"Survive {moves}, and be safe then."
+        return f"Survive {moves}" + (" or more." if value <= level.moves else ".")  # a weak monster lets you go on
 
     def _limit(self, level: Level) -> int:
-        """Moves of the person up to the goal: to the capture, or to the last one before it; else those of a chase."""
+        """Moves of the person up to the goal; else those of a chase."""
         if self._value is None or len(self.persons) != 1:
             return level.moves
-        if self._value == UNREACHED and level.moves == MOVES:
-            return ESCAPE
-        return min(self._value - (Side.ROGUE.value in self.persons), level.moves)
+        return goal_moves(level, self._value, is_rogue=Side.ROGUE.value in self.persons)
 
     def _find_value(self, state: State) -> None:
         self._value = start_value(state) if state.level.task is None else None
@@ -218,7 +218,10 @@ class ChaseView(GameView):
         limit = self._limit(state.level)
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
-        lasts = f"{own_moves(state, side)}" + f" of {limit}" * (limit != MOVES)
+        own = own_moves(state, side)
+        lasts = f"{own}" + f" of {limit}" * (limit != MOVES)
+        if side is Side.ROGUE and own >= limit < state.level.moves and self._value != UNREACHED:
+            lasts = f"{own}, goal reached"
         return Facts(
             goal=self._goal(state.level),
             title=tasks.title(state.level),
