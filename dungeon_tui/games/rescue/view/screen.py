@@ -147,11 +147,13 @@ class RescueView(GameView):
             table = [("Health", "not chosen yet")]
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
+        if state.status is Status.READY and (number := state.value(state.cell)):  # the knight hides it on the map
+            table.append(("His cell", f"{number:+}"))
         short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
         # Guesses before the walk, in a level that is not only guessed.
         if state.guesses and not level.is_guessed:
             table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
-            short = [f"health: {guessed}"] if state.status is Status.READY else short
+            short = [f"health: {guessed}", *short[1:]] if state.status is Status.READY else short
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
