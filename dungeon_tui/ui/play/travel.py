@@ -172,11 +172,11 @@ class Travel(Part):
             if not route or isinstance(route, str):
                 return
             if watched:
+                route = route[:1]
                 self._say(f"{watched} One step at a time.")
-                await self._seats.play_step(route[0])
-                return
-            if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=False):
+            if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=bool(watched)):
                 self._say_stopped(reason, "You stop exploring.")
+            if reason or watched:
                 return
 
     def wait(self) -> None:
@@ -210,6 +210,8 @@ class Travel(Part):
             if self._stage.visit != visit or self._session.outcome is not None:
                 return ""
             before = self._session.state
+            if reason := self._journeys.reason_to_refuse(before, action):
+                return reason
             if not await self._seats.play_step(action):
                 return ""
             reason = reason_to_stop(before, self._session.state)

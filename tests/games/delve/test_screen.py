@@ -367,6 +367,17 @@ async def test_stairs_elsewhere_are_shown_first_and_walked_to_by_the_same_key() 
         assert state_on(screen).depth == 2
 
 
+@pytest.mark.parametrize(("hearts", "is_taken"), [(1, False), (2, True)])
+async def test_a_journey_does_not_take_a_step_that_may_cost_the_last_heart(hearts: int, is_taken: bool) -> None:
+    state = equipped("@>0", hearts=hearts)
+    async with ui.opened("delve", state.level, state=state) as (pilot, screen):
+        await pilot.press("greater_than_sign", "greater_than_sign")
+        await at_rest(pilot)
+        assert (state_on(screen).turns > 0) == is_taken
+        refusal = words.last_heart(solver.attacker(state, Action.RIGHT))
+        assert ui.last_message(screen).startswith(f"{refusal} ") != is_taken
+
+
 def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) -> None:
     state = state_of("@..>", "XXX.", ">XX.", "0XX.")
     assert view.guide.landmarks(state) == [(">", Cell(1, 4))]

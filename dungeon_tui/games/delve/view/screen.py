@@ -144,7 +144,13 @@ class DelveView(GameView):
             *_FINDS,
             features.Leads(self._way_to_stairs),
             features.Journeys(
-                self.guide.landmarks, self.guide.route, self.reason_to_stop, explore, wait, reason_to_act
+                self.guide.landmarks,
+                self.guide.route,
+                self.reason_to_stop,
+                explore,
+                wait,
+                reason_to_act,
+                reason_to_refuse,
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
             DelveAnalysis(glyphs),
@@ -425,6 +431,13 @@ def reason_to_act(before: State, after: State) -> str:
     if solver.is_in_blast(after, after.player):
         return words.BLAST
     return next(iter(_sightings(before, after).values()), "")
+
+
+def reason_to_refuse(state: State, action: Action) -> str:
+    """The reason not to take a step of a journey: it may cost the last heart."""
+    if not state.is_fair or state.hearts > 1 or not solver.is_risky(state, action):
+        return ""
+    return words.last_heart(solver.attacker(state, action))
 
 
 def _newly_seen(before: State | None, after: State) -> list[Monster]:

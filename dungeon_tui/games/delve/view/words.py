@@ -173,6 +173,11 @@ def hearts_left(state: State) -> str:
     return f"You have {counted(state.hearts, 'heart')} left."
 
 
+def last_heart(monster: Monster | None) -> str:
+    """Message: a monster, or your bomb, may kill you on the next step."""
+    return f"{capitalised(the(monster)) if monster else 'Your bomb'} may take your last heart on the next step."
+
+
 def can_hit(monster: Monster) -> str:
     """Message: a monster can hit, if the player stays."""
     return f"{capitalised(the(monster))} can hit you."
