@@ -18,13 +18,13 @@ from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view import screen as screens
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
-from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, reason_to_stop
+from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, price_lines, reason_to_stop
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.moves import DEADLY
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
-from tests.ui.driving import dialogue, do, glyphs, opened, sees, tinted, wait_until
+from tests.ui.driving import dialogue, do, glyphs, opened, sees, sees_no, tinted, wait_until
 
 _DOORS = '[levels.two.doors]\n9 = {ending = "out"}'
 
@@ -79,6 +79,26 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
         await pilot.press("d", "d")
         await sees(pilot, "Deadly now: stay.")
         assert tinted(screen, Tint.SIGHT)
+        await pilot.press("d")
+        await sees_no(pilot, "Deadly now")
+
+
+async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters_where_there_are_none() -> None:
+    async with playing(campaign_of("o$$-9")) as (pilot, screen):
+        await pilot.press("d")
+        await sees(pilot, "Take 1 more treasure, then")
+        assert screen.messages.texts[-1] == words.goal(screen.controller.state)
+        assert "no monster sees you" not in screen.view.facts(screen.controller.turn).short
+    state = state_of("o-M9")
+    assert "1 monster sees you" in DeepView(GAME).facts(Turn(state)).short
+
+
+def test_prices_of_doors_name_brittle_ones() -> None:
+    doors = "[levels.one.doors]\n'?' = {ending = 'out', carry = 1}\n"
+    assert words.prices(state_of("o$-?", doors)) == "brittle way out: carry 1$"
+    more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
+    (line,) = price_lines(state_of("o$78 $--?", more))
+    assert line.text == "Doors: way out 8 pay 1$, brittle way out carry 1$; free: 7."
 
 
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:

@@ -123,7 +123,7 @@ class DeepView(GameView):
                 name if state.campaign.is_descent else f"{here} here, par {level.par}" if level.par else moves,
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
-                seers(watchers),
+                *([seers(watchers)] if self.guide.monsters(state) else []),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
                 *([prices] if (prices := words.prices(state)) else []),
                 *([] if state.campaign.is_descent or name == state.campaign.title else [name]),
@@ -147,9 +147,12 @@ class DeepView(GameView):
         yield from paid
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from price_lines(turn.state)
-            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
+        if turn.state.status is Status.PLAYING and turn.parent is not None:
+            goal = words.goal(turn.state)
+            if is_elsewhere or goal != words.goal(turn.parent.state):
+                yield LogLine(goal, Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
-            yield LogLine(deadly, Meaning.FOE)
+            yield LogLine(deadly, Meaning.FOE, is_transient=True)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
 
@@ -167,7 +170,7 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors"),
+            ("1-9", "doors; carry 2$: have 2 treasures, pay 2$: lose them"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{name}: {kind.text}") for name, kind in KINDS.items()),
@@ -220,9 +223,12 @@ class DeepView(GameView):
 
 
 def price_lines(state: State) -> Iterator[LogLine]:
-    """A line on the prices of the level's doors, if they have any; the goal tells that of a single one."""
-    if len(state.level.doors) > 1 and (prices := words.prices(state)):
-        yield LogLine(f"{capitalised(prices)}.", Meaning.DOOR)
+    """A line on the prices of the level's doors, if they have any, and the free ones; the goal tells a single one's."""
+    doors = state.level.doors
+    if len(doors) > 1 and (prices := words.prices(state)):
+        free = [words.door_name(tile, doors[tile]) for tile in sorted(doors) if not words.price_text(state, tile)]
+        also = f"; free: {', '.join(name.removeprefix('door ') for name in free)}" if free else ""
+        yield LogLine(f"{capitalised(prices)}{also}.", Meaning.DOOR)
 
 
 def make_levels(state: State) -> None:

@@ -240,14 +240,17 @@ def price_text(state: State, tile: int) -> str:
 
 def prices(state: State) -> str:
     """The prices of the doors in short, but for that which the goal names: "doors: 3 pay 2$, 4 carry 6$+key"."""
-    named, found = aim_of(state).shut, []
+    named, found = aim_of(state).shut, list[tuple[str, str]]()
     for tile, door in sorted(state.level.doors.items()):
         is_paid = (state.level.name, tile) in state.opened or tile == named
         asks = [f"carry {door.carry}$"] * (door.carry > 0 and tile != named)
         pays = [f"pay {door.cost}$"] * (door.cost > 0 and not is_paid) + ["key"] * (door.key and not is_paid)
         if asks + pays:
-            found.append(f"{chr(tile)} {'+'.join(asks + pays)}")
-    return f"door{'s' * (len(found) > 1)}: {', '.join(found)}" if found else ""
+            found.append((door_name(tile, door), "+".join(asks + pays)))
+    if len(found) == 1:
+        return ": ".join(found[0])
+    listed = ", ".join(f"{name.removeprefix('door ')} {price}" for name, price in found)
+    return f"doors: {listed}" if found else ""
 
 
 def doors(state: State) -> list[tuple[str, str]]:
