@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.play.analysis import MoveValue
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -44,6 +46,14 @@ async def tried(pilot: Pilot[Any], screen: PlayScreen, count: int) -> None:
 async def is_over(pilot: Pilot[Any], screen: PlayScreen) -> None:
     """The present mistake's better move was found or shown."""
     await wait_until(pilot, lambda: (lesson := learn_of(screen).lesson) is not None and lesson.is_over)
+
+
+@pytest.mark.parametrize(
+    ("loss", "losing", "text"), [(1, "", "1 worse"), (0, "", "0"), (None, "", "?"), (2, "lost in 5", "lost in 5")]
+)
+def test_a_mistake_is_named_with_its_loss_in_words(loss: int | None, losing: str, text: str) -> None:
+    move = MoveValue(1, Cell(0, 0), loss, losing, "Attic")  # on a map "+1" is the cost of a room
+    assert move.named == f"Attic ({text})"
 
 
 async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it() -> None:

@@ -65,6 +65,11 @@ class MoveValue:
     def cost(self) -> str:
         return self.losing or ("?" if self.loss is None else f"+{self.loss:,}" if self.loss else "0")
 
+    @property
+    def named(self) -> str:
+        """The name and what the move loses: "← (2 worse)"."""
+        return f"{self.name} ({f'{self.cost[1:]} worse' if self.cost[0] == '+' else self.cost})"
+
 
 class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
@@ -328,7 +333,7 @@ class AnalysisBoard(Part):
         if judgement is None or self._session.turn is not turn:
             return
         name = f"{judgement.fault.capitalize()}, {line.fault_number(ply)} of {number}"
-        played = [f"{move.name} ({move.cost})" for move in moves if move.action == fault.action]
+        played = [move.named for move in moves if move.action == fault.action]
         better = best_names(moves)
         text = f"{played[0]} was played, {better} is better" if played and better else judgement.text
         self._say(f"{name}: {text}.", transient=True)

@@ -58,8 +58,8 @@ class Learn(Part):
         return f"Learn, {lesson.number} of {len(lesson)}{order}: {what}."
 
     def _named(self, action: Any) -> str:
-        """A move with its cost: "← (+2)"; empty until the moves are known."""
-        return "".join(f"{each.name} ({each.cost})" for each in self.moves if each.action == action)
+        """A move with its cost: "← (2 worse)"; empty until the moves are known."""
+        return "".join(each.named for each in self.moves if each.action == action)
 
     # -- its keys
 

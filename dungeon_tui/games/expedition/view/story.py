@@ -64,7 +64,7 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
         new = (room for room in plan.walk if not state.has_seen(room))
-        aim = next((f"See {_named_with_reason(state, room)} next. " for room in new), "Go to the end. ")
+        aim = next((f"See {_reason_or_label(state, room)} next. " for room in new), "Go to the end. ")
         proof = "no walk costs less" if plan.is_proven else f"no walk costs less than {plan.lower_bound}"
         return f"{aim}You can finish for {plan.cost} more; {proof}."
     if step == 1 and len(plan.walk) > 1:
@@ -86,18 +86,17 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
         return f"See {label} next: it is near. The rest may cost more than your torch has left."
-    named = _named_with_reason(state, walk[-1])
-    return f"See {named} next. {enough} more is enough for any map that fits what you see."
+    return f"See {_reason_or_label(state, walk[-1])} next. {enough} more is enough for any map that fits what you see."
 
 
-def _named_with_reason(state: State, room: int) -> str:
-    """The label of the room to see next, with the reason if it is a plain one: a dead end, or the nearest."""
-    level, label = state.level, state.level.rooms[room].label
+def _reason_or_label(state: State, room: int) -> str:
+    """The room to see next: the plain reason for it, a dead end or the nearest, else its label."""
+    level = state.level
     if not exits(level, state.seen | 1 << room, room):
-        return f"{label}, a dead end,"
+        return "a dead end"
     costs, _ = cheapest_ways(level, state.room, state.seen)
     unseen = [cost for other, cost in costs.items() if not state.has_seen(other)]
-    return f"{label}, the nearest room," if costs.get(room) == min(unseen, default=None) else label
+    return "the nearest room" if costs.get(room) == min(unseen, default=None) else level.rooms[room].label
 
 
 def out_of_reach(plan: Plan) -> str:
