@@ -92,6 +92,7 @@ class Hinting(Part):
         if advice is None or not advice.text or self._session.state is not state:
             return
         further = _FURTHER[step] if step < _LAST or advice.layer is not None else ""
+        self._stage.messages.end_transient()  # a hint that repeats isn't counted
         self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)
         self._owed = 0 if advice.is_all else self._owed

@@ -476,7 +476,8 @@ def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
         return Advice("The game is over.", is_all=True)
     wanted = solver.plan(state)
     layer = _trail(state, wanted.actions if step > 1 else wanted.actions[:1], glyphs)
-    return Advice(words.hint(state, wanted, step), layer if step else None, is_all=step == len(wanted.actions) == 1)
+    is_all = step == len(wanted.actions) == 1 and wanted.actions[0] not in model.STEPS  # nothing to draw
+    return Advice(words.hint(state, wanted, step), layer if step else None, is_all)
 
 
 def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer:

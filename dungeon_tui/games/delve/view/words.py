@@ -208,11 +208,14 @@ def sound(state: State, monster: Monster) -> str:
 
 
 def _noise(state: State, monster: Monster) -> str:
-    rows, cols = monster.cell.row - state.player.row, monster.cell.col - state.player.col
+    what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
+    return f"{what} to the {_compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
+
+
+def _compass(rows: int, cols: int) -> str:
     vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
     ways = (vertical,) * (2 * abs(rows) >= abs(cols)) + (level,) * (2 * abs(cols) >= abs(rows))
-    what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {'-'.join(ways)}"
+    return "-".join(ways)
 
 
 def nearness(state: State, monster: Monster) -> int:
@@ -314,7 +317,7 @@ def _end(state: State, actions: Iterable[Action]) -> Cell:
 
 def _move(action: Action) -> str:
     if action in model.STEPS:
-        return f"go {action.name.lower().replace('_', ' ')}"
+        return f"step {_compass(*model.STEPS[action].value)}"
     if find := FIND_OF_KEY.get(action.value):
         return f"use the {find}, key {action.value}"
     return {Action.STAY: "stay", Action.DESCEND: "take the stairs down", Action.ASCEND: "take the stairs up"}[action]
