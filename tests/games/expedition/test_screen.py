@@ -24,7 +24,7 @@ from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
-from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
+from dungeon_tui.games.expedition.view.picture import WASTED, Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     NUMBERS,
@@ -318,6 +318,15 @@ def test_a_plan_and_a_walk_cover_no_cost_of_a_corridor() -> None:
             plain, over = (Picture(rules.start(level), drawn, UNICODE, 31).row(row, 0, 100) for _ in range(2))
             layer.paint(row, over)
             assert all(plain.glyphs[col] == over.glyphs[col] for at, col in marks if at == row)
+
+
+def test_a_later_step_through_the_same_exit_does_not_hide_that_one_was_wasted() -> None:
+    level = placed("ab bc")
+    layer = WalkLayer(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, is_plan=False, wasted={0})
+    cells = [Picture(rules.start(level), drawing_of(level), UNICODE, 7).row(row, 0, 100) for row in layer.rows()]
+    for row, each in zip(layer.rows(), cells, strict=True):
+        layer.paint(row, each)
+    assert sum(each.glyphs.count(WASTED) for each in cells) == 1
 
 
 def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:

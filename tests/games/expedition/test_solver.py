@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import inf
 from threading import Event
 
@@ -113,6 +114,7 @@ def test_a_comparison_names_the_legs_that_were_wasted() -> None:
     assert comparison.is_proven
     comparison = solver.compare(walked(level_of("ab bc cd"), "bababcd"))  # to and fro
     assert [(leg.first, leg.last, leg.wasted) for leg in comparison.legs] == [(1, 6, 4)]
+    assert [leg.steps for leg in comparison.legs] == [(1, 3)]  # away from b; back is no waste
 
 
 @given(level=levels(6), data=st.data())
@@ -129,9 +131,11 @@ def test_wasted_legs_add_up_to_what_the_walk_costs_too_much(level: Level, data: 
     for leg in comparison.legs:
         totals = [
             costs[place] + (naive.least_cost(level, comparison.walk[place], comparison.walk[: place + 1]) or 0)
-            for place in (leg.first, leg.last)
+            for place in range(leg.first, leg.last + 1)
         ]
-        assert totals[1] - totals[0] == leg.wasted > 0
+        assert totals[-1] - totals[0] == leg.wasted > 0
+        rises = enumerate(pairwise(totals), leg.first)
+        assert [*leg.steps] == [place for place, (before, after) in rises if after > before]
 
 
 def test_comparing_without_time_never_blames_more_than_was_lost() -> None:

@@ -1,6 +1,6 @@
 """The cheapest walk from any state of an expedition, and the wasted legs of a walk."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from threading import Event, Lock
@@ -31,6 +31,7 @@ class Leg:
     first: int  # indices into the walk
     last: int
     wasted: int  # extra cost of the whole walk
+    steps: Sequence[int] = ()  # the wasteful ones among its steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +105,20 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
         is_proven &= rest.is_proven
         totals.append(min(max(moment.cost + (rest.cost or 0), totals[-1]), cost))
     legs = (
-        Leg(one.steps, other.steps, after - before)
+        Leg(one.steps, other.steps, after - before, _wasteful_steps(one, other, before, after, watch))
         for (one, other), (before, after) in zip(pairwise(moments), pairwise([*totals, cost]), strict=False)
         if after > before
     )
     return Comparison(walk, cost, best, tuple(legs), is_proven)
+
+
+def _wasteful_steps(one: State, other: State, before: int, after: int, watch: Watch) -> tuple[int, ...]:
+    """The steps of a leg that raise the total, which is `before` at its start and `after` at its end."""
+    way = trails_of(other)[one.steps + 1 : other.steps]
+    rooms = {trail.room: trail for trail in way}  # all seen before: a plan for each is enough
+    rests = {room: plan(replace(one, trail=trail), watch).cost or 0 for room, trail in rooms.items()}
+    totals = [before, *(trail.cost + rests[trail.room] for trail in way), after]
+    return tuple(step for step, (total, later) in enumerate(pairwise(totals), one.steps) if later > total)
 
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
@@ -122,7 +132,7 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
         if least is None or total is None:
             return None
         if total > least:
-            found.append(Leg(before.steps, after.steps, total - least))
+            found.append(Leg(before.steps, after.steps, total - least, range(before.steps, after.steps)))
     return tuple(found)
 
 

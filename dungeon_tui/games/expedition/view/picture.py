@@ -218,7 +218,9 @@ class WalkLayer:
             start = next((at for at in range(1, len(cells) // 2) if cells[at] not in written), 0)
             arrow = arrows[drawing.first_step(cells[start:])], Meaning.YOU if is_plan else Meaning.NOTE
             row, col = cells[start]
-            self._signs[row][col] = (WASTED, Meaning.FOE) if is_wasted else arrow
+            blame = WASTED, Meaning.FOE
+            if self._signs[row].get(col) != blame:  # a later step through the same exit doesn't hide it
+                self._signs[row][col] = blame if is_wasted else arrow
 
         # Number the visits at each room.
         for room in set(rooms):

@@ -189,7 +189,7 @@ class ExpeditionView(GameView):
         legs = () if compared is None else compared.legs
         if compared is not None and state.level.torch is not None:
             legs = self._planner.risks(state) or ()
-        wasted = {step for leg in legs for step in range(leg.first, leg.last)}
+        wasted = {step for leg in legs for step in leg.steps}
         rooms = [trail.room for trail in trails_of(state)]
         return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, wasted=wasted)
 
