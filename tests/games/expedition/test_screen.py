@@ -335,6 +335,15 @@ def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:
         assert hint_text(state, solver.plan(state.level), 0).startswith(told)
 
 
+@pytest.mark.parametrize("rooms", ["", "b", "bc", "bdbce"])
+def test_the_panel_explains_the_exits_of_a_room_that_shows_them_now(rooms: str) -> None:
+    state = walked(FOGGED, rooms)
+    told = [mark for mark, meaning in view_of().facts(Turn(state)).more if "ahead" in meaning]
+    unseen = [room.label for number, room in enumerate(FOGGED.rooms) if not state.has_seen(number)]
+    assert len(told) == bool(unseen)
+    assert all(mark.split()[1] in unseen for mark in told)
+
+
 def test_the_panel_says_the_least_share_of_rooms_and_their_number() -> None:
     rows = standing(rules.start(read_map("five-of-six"))).rows
     assert ("To see", "at least 80 %: 5 of 6") in rows

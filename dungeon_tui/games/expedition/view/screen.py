@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
@@ -114,7 +114,7 @@ class ExpeditionView(GameView):
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        marks = "; ".join(f"{mark}: {meaning}" for mark, meaning in self._marks(level))
+        marks = "; ".join(f"{mark}: {meaning}" for mark, meaning in self._marks(rules.start(level)))
         yield LogLine(f"{marks}.", Meaning.NOTE)
         if level.is_fogged:
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
@@ -122,7 +122,7 @@ class ExpeditionView(GameView):
             yield LogLine("{hint} helps you plan; {help} lists the keys.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        return story.standing(turn.state, self._marks(turn.state.level), is_scouting=is_scouting(turn.state))
+        return story.standing(turn.state, self._marks(turn.state), is_scouting=is_scouting(turn.state))
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
@@ -159,13 +159,14 @@ class ExpeditionView(GameView):
     def _square(self) -> str:
         return picture.ASCII_SQUARE if self.glyphs.is_ascii else drawing.SQUARE
 
-    def _marks(self, level: Level) -> Sequence[tuple[str, str]]:
-        """The marks on this map, in a few words."""
+    def _marks(self, state: State) -> Sequence[tuple[str, str]]:
+        """The marks on the map now, in a few words."""
+        level, unseen = state.level, known_bits(state) & ~state.seen
         found = [("+1", "to enter")]
         found += [(self._square, "1 for the corridor")] if any(each.cost for each in level.corridors) else []
-        beside = next(iter(neighbours(level)[level.start]), None)
-        if level.is_fogged and beside is not None:
-            label, ahead = level.rooms[beside].label, exits(level, 1 << level.start, beside)
+        if is_scouting(state) and unseen:
+            room = unseen.bit_length() - 1
+            label, ahead = level.rooms[room].label, exits(level, state.seen, room)
             sign = picture.exits_glyph(ahead, self.glyphs)
             found.append((f"{sign} {label}", f"{counted(ahead, 'exit')} ahead"))
         found += [(picture.GOAL, "end here")] if level.goal is not None else []
