@@ -51,7 +51,7 @@ class Layers(Part):
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            self._say(f"{layer.title}: hidden.")
+            self._stage.messages.end_transient(self._announcement(layer))
         else:
             try:
                 self._layer(layer, self._session.state)
@@ -62,7 +62,7 @@ class Layers(Part):
             if name in self._awaited:
                 self._to_announce.add(name)
             else:
-                self._announce(layer)
+                self._say(self._announcement(layer), transient=True)
         self._stage.refresh_turn(())
 
     def add(self, name: str) -> None:
@@ -84,9 +84,9 @@ class Layers(Part):
         self._age += 1
         self._made.clear()
 
-    def _announce(self, layer: ToggledLayer) -> None:
-        """Logs that a layer is on; without a panel, it explains the marks."""
-        self._say(layer.note if self._stage.is_narrow else f"{layer.title}: shown.")
+    def _announcement(self, layer: ToggledLayer) -> str:
+        """Text for a layer that is on; without a panel, it explains the marks."""
+        return layer.note if self._stage.is_narrow else f"{layer.title}: shown."
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""
@@ -113,7 +113,7 @@ class Layers(Part):
         elif age == self._age:
             self._made[name] = state, made
             if name in self.shown & self._to_announce:
-                self._announce(layer)
+                self._say(self._announcement(layer), transient=True)
         if made is None or age == self._age:
             self._to_announce.discard(name)
         self._stage.refresh_turn(())

@@ -180,7 +180,7 @@ class Distances(Part):
         """Style and kind in words, within 80 columns."""
         wording = self._wording
         if not self.is_on:
-            return f"{wording.name.partition(',')[0]}: hidden."
+            return ""
         what = {
             OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, then the map",
             OverlayStyle.DIGITS: "numbers (last digits in small cells)",
@@ -219,9 +219,13 @@ class Distances(Part):
         return styles[(styles.index(self.style) + 1) % len(styles)]
 
     def cycle(self) -> None:
+        note = self.note()
         self._draw(self._next_style())
         self._breathe()
-        self._say(self.note())
+        if self.is_on:
+            self._say(self.note(), transient=True)
+        else:
+            self._stage.messages.end_transient(note)
         self._stage.refresh_turn()
 
     def next_kind(self) -> None:
@@ -229,7 +233,7 @@ class Distances(Part):
         self._kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         if not self.is_on:
             self._draw(self._next_style())
-        self._say(self.note())
+        self._say(self.note(), transient=True)
         self._stage.refresh_turn()
 
     def watch(self) -> None:
@@ -242,7 +246,7 @@ class Distances(Part):
             self._tick()
         else:
             self._draw(self.style)
-            self._say(self.note())
+            self._say(self.note(), transient=True)
         self._stage.refresh_turn(())
 
     def _breathe(self) -> None:
