@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,12 +17,13 @@ from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import End, Library
+from dungeon_tui.storage.results import Record
 from dungeon_tui.ui import app as app_module
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.home import Card, HomeScreen, Tile
 from dungeon_tui.ui.menu.levels import LevelsScreen
-from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
+from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
@@ -77,6 +79,16 @@ async def open_path(pilot: Pilot[Any], screen: LevelsScreen, path: str) -> None:
     await wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog) and pilot.app.screen.query(Input))
     pilot.app.screen.query_one(Input).value = path
     await pilot.press("enter")
+
+
+async def test_at_80_columns_a_blank_parts_a_game_from_all_its_stars(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_stars = SimpleNamespace(get=lambda level: Record(3, 1, 1, (), None))
+    monkeypatch.setattr(Sources, "records", lambda sources: all_stars)
+    async with at_home((80, 24)) as (_, screen):
+        for card in screen.query(Card):
+            title = card.query_one(".title", Static)
+            assert "★" in str(card.progress.content)
+            assert len(str(title.content)) < title.size.width
 
 
 async def test_the_palette_lists_the_days_levels_and_games_and_opens_a_level_by_its_name() -> None:

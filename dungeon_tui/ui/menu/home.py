@@ -236,7 +236,7 @@ class HomeScreen(Screen[None]):
             stars = [record.stars for record in reached if record is not None and record.stars]
             if reached:
                 star = f" {sum(stars)}{self._look.glyphs.star}" if stars else ""
-                card.progress.update(Content(f"{len(stars)} of {len(reached)}{star}"))
+                card.progress.update(Content(f"{len(stars)}/{len(reached)}{star}"))
 
     def _tell_day(self, won: dict[str, bool], streak: int) -> None:
         """Shows the day's levels, each with a mark: won, lost, or not tried."""
