@@ -4,9 +4,10 @@ The monster moves first, so as the rogue you begin after its first move. Staying
 `@` is the rogue, the capital letter the monster. Rooms are wide, corridors `#` one cell across.
 A step leads to one of the eight cells around; diagonal steps lead only from room to room.
 They may pass the corner of a wall.
-The monster wins when both share a site; the rogue wins by staying away from it.
+The monster wins when both stand on the same cell; the rogue wins by staying away from it.
 You can play either side, against a simple strategy or one that plays perfectly.
-`A` shows the value of every move: safe forever, or the number of monster moves until the capture.
+`A` shows the moves until the capture under perfect play, and what every move costs: 0 is best, +2 is two moves worse,
+`×` loses. In a task it shows only which moves still solve it: 0 do, `×` don't.
 """
 
 from dungeon_tui.core.catalogue import Game

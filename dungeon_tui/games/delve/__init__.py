@@ -2,8 +2,8 @@
 
 You are `@` and walk in eight directions. A character that steps onto another kills it: you a monster, a monster
 another. You have three hearts: a monster that steps onto you takes one and is thrown back; you lose at most one a turn,
-and none to a monster that you did not see when your turn began. Each new depth gives a heart back. Ten depths down lies
-an amulet: take the stairs `>` down, take it, and bring it up by `<`. 100 points for a depth, 10 for each monster that
+and none to a monster that you did not see when your turn began. Each new depth gives a heart back. On depth 10 lies an
+amulet: take the stairs `>` down, take it, and go up by `<` once. 100 points for a depth, 10 for each monster that
 you kill, 1 for a piece of gold, 1,000 for the amulet. Off the way lie gold `$`, haste `%`, frost `*` and bombs `&`;
 sleepers guard them. Monsters come when they see you, or always know where you are; some dig, and erratic ones move at
 random half the time. You have 10 turns in the time in which a monster has 5 to 20, by its speed. Jackals close in
@@ -19,7 +19,7 @@ class Delve(Game):
 
     name = "delve"
     title = "Delve"
-    summary = "Bring the amulet up from ten depths down."
+    summary = "Fetch the amulet from depth 10."
     order = 4
     open_note = "Give the path of a dungeon file, as text or as saved by the course's programs."
     levels_in = "model.generator"

@@ -306,6 +306,15 @@ def analysis_of(level: Level, *moves: tuple[int, int]) -> tuple[ChaseAnalysis, T
     return analysis, controller
 
 
+@pytest.mark.parametrize(
+    ("persons", "fault"), [(("rogue",), "your"), (("monster",), "the rogue's"), ((), "the rogue's")]
+)
+def test_a_fault_of_the_only_person_is_yours(persons: tuple[str, ...], fault: str) -> None:
+    state = replace(start(*DEAD_END), side=Side.ROGUE)
+    turn = Turn(*rules.step(state, Move(state.rogue))[:1], Move(state.rogue), (), Turn(state))
+    assert ChaseAnalysis(UNICODE, lambda: persons).judge(turn).whose == fault
+
+
 def refuted(analysis: ChaseAnalysis, controller: TurnController[Any, Any, Any]) -> int:
     """Plays the refutation of the last move; its length."""
     line = analysis.why(controller.turn)

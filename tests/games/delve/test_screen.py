@@ -215,6 +215,11 @@ async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> 
         assert meaning(screen, 4, 4) == Meaning.REMEMBERED
 
 
+def test_points_outlast_the_seed_in_a_narrow_status_line(view: DelveView) -> None:
+    short = view.facts(Turn(rules.start(replace(generate(4), rules=HEARTS), 4))).short
+    assert short[:3] == ("3 hearts", f"depth 1 of {rules.LAST_DEPTH}", "0 points")
+
+
 # -- exploring and travelling
 
 

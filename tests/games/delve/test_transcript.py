@@ -74,6 +74,11 @@ def test_a_win_and_a_death_are_reported() -> None:
     assert seen >= {"You won", "You died"}
 
 
+def test_the_monster_that_breaks_through_is_named() -> None:
+    mole = state_of("@..", "..a").monsters[0]
+    assert event_text(RockWorn(mole, mole.cell, 0)).lower().startswith(words.the(mole))
+
+
 def test_the_fog_hides_what_happens_out_of_sight() -> None:
     state = state_of("@..", "XX.", "60.")
     digger, victim = state.monsters

@@ -13,7 +13,7 @@ TITLES = {
     "greedy": "straight at the rogue",
     "bfs": "shortest path",
     "flee": "as far away as possible",
-    "cycle": "round a loop",
+    "cycle": "circling a loop",
     "perfect": "perfect play",
     "dfs": "depth-first search, 50 moves",
 }

@@ -35,7 +35,7 @@ _WAYS = {  # of each opponent, as an adjective and as a clause
     "greedy": ("greedy", "heads straight for the rogue"),
     "bfs": ("shortest-path", "takes a shortest path"),
     "flee": ("fleeing", "runs as far away as it can"),
-    "cycle": ("circling", "makes for a loop"),
+    "cycle": ("circling", "circles a loop"),
     "perfect": ("perfect", "plays perfectly"),
 }
 

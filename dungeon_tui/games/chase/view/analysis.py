@@ -1,6 +1,6 @@
 """The judgement of positions for the screens: by exact values, or in a task by what its opponent does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
@@ -24,8 +24,8 @@ class ChaseAnalysis(Analysis):
 
     name = "Against perfect play"
 
-    def __init__(self, glyphs: Glyphs) -> None:
-        self._glyphs = glyphs
+    def __init__(self, glyphs: Glyphs, persons: Callable[[], Collection[str]] = tuple) -> None:
+        self._glyphs, self._persons = glyphs, persons
 
     def prepare(self, state: State) -> None:
         self.name = capitalised(against(state.level))
@@ -36,7 +36,8 @@ class ChaseAnalysis(Analysis):
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         """The value as the rogue sees it: a mistake hands over the win, a slip costs or spares monster moves."""
         state, parent, outcome = turn.state, turn.parent, rules.outcome(turn.state)
-        whose = f"the {parent.state.side.value}'s" if parent is not None else ""
+        mover = parent.state.side.value if parent is not None else ""
+        whose = "your" if [*self._persons()] == [mover] else f"the {mover}'s" if mover else ""
         if is_by_search(state.level):
             task = prospects(state.level)
             is_open = task.is_open(state)

@@ -88,7 +88,7 @@ class ChaseView(GameView):
         self._loading = Lock()
         self._review = Review()  # of the finished chase
         self._value: int | None = None  # exact value of the start, once it is known
-        self._analysis = ChaseAnalysis(glyphs)
+        self._analysis = ChaseAnalysis(glyphs, lambda: self.persons)
         self.features = (
             features.Strategies(seats(), self.choose, is_won, TITLES),
             features.Journeys(self.guide.landmarks, self.first_step, lambda before, after: ""),  # one move long

@@ -225,10 +225,10 @@ class DelveView(GameView):
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
                 f"depth {depth}",
+                *([f"{points} points"] if state.is_fair else []),
                 *(f"{label.lower()} {text}" for label, text in words.belongings(state)),
                 f"{in_sight} in sight",
                 counted(state.turns, "turn"),
-                *([f"{points} points"] if state.is_fair else []),
                 f"{counted(left, 'monster')} left",
                 f"{state.kills} killed",
             ),

@@ -103,7 +103,8 @@ def _by(event: model.PlayerHit | model.PlayerDied) -> str:
 EVENTS: Table = {
     model.MonsterKilled: Telling(_killed, Meaning.FOE),
     model.RockWorn: Telling(
-        lambda event, _: "" if event.hardness else "A tunneller breaks through the rock.", Meaning.FOE
+        lambda event, _: "" if event.hardness else f"{capitalised(the(event.monster))} breaks through the rock.",
+        Meaning.FOE,
     ),
     model.StairsTaken: Telling(
         lambda event, _: f"You go {'down' if event.is_down else 'up'} to depth {event.depth}.", Meaning.DOOR
