@@ -286,6 +286,17 @@ async def test_walls_fill_a_large_cell_and_what_is_noted_on_rock_stands_in_its_m
         assert "".join(texts_of(view)).count("%") == 18
 
 
+@pytest.mark.parametrize(("size", "is_marked"), [((14, 5), True), ((10, 4), False)])
+async def test_a_mark_on_your_cell_leaves_you_drawn(size: tuple[int, int], is_marked: bool) -> None:
+    layer = CellLayer()
+    layer.mark(Cell(0, 0), "@", Meaning.YOU, Tint.DANGER, "@×")
+    async with map_of(Sheet(1, 2), size=size) as (_, view, _app):
+        view.draw_sprites(True)
+        view.show(Sheet(1, 2), Cell(0, 0), (layer,))
+        text = "".join(texts_of(view))
+        assert ("▀" in text, "@" in text, "×" in text) == (True, False, is_marked)
+
+
 class Marked(Sheet):
     """A map with places, each of three cells."""
 

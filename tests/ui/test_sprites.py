@@ -66,6 +66,11 @@ def test_arrows_point_where_they_say() -> None:
             inked = np.argwhere([[pixel == "a" for pixel in line] for line in sprites.grids(arrow)[size]])
             ahead = (inked.mean(axis=0) - (size - 1) / 2) @ (np.array([row, col]) - 0.5)
             assert ahead > 0, (arrow, size)
+    for arrow, size in product("↑→↓←", (6, 8)):  # one behind the other they don't fuse into a band
+        across = np.array([[pixel == "a" for pixel in line] for line in sprites.grids(arrow)[size]]).any(
+            axis=int(arrow in "↑↓")
+        )
+        assert not across[0] or not across[-1], (arrow, size)
 
 
 async def test_large_cells_have_large_arrows(tmp_path: Path) -> None:

@@ -546,6 +546,8 @@ class MapView(ScrollView, can_focus=False):
         for cell, text in [*cells.texts.items()]:
             name = names[cell]
             number = text.strip(_ARROWS) if name in sprites.ARROWS else _NO_NUMBER.sub("", text)
+            if not above and self._columns == 1 and cells.meanings[cell] == Meaning.YOU:
+                number = ""  # no room below you for the mark of a move: a tint is left
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
                 if not number:
                     del cells.texts[cell]  # what is drawn says it all
