@@ -228,7 +228,7 @@ class Prompt:
 
     key: Key
     question: Callable[[State], Question | str]  # or the reason for not asking now
-    answer: Callable[[str], Any]  # the action; raises ValueError naming valid answers
+    answer: Callable[[State, str], Any]  # the action; raises ValueError naming valid answers
     comes_first: Callable[[State], bool] = lambda state: False  # True if it must be answered before any move
 
 

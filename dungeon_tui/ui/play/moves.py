@@ -145,12 +145,12 @@ class Moves(Part):
             return
 
         def check(typed: str) -> None:
-            if objection := self._session.controller.rules.objection(state, prompt.answer(typed)):
+            if objection := self._session.controller.rules.objection(state, prompt.answer(state, typed)):
                 raise ValueError(objection)
 
         def play(typed: str | None) -> None:
             if typed is not None and self._session.state is state:
-                self.play(prompt.answer(typed))
+                self.play(prompt.answer(state, typed))
 
         text = self._stage.spell(question.text)
         dialog = LineDialog(question.title, text, check=check, is_number=True)

@@ -24,7 +24,8 @@ from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all
 from dungeon_tui.games.rescue.view.overlays import probe_field
 from dungeon_tui.games.rescue.view.picture import PRINCESS, arrows
-from dungeon_tui.games.rescue.view.screen import RescueView
+from dungeon_tui.games.rescue.view.screen import RescueView, read_guess
+from dungeon_tui.games.rescue.view.words import guesses_text
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
@@ -288,6 +289,25 @@ def test_the_right_guess_ends_it_and_so_does_one_too_many() -> None:
     assert missed.status is Status.MISSED
     assert not rules.outcome(missed).is_win
     assert rules.objection(guessing(), SetOut(7)) is not None
+
+
+@pytest.mark.parametrize(("typed", "is_right"), [("4", True), ("19", True), ("3", False), ("20", False), ("30", False)])
+def test_the_box_refuses_a_guess_that_the_answers_rule_out(typed: str, is_right: bool) -> None:
+    state = guessing("guess 20", "guess 3")
+    assert guesses_text(state) == "more than 3 and less than 20"
+    with nullcontext() if is_right else pytest.raises(ValueError, match="more than 3 and less than 20"):
+        assert read_guess(state, typed) == Guess(int(typed))
+    assert read_guess(guessing(), "1000") == Guess(1000)
+
+
+@pytest.mark.parametrize("guesses", [["guess 20", "guess 7"], ["guess 1"] * 6])
+def test_the_end_of_a_guess_tells_the_least_health_once(guesses: list[str]) -> None:
+    state = guessing(*guesses)
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    title, text = VIEW.ending(state, outcome, 1.0)
+    assert text.count(" least") == 1
+    assert title not in text
 
 
 @given(rows=grid_rows(4))

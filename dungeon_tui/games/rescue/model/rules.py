@@ -234,7 +234,7 @@ def outcome(state: State) -> Outcome | None:
     if state.status is Status.FOUND:
         return Outcome("found", f"{least_health(state.level)} is the least: {_guessed(state)}.", is_win=True)
     if state.status is Status.MISSED:
-        return Outcome("missed", f"Not found: {_guessed(state)}.", is_win=False)
+        return Outcome("missed", f"That was the last one: {_guessed(state)}.", is_win=False)
     if state.status is Status.SAVED and state.level.fee is not None:
         return Outcome("saved", f"The knight reached the princess for {state.spent} gold.", is_win=True)
     if state.status is Status.SAVED:

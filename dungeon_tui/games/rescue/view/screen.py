@@ -19,7 +19,7 @@ from dungeon_tui.core.words import capitalised, in_words, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import Action, State, Status
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status
 from dungeon_tui.games.rescue.view import overlays, picture, words
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, health_figure
@@ -62,8 +62,8 @@ class RescueView(GameView):
         self.guide = RescueGuide()
         self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
-            Prompt(_HEALTH, health_question, lambda text: rules.SetOut(words.read_health(text)), comes_first=is_ready),
-            Prompt(_GUESS, guess_question, lambda text: rules.Guess(words.read_health(text))),
+            Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
+            Prompt(_GUESS, guess_question, read_guess),
             features.Journeys(
                 self.guide.landmarks, self.guide.route, lambda before, after: ""
             ),  # nothing surprises him
@@ -85,7 +85,7 @@ class RescueView(GameView):
                 is_refused=lambda state: state.level.fee is not None,
             ),
             RescueAnalysis(),
-            features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, rules.SetOut)),
+            features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
             features.Curve(health_figure, is_answer=True),
             features.Motions(partial(motion, glyphs=glyphs)),
             features.Page(_RACE, self._race, is_answer=True, keys=_race_keys),
@@ -328,6 +328,14 @@ def guess_question(state: State) -> Question | str:
         so_far = f" It is from 1 to {rules.most_health(state.level)}."
     traps = words.traps_at_ends(state.level)
     return Question("Guess", f"What is the least health that is enough?{so_far}{traps}")
+
+
+def read_guess(state: State, text: str) -> Action:
+    """The guess in a text. Raises ValueError if it isn't a health, or the answers so far rule it out."""
+    guess, (low, high) = words.read_health(text), solver.known(state)
+    if state.guesses and not low <= guess <= high:
+        raise ValueError(f"{guess} can't be right: it is {words.guesses_text(state)}")
+    return rules.Guess(guess)
 
 
 def number_key(state: State) -> Hashable:

@@ -111,7 +111,8 @@ def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
     if state.status in (Status.FOUND, Status.MISSED):
         low, high = solver.bounds(state.level)
-        yield f"The least health is {rules.least_health(state.level)}. A glance at the grid shows {low} to {high}."
+        least_text = "" if state.status is Status.FOUND else f"The least health is {rules.least_health(state.level)}. "
+        yield f"{least_text}A glance at the grid shows {low} to {high}."
         yield f"Par is {solver.par(state.level)}: halve that range each time."
         return
     if state.level.fee is not None:
