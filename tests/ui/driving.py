@@ -278,9 +278,11 @@ def position(screen: PlayScreen) -> tuple[int, int]:
 
 
 async def dialogue(pilot: Pilot[Any]) -> ChoiceDialog:
-    """The dialogue that is open, or will be in a moment; once it is visible, it listens to keys."""
+    """The dialogue that is open, or will be in a moment; once it was made visible, it listens to keys."""
     boxes = "ChoiceDialog > Vertical"
-    await wait_until(pilot, lambda: any(box.visible for box in pilot.app.screen.query(boxes)))
+    await wait_until(
+        pilot, lambda: any(box.styles.inline.has_rule("visibility") for box in pilot.app.screen.query(boxes))
+    )
     assert isinstance(pilot.app.screen, ChoiceDialog)
     return pilot.app.screen
 
