@@ -30,7 +30,7 @@ def test_a_golden_recording_comes_out_as_it_did(path: Path) -> None:
 def test_the_story_is_recorded_as_it_ships(path: Path) -> None:
     header = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     shipped = Path(__file__).parents[1] / "levels" / "deep" / "story.toml"
-    assert [level["text"] for level in header["level"]] == [shipped.read_text(encoding="utf-8")]
+    assert header["level"] == [{"name": shipped.name, "text": shipped.read_text(encoding="utf-8")}]
 
 
 ESCAPED = Path(__file__).parent / "recordings" / "crawler-easy-escaped.jsonl"
