@@ -33,6 +33,14 @@ def test_the_story_is_recorded_as_it_ships(path: Path) -> None:
     assert header["level"] == [{"name": shipped.name, "text": shipped.read_text(encoding="utf-8")}]
 
 
+def test_a_recording_names_the_file_of_a_level_without_its_folder(tmp_path: Path) -> None:
+    path, mine = tmp_path / "game.jsonl", tmp_path / "mine.toml"
+    shipped = Path(__file__).parents[1] / "levels" / "deep" / "tutorial.toml"
+    mine.write_bytes(shipped.read_bytes())
+    assert call("deep", "play", str(mine), "--plain", "--record", str(path), given=b"dq\n").returncode == 0
+    assert [level["name"] for level in json.loads(path.read_text().splitlines()[0])["level"]] == ["mine.toml"]
+
+
 ESCAPED = Path(__file__).parent / "recordings" / "crawler-easy-escaped.jsonl"
 
 

@@ -1,7 +1,9 @@
 """The deep's entries in the menu: shipped campaigns, the daily descent, random descents, and your files."""
 
 import re
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.level import LevelError, PackedLevel, level_name
@@ -46,8 +48,9 @@ def open_file(path: str) -> Opening:
 
 
 def pack_level(campaign: Campaign) -> PackedLevel:
-    """The campaign's file; for a descent its seed."""
-    return PackedLevel((campaign.file,), {"descent": 1} if campaign.is_descent else {})
+    """The campaign's file without its folder, which is nobody else's business; for a descent its seed."""
+    file = replace(campaign.file, name=Path(campaign.file.name).name)
+    return PackedLevel((file,), {"descent": 1} if campaign.is_descent else {})
 
 
 def unpack_level(packed: PackedLevel) -> Campaign:
