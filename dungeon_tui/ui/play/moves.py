@@ -59,8 +59,7 @@ class Moves(Part):
         self._forget_advice, self._signpost = forget_advice, signpost
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
-        self._risked: tuple[Any, Any] | None = None  # the turn and the deadly action of the last warning
-        self._warned_at = 0.0  # seconds; a key that is held doesn't confirm
+        self._warning: tuple[Any, Any, float] | None = None  # the last one's turn, deadly action and time in seconds
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}
@@ -123,15 +122,15 @@ class Moves(Part):
 
     def _must_ask(self, action: Any) -> bool:
         """True if you have one life, the action is certain death, and you did not confirm it on this turn."""
-        turn, previous, self._risked = self._session.turn, self._risked, None
-        warned_at, self._warned_at = self._warned_at, ChoiceDialog.clock()
-        rules = self._session.controller.rules
+        turn, now, previous = self._session.turn, ChoiceDialog.clock(), self._warning
+        rules, self._warning = self._session.controller.rules, None
         if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
             return False
-        if self._life.is_deadly(turn.state, action):
-            self._risked = turn, action
-        is_confirmed = self._risked == previous and self._warned_at - warned_at >= QUIET
-        return self._risked is not None and not is_confirmed
+        if not self._life.is_deadly(turn.state, action):
+            return False
+        self._warning = turn, action, now
+        # A key that is held confirms nothing.
+        return previous is None or previous[:2] != (turn, action) or now - previous[2] < QUIET
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

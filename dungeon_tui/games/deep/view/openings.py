@@ -48,7 +48,7 @@ def open_file(path: str) -> Opening:
 
 
 def pack_level(campaign: Campaign) -> PackedLevel:
-    """The campaign's file without its folder, which is nobody else's business; for a descent its seed."""
+    """The campaign's file, without the folder on this machine; for a descent its seed."""
     file = replace(campaign.file, name=Path(campaign.file.name).name)
     return PackedLevel((file,), {"descent": 1} if campaign.is_descent else {})
 
