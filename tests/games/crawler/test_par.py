@@ -19,10 +19,10 @@ from dungeon_tui.games.crawler.ai.par import (
     DungeonPar,
     Par,
     Point,
+    curve_rows,
     curve_text,
+    level_par,
     levels_hash,
-    panel_points,
-    panel_rows,
     par_of,
     par_path,
     par_text,
@@ -258,18 +258,13 @@ OPEN_END = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 25, 9, ())), False)
 def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
     controller = TurnController(rules, load_dungeon(made))
     told = []
-    for letters in ("a", "ddddd", "a"):
-        told.append(panel_rows(*panel_points(controller.turn)))
+    for letters in ("a", "ddddd", "a", ""):
+        part, taken = level_par(controller.turn)
+        told.append([(label, moves) for label, moves in curve_rows("", part, taken) if moves.endswith("you")])
         for letter in letters:
             controller.apply(Action(letter))
-    told.append(panel_rows(*panel_points(controller.turn)))
-    with_1, with_2, with_3 = "with 1 treasure", "with 2 treasures", "with 3 treasures"
-    assert told == [
-        [("Level's par", "4 moves"), ("", f"{with_1} taken here"), ("Par", "5 moves"), ("", with_1)],
-        [("Level's par", "4 moves"), ("", f"{with_1} taken here"), ("Par", "5 moves"), ("", with_1)],
-        [("Level's par", "1 move"), ("", "with no treasure taken here"), ("Par", "7 moves"), ("", with_2)],
-        [("Level's par", "3 moves"), ("", f"{with_1} taken here"), ("Par", "9 moves"), ("", with_3)],
-    ]
+    four = [("1 treasure", " 4 moves < you")]
+    assert told == [four, four, [("0 treasures", " 1 move < you")], [("1 treasure", " 3 moves < you")]]
 
 
 # -- in the menu, in the game, plotted
@@ -278,12 +273,13 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
     whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
     async with playing(made) as (pilot, screen):
-        told = " ".join(map(" ".join, panel_rows(*panel_points(screen.controller.turn))))
-        assert words(told) in words(str(screen.panel.render()))
+        for heading, par in (("Par of this level", first), ("Par of all 2 levels: 3 stars", whole)):
+            told = " ".join(map(" ".join, curve_rows(heading, par, 0)))
+            assert words(told) in words(str(screen.panel.render()))
         await pilot.press(*"eddd")
         assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
         await pilot.press("d")
-        assert screen.messages.texts[-2] == f"Level 1: {result_text(first, 1, 5)}"
+        assert screen.messages.texts[-3] == f"Level 1: {result_text(first, 1, 5)}"
         await do(pilot, "curve")
         await sees(pilot, "so far: 5 moves, 1")
         await pilot.press("escape", "d")
@@ -297,7 +293,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "2 moves here, par 3 with 1 treasure")
+        await sees(pilot, "1 more here  ·  2 moves here, par 3")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:
@@ -306,7 +302,7 @@ async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path
         await pilot.pause()
         scrolled = screen.map.scroll_offset
         assert scrolled.x > 0
-        await sees(pilot, "Par 3 moves")
+        await sees(pilot, "1 treasure 3 moves")
         assert screen.map.scroll_offset == scrolled
         shown = screen.view.curve(screen.controller.state)
         assert [(list(series.x), list(series.y)) for series in shown.series] == [([1, 2], [3, 5])]

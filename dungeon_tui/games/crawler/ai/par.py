@@ -162,37 +162,11 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def panel_points(turn: Turn[State, Action], found: Par | None = None) -> tuple[Point | None, Point | None]:
-    """Par of this level for the treasure taken in it, and of the dungeon, if need be `found` by a search."""
-    state = turn.state
-    par = par_of(state.dungeon)
-    level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
-    taken = state.treasure - (level_start(turn).treasure if level else 0)
-    return _point_for(level, taken), _point_for(par.dungeon or found, state.treasure)
-
-
-def haul_text(point: Point) -> str:
-    """The treasure for which a level's par holds.
-
-    >>> haul_text(Point(2, 23, 23, 100, ())), haul_text(Point(0, 9, 9, 100, ()))
-    ('with 2 treasures taken here', 'with no treasure taken here')
-    """
-    return f"with {counted(point.treasure, 'treasure') if point.treasure else 'no treasure'} taken here"
-
-
-def panel_rows(level: Point | None, whole: Point | None) -> list[tuple[str, str]]:
-    """Rows of the side panel for the points of `panel_points`.
-
-    >>> panel_rows(None, Point(2, 23, 23, 100, ()))
-    [('Par', '23 moves'), ('', 'with 2 treasures')]
-    """
-    rows = []
-    for label, point in (("Level's par", level), ("Par", whole)):
-        if point is not None:
-            haul = haul_text(point) if point is level else f"with {counted(point.treasure, 'treasure')}"
-            rows += [(label, counted(point.moves, "move")), ("", haul)]
-            rows += [] if point.is_proven else [("", f"{point.bound:,} at least")]
-    return rows
+def level_par(turn: Turn[State, Action]) -> tuple[Par | None, int]:
+    """Par of this level, None if it is the dungeon's only one, and the treasure taken in it."""
+    par = par_of(turn.state.dungeon)
+    level = None if par.dungeon and len(par.levels) == 1 else par.level(turn.state.number)
+    return level, turn.state.treasure - (level_start(turn).treasure if level else 0)
 
 
 def curve_part(par: Par | None, treasure: int) -> list[Point]:
@@ -203,13 +177,18 @@ def curve_part(par: Par | None, treasure: int) -> list[Point]:
     return proven[first : first + _MOST_SHOWN]
 
 
-def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
-    """Rows of the side panel for the part of the curve around an amount of treasure."""
-    part = curve_part(par, treasure)
-    return [
-        ("" if index else "Best hauls", f"{point.treasure:,} in {counted(point.moves, 'move')}")
-        for index, point in enumerate(part)
-    ]
+def curve_rows(heading: str, par: Par | None, treasure: int) -> list[tuple[str, str]]:
+    """Rows of the side panel: the fewest moves for some hauls, with a mark on the one for this treasure.
+
+    >>> curve_rows("Par here", Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
+    [('Par here', ''), ('1 treasure', ' 23 moves'), ('2 treasures', ' 25 at most < you')]
+    """
+    part, yours = curve_part(par, treasure), point_for(par, treasure)
+    rows = [(heading, "")] if yours else []
+    for point in [*part, *([yours] if yours and yours not in part else [])]:
+        moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
+        rows.append((counted(point.treasure, "treasure"), f" {moves}{' < you' if point is yours else ''}"))
+    return rows
 
 
 def curve_text(par: Par | None, treasure: int, moves: int) -> str:
@@ -236,7 +215,7 @@ def level_start(turn: Turn[State, Action]) -> State:
     return turn.state
 
 
-def _point_for(par: Par | None, treasure: int) -> Point | None:
+def point_for(par: Par | None, treasure: int) -> Point | None:
     """The first point with this much treasure, else the last point; None without points."""
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 

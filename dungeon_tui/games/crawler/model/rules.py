@@ -73,7 +73,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     if tile == DOOR:
         return _leave_level(state, moved)
     if tile == WAY_OUT:
-        left = _treasure_on(state.board)
+        left = treasure_on(state.board)
         state = replace(state, status=Status.ESCAPED, left_behind=state.left_behind + left)
         return state, (moved, events.Escaped(left))
     happened = [moved]
@@ -177,7 +177,7 @@ def _leave_level(state: State, moved: adventure.Moved) -> tuple[State, tuple[Eve
 
     Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game".
     """
-    left = _treasure_on(state.board)
+    left = treasure_on(state.board)
     state = replace(state, left_behind=state.left_behind + left)
     if state.number == len(state.dungeon.levels):
         return replace(state, status=Status.OUT_OF_LEVELS), (moved, events.DoorTaken(left))
@@ -244,7 +244,8 @@ def _double(state: State) -> tuple[State, Event]:
     return replace(state, board=state.board.doubled()), adventure.Doubled(2 * height, 2 * width)
 
 
-def _treasure_on(board: Board) -> int:
+def treasure_on(board: Board) -> int:
+    """The number of treasures on a board."""
     return int(np.count_nonzero(board.array() == TREASURE))
 
 

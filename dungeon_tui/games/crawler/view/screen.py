@@ -124,41 +124,42 @@ class CrawlerView(GameView):
         state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
         note, board = dungeon.notes[state.number - 1], state.board
         distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
-        level = f"Level {state.number} of {max(dungeon.level_count, len(dungeon.levels))}"
+        level_count = max(dungeon.level_count, len(dungeon.levels))
+        level = f"Level {state.number} of {level_count}"
         front = self._solving.found
         par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
-        here, whole = pars.panel_points(turn, par)
-        made = state.moves - pars.level_start(turn).moves
+        of_level, taken = pars.level_par(turn)
+        here, whole = pars.point_for(of_level, taken), pars.point_for(par, state.treasure)
+        made, left = state.moves - pars.level_start(turn).moves, rules.treasure_on(board)
         moves = counted(state.moves, "move") if here is None else f"{state.moves:,} in all"
-        if whole is not None:
-            moves += f", par {whole.moves:,}" + ("" if here else f" with {treasures(whole.treasure)}")
-        haul = f" with {treasures(here.treasure)}" if here and here.treasure else ""
+        moves += f", par {whole.moves:,}" if whole else ""
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
-            *([("Aim", treasures(aim))] if aim > 1 else []),
             *([("Moves here", f"{made:,}")] if here else []),
-            *pars.panel_rows(here, whole),
-            ("Seen by", counted(len(distances), "monster") if distances else "no monster"),
+            ("Left here", treasures(left)),
+            *([("Aim", treasures(aim))] if aim > 1 else []),
+            *([("Seen by", counted(len(distances), "monster"))] if distances else []),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
             ("You are at", state.adventurer.text),
-            ("Map", f"{board.height} x {board.width}"),
         ]
+        levels = f"Par of all {level_count} levels: 3 stars" if here else "Par: 3 stars"
         return Facts(
             goal=words.goal(state),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(pars.curve_rows(par, state.treasure)),
+            more=(
+                *pars.curve_rows("Par of this level", of_level, taken),
+                *pars.curve_rows(levels, par, state.treasure),
+            ),
             short=(  # in order of importance, since a narrow line cuts off the end
-                treasures(state.treasure),
-                *([f"{counted(made, 'move')} here, par {here.moves:,}{haul}"] if here else [moves]),
+                treasures(state.treasure) + (f", {left:,} more here" if left else ""),
+                f"{counted(made, 'move')} here, par {here.moves:,}" if here else moves,
                 *([seers(len(distances))] if distances else []),
                 level,
                 *([moves] if here else []),
-                *([] if distances else [seers(0)]),
-                f"map {board.height} x {board.width}",
             ),
         )
 
@@ -250,14 +251,15 @@ def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
             yield from par_lines(turn)
         if isinstance(event, LevelBegun):
             yield from author_text(turn.state)
+            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 
 
 def par_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
     """A line on the level's par, if the treasure taken in this turn has changed it."""
-    point, _ = pars.panel_points(turn)
-    before = turn.parent and pars.panel_points(turn.parent)[0]
+    par, taken = pars.level_par(turn)
+    point, before = pars.point_for(par, taken), pars.point_for(par, taken - 1)
     if point and before and point.moves != before.moves:
-        yield LogLine(f"Par of this level {pars.haul_text(point)}: {counted(point.moves, 'move')}.")
+        yield LogLine(f"Par of this level with {treasures(taken)}: {counted(point.moves, 'move')}.")
 
 
 def author_text(state: State) -> Iterator[LogLine]:

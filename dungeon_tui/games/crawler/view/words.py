@@ -18,14 +18,16 @@ _STOPPED_BY = adventure.STOPPED_BY | {StayReason.PRICE: "The way out is shut: yo
 
 
 def goal(state: State) -> str:
-    """The goal of this level in a sentence."""
+    """The goal of this level in a sentence, and what treasure is worth."""
     tiles = state.board.array()
-    more = " Each treasure you take raises par." if (tiles == TREASURE).any() else ""
-    if (tiles == WAY_OUT).any():
-        return f"Leave in few moves.{more}" if state.treasure else "Take a treasure, then leave in few moves."
-    if not (tiles == DOOR).any():
+    is_out, has_treasure = (tiles == WAY_OUT).any(), (tiles == TREASURE).any()
+    if not is_out and not (tiles == DOOR).any():
         return "This level has no way out."
-    return f"Go through the door in few moves.{more}"
+    par = "par is the fewest moves" + (" for your haul." if has_treasure or state.treasure else ".")
+    if is_out and not state.treasure:
+        return f"Take one treasure or more, then leave: {par}"
+    where = "Reach the way out" if is_out else "Reach the door"
+    return f"{where}. Treasure is optional; {par}" if has_treasure else f"{where}: {par}"
 
 
 THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
