@@ -209,13 +209,13 @@ class _Reports:
     def dated(self, submission: Submission, verdict: Verdict) -> Verdict:
         """The verdict with the student and the time, if they are known."""
         from dungeon_tui.judge.executor import RUNNERS
+        from dungeon_tui.judge.roster import without_ending
 
         if (handed := submission.handed) is None:
             return verdict
-        path = Path(handed.student)
         is_late = handed.is_late or bool(self.deadline and handed.time and handed.time > self.deadline)
         time = handed.time and handed.time.isoformat(" ")
-        student = path.stem if path.suffix in RUNNERS else path.name
+        student = without_ending(handed.student, *RUNNERS)
         return replace(verdict, values={**verdict.values, "id": student, "submitted": time, "late": is_late})
 
     def worth(self) -> Rubric:

@@ -51,8 +51,13 @@ class HandedIn:
 
 def handed_in(path: Path) -> HandedIn:
     """A file, folder or zip under a name of the teacher's."""
-    student = path.stem if path.suffix.lower() == ".zip" else path.name
-    return HandedIn(student, ((path.name, path.absolute()),), _newest(path))
+    return HandedIn(without_ending(path.name, ".zip"), ((path.name, path.absolute()),), _newest(path))
+
+
+def without_ending(name: str, *endings: str) -> str:
+    """The name without its ending, if that is one of these."""
+    path = Path(name)
+    return path.stem if path.suffix.lower() in endings else name
 
 
 def students(folder: Path) -> list[HandedIn]:
@@ -66,9 +71,7 @@ def students(folder: Path) -> list[HandedIn]:
             continue
         match = next(filter(None, (system.fullmatch(path.name) for system in _SYSTEMS)), None)
         named = {} if match is None else match.groupdict()
-        student = path.stem if path.suffix.lower() == ".zip" else path.name
-        if match:
-            student = f"{named['id']}{named.get('number') or ''}"
+        student = f"{named['id']}{named.get('number') or ''}" if match else without_ending(path.name, ".zip")
         before = found.get(student, HandedIn(student, ()))
         time: datetime | None
         if text := named.get("time"):
@@ -101,12 +104,20 @@ def _blackboard_time(text: str) -> datetime | None:
 
 def is_export(path: Path) -> bool:
     """True for a zip of a whole course's submissions."""
-    with suppress(OSError, ValueError, BadZipFile, RuntimeError), ZipFile(path) as archive:
+    with suppress(OSError, ValueError, BadZipFile, RuntimeError), _opened(path) as archive:
         tops = {name.partition("/")[0] for name in archive.namelist()}
         return any(name.endswith(_METADATA) for name in archive.namelist()) or any(
             system.fullmatch(top) for system in _SYSTEMS for top in tops
         )
     return False
+
+
+def _opened(path: Path) -> ZipFile:
+    """The zip; its names are UTF-8, as macOS writes them without a flag that says so, or else the old code page 437."""
+    try:
+        return ZipFile(path, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return ZipFile(path)
 
 
 def _newest(path: Path) -> datetime | None:
@@ -174,7 +185,7 @@ def unpack(path: Path, folder: Path, most: int = _MAX_BYTES) -> None:
     """
     left = most
     try:
-        with ZipFile(path) as archive:
+        with _opened(path) as archive:
             if len(archive.infolist()) > _MAX_ENTRIES:
                 raise RosterError(f"its zip holds more than {_MAX_ENTRIES:,} files")
             for info in archive.infolist():

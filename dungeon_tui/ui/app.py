@@ -40,7 +40,6 @@ from dungeon_tui.ui.palette import DARK, LIGHT
 from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
 
 if TYPE_CHECKING:
-    from dungeon_tui.ui.editor.screen import EditorScreen
     from dungeon_tui.ui.menu.home import HomeScreen
     from dungeon_tui.ui.menu.sources import Sources
     from dungeon_tui.ui.play.screen import PlayScreen
@@ -105,6 +104,15 @@ class ListsLevels(Protocol):
     def refuse(self, opening: Opening, trouble: str) -> object: ...  # says why an opening can't be played
 
     def draw_with(self, look: Look) -> None: ...
+
+
+@runtime_checkable
+class HoldsWork(Protocol):
+    """A screen with work that would be lost."""
+
+    saved: str | None  # the file written last
+
+    async def may_leave(self) -> bool: ...  # asks if anything is unsaved
 
 
 class DungeonApp(App[str]):
@@ -226,12 +234,11 @@ class DungeonApp(App[str]):
         is_asking = isinstance(screens[0], ChoiceDialog) and screens[0].is_leaving  # its screen need not ask again
         try:
             for screen in screens[2 if is_asking else 0 :]:
-                if screen.id == "editor" and not await cast("EditorScreen", screen).may_leave():
+                if isinstance(screen, HoldsWork) and not await screen.may_leave():
                     return
         finally:
             self._is_quitting = False
-        editors = (cast("EditorScreen", screen) for screen in screens if screen.id == "editor")
-        self.saved = next((editor.saved for editor in editors if editor.saved), None)
+        self.saved = next((one.saved for one in screens if isinstance(one, HoldsWork) and one.saved), None)
         self.exit()
 
     def end(self, return_code: int) -> None:

@@ -128,6 +128,14 @@ def test_a_zip_writes_only_into_its_folder_and_only_so_much(
     assert not any(entry.is_symlink() for entry in tmp_path.rglob("*"))
 
 
+@pytest.mark.parametrize(("name", "code"), [("Mö.py", "utf-8"), ("Möö.py", "cp437")])
+def test_a_zip_without_the_flag_for_utf_8_keeps_its_names(name: str, code: str, tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"M__.py": GOOD})
+    path.write_bytes(path.read_bytes().replace(b"M__.py", name.encode(code)))
+    unpack(path, tmp_path / "in")
+    assert [each.name for each in (tmp_path / "in").iterdir()] == [name]
+
+
 def test_a_roster_is_a_row_a_student_with_late_ones_marked(tmp_path: Path) -> None:
     folder = tmp_path / "roster"
     zipped(folder / "s1.zip", {"project/main.py": GOOD, "project/helper.py": "", "__MACOSX/._x": ""})

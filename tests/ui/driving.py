@@ -37,7 +37,7 @@ from dungeon_tui.ui.map.source import Layer, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.processes import PATIENCE
 
@@ -96,7 +96,7 @@ def _drop_update(compositor: Compositor, *_args: object, **_options: object) -> 
 
 
 # A key that follows another one is a second later, whatever the machine does meanwhile.
-ChoiceDialog.clock = staticmethod(partial(next, count()))
+Pause.clock = staticmethod(partial(next, count()))
 
 
 async def do(pilot: Pilot[Any], *names: str) -> None:

@@ -6,7 +6,7 @@ from textual.containers import Vertical
 from textual.events import Paste
 from textual.widgets import Input
 
-from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, Mood, PasteInput
+from dungeon_tui.ui.widgets.dialogs import QUIET, Answer, ChoiceDialog, LineDialog, Mood, PasteInput, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.clock import Clock
 from tests.ui.driving import (
@@ -25,7 +25,7 @@ ANSWERS = Answer("r", "Replace it", "replace"), Answer("backspace,ctrl+z", "Undo
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(ChoiceDialog, "clock", clock)
+    monkeypatch.setattr(Pause, "clock", clock)
     return clock
 
 

@@ -122,7 +122,7 @@ class EditorScreen(Screen[str | None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]
 
     def __init__(self, game: Game, drawing: Drawing, glyphs: Glyphs = UNICODE) -> None:
-        super().__init__(id="editor")
+        super().__init__()
         self.glyphs = glyphs
         self._game = game
         self.pen = Pen(drawing.draft)

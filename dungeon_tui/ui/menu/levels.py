@@ -292,9 +292,7 @@ class LevelsScreen(Screen[None]):
                 Answer("escape", "Back", ""),
             ]
             text = f"A game of this level is under way: {found.summary}."
-            answer = await self.app.push_screen_wait(
-                ChoiceDialog(opening.title, text, answers, glyphs=self._look.glyphs)
-            )
+            answer = await self.app.push_screen_wait(ChoiceDialog(opening.title, text, answers))
             if not answer:
                 return
             opening = found if answer == "continue" else opening

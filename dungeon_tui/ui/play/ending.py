@@ -242,7 +242,7 @@ class Ending(Part):
         self, title: str, text: str, answers: Sequence[Answer], *, is_leaving: bool = False, mood: Mood = Mood.QUESTION
     ) -> str:
         stage = self._stage
-        dialog = ChoiceDialog(title, text, answers, is_sudden=True, is_leaving=is_leaving, glyphs=stage.glyphs)
+        dialog = ChoiceDialog(title, text, answers, is_sudden=True, is_leaving=is_leaving)
         dialog.rows_to_keep_visible = stage.rows_to_keep_visible()
         dialog.dress(mood, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)

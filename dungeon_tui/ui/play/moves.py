@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.play.replay import ONE_LIFE
 from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.play.travel import Signpost, Travel
-from dungeon_tui.ui.widgets.dialogs import QUIET, ChoiceDialog, LineDialog
+from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
 
 DEADLY = "That step kills you. Press again to go."
 NO_DIAGONALS = "There are no diagonal moves in this game."
@@ -59,7 +59,8 @@ class Moves(Part):
         self._forget_advice, self._signpost = forget_advice, signpost
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
-        self._warning: tuple[Any, Any, float] | None = None  # the last one's turn, deadly action and time in seconds
+        self._warning: tuple[Any, Any] | None = None  # the last one's turn and deadly action
+        self._pause = Pause()
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}
@@ -122,15 +123,15 @@ class Moves(Part):
 
     def _must_ask(self, action: Any) -> bool:
         """True if you have one life, the action is certain death, and you did not confirm it on this turn."""
-        turn, now, previous = self._session.turn, ChoiceDialog.clock(), self._warning
+        turn, previous, is_held = self._session.turn, self._warning, not self._pause.was_long()
         rules, self._warning = self._session.controller.rules, None
         if self._life is None or not self._stage.is_final or rules.objection(turn.state, action):
             return False
         if not self._life.is_deadly(turn.state, action):
             return False
-        self._warning = turn, action, now
+        self._warning = turn, action
         # A key that is held confirms nothing.
-        return previous is None or previous[:2] != (turn, action) or now - previous[2] < QUIET
+        return previous != (turn, action) or is_held
 
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)

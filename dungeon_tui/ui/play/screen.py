@@ -345,7 +345,7 @@ class PlayScreen(Stage):
             Answer("space", "Resume", ""),
         ]
         goal = self.view.facts(self.session.turn).goal
-        if action := await self.app.push_screen_wait(ChoiceDialog("Paused", goal, answers, glyphs=self.glyphs)):
+        if action := await self.app.push_screen_wait(ChoiceDialog("Paused", goal, answers)):
             await self.run_action(action)
 
     # -- keys and the mouse

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 from time import monotonic
 
 from textual import events, on
@@ -15,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
 from dungeon_tui.core.words import sentence
-from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.keys import shown_key
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.palette import Meaning
@@ -24,7 +25,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
 _LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
-QUIET = 0.3  # seconds without a key, after which a sudden dialog takes keys
+QUIET = 0.3  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,18 @@ _FIGURES = {
 }
 
 
+class Pause:
+    """The time before a key, which tells a key that is meant from one that is held or came too early."""
+
+    clock = staticmethod(monotonic)  # seconds
+    _start = inf
+
+    def was_long(self) -> bool:
+        """True if the pause that ends now was long enough; the next one begins."""
+        start, self._start = self._start, self.clock()
+        return self._start - start >= QUIET
+
+
 class ChoiceDialog(ModalScreen[str]):
     """A question with answers; Enter and Esc give the last one, which must lose nothing, unless they are another's.
 
@@ -65,7 +78,6 @@ class ChoiceDialog(ModalScreen[str]):
     ignores keys until none came for a moment.
     """
 
-    clock = staticmethod(monotonic)  # seconds
     rows_to_keep_visible = range(0)  # of the screen below, if there is room
     _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
@@ -79,13 +91,12 @@ class ChoiceDialog(ModalScreen[str]):
         *,
         is_sudden: bool = False,
         is_leaving: bool = False,
-        glyphs: Glyphs = UNICODE,
     ) -> None:
         """Asks; `is_leaving`: whether to leave the screen below."""
         super().__init__()
         self._heading, self._text, self._answers = title, text, tuple(answers)
-        self._is_sudden, self.is_leaving, self._glyphs = is_sudden, is_leaving, glyphs
-        self._heard: float | None = None  # time of the last key, or when it was shown; None: not shown yet
+        self._is_sudden, self.is_leaving = is_sudden, is_leaving
+        self._pause = Pause()  # begins when it is shown
 
     def dress(self, mood: Mood, *, has_sprites: bool) -> None:
         self.set_classes(mood.value)
@@ -102,7 +113,7 @@ class ChoiceDialog(ModalScreen[str]):
     async def on_resize(self) -> None:
         if not self.query(".answers"):  # it was answered meanwhile
             return
-        spell = self._glyphs.plain
+        spell = (ASCII if self.app.has_class("-ascii") else UNICODE).plain
         has_enter = any("enter" in answer.keys.split(",") for answer in self._answers)
         last = -1 if has_enter else len(self._answers) - 1
         entries = [
@@ -130,16 +141,10 @@ class ChoiceDialog(ModalScreen[str]):
         is_above = max(0, height - rows.start) < rows.stop + height - self.app.size.height  # there it covers fewer
         self.styles.align_vertical = "top" if is_above else "bottom"
         box.styles.visibility = "visible"
-        if self._heard is None:
-            self._heard = self.clock()
-
-    def _is_quiet(self) -> bool:
-        """True if no key came for a moment before this one."""
-        before, self._heard = self._heard, self.clock()
-        return before is not None and self._heard - before >= QUIET
+        self._pause.was_long()
 
     def on_key(self, event: events.Key) -> None:
-        if self._is_sudden and not self._is_quiet():
+        if self._is_sudden and not self._pause.was_long():
             event.stop()
             event.prevent_default()
             return

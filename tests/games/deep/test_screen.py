@@ -22,7 +22,7 @@ from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, p
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.moves import DEADLY
-from dungeon_tui.ui.widgets.dialogs import ChoiceDialog
+from dungeon_tui.ui.widgets.dialogs import Pause
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
 from tests.ui.driving import dialogue, do, glyphs, opened, sees, tinted, wait_until
 
@@ -121,7 +121,7 @@ async def test_one_life_takes_nothing_back_but_in_practice(monkeypatch: pytest.M
         await sees(pilot, DEADLY)
         assert screen.controller.turn.ply == 0
         with monkeypatch.context() as held:
-            held.setattr(ChoiceDialog, "clock", staticmethod(lambda: 0.0))
+            held.setattr(Pause, "clock", staticmethod(lambda: 0.0))
             await pilot.press("d", "d", "d")  # as a key that is held does
         assert screen.controller.turn.ply == 0
         await pilot.press("7", "d")  # another key withdraws it

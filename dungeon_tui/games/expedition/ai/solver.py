@@ -90,35 +90,37 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
     """Compares the walk with the best one; an unfinished walk is completed as cheaply as possible.
 
     The total of a state is the cost so far plus the cost of the cheapest rest. It never falls along a walk, and grows
-    where a leg wastes something.
+    with each wasteful step. Between equal totals no plan is needed.
     """
     # Without a plan from both ends of the walk there is nothing to blame.
-    walk = tuple(trail.room for trail in trails_of(state))
+    states = _states(state)
+    walk = tuple(each.room for each in states)
     best, onward = best or plan(state.level, watch), plan(state, watch)
     is_proven = best.is_proven and onward.is_proven
     if best.cost is None or onward.cost is None:
         return Comparison(walk, state.cost, best, (), best.is_proven)
     # Without time the total of a state may lie outside of those before it and at the end.
-    cost, moments, totals = state.cost + onward.cost, _moments(state), [best.cost]
-    for moment in moments[1:-1]:
-        rest = plan(moment, watch)
-        is_proven &= rest.is_proven
-        totals.append(min(max(moment.cost + (rest.cost or 0), totals[-1]), cost))
-    legs = (
-        Leg(one.steps, other.steps, after - before, _wasteful_steps(one, other, before, after, watch))
-        for (one, other), (before, after) in zip(pairwise(moments), pairwise([*totals, cost]), strict=False)
-        if after > before
-    )
+    cost, rests = state.cost + onward.cost, dict[tuple[int, int], Plan]()
+
+    def rises(states: Sequence[State], before: int, after: int) -> Iterator[tuple[int, int]]:
+        """Yields the steps between these states that raise the total from `before` to `after`, and by how much."""
+        nonlocal is_proven
+        if before < after and len(states) == 2:
+            yield states[0].steps, after - before
+        elif before < after:
+            half = len(states) // 2
+            key = (middle := states[half]).room, middle.seen
+            rests[key] = rest = rests.get(key) or plan(middle, watch)
+            is_proven &= rest.is_proven
+            total = min(max(middle.cost + (rest.cost or 0), before), after)
+            yield from rises(states[: half + 1], before, total)
+            yield from rises(states[half:], total, after)
+
+    wasted, legs = dict(rises(states, best.cost, cost)), []
+    for one, other in pairwise(_moments(states)):
+        if steps := [step for step in wasted if one.steps <= step < other.steps]:
+            legs.append(Leg(one.steps, other.steps, sum(wasted[step] for step in steps), tuple(steps)))
     return Comparison(walk, cost, best, tuple(legs), is_proven)
-
-
-def _wasteful_steps(one: State, other: State, before: int, after: int, watch: Watch) -> tuple[int, ...]:
-    """The steps of a leg that raise the total, which is `before` at its start and `after` at its end."""
-    way = trails_of(other)[one.steps + 1 : other.steps]
-    rooms = {trail.room: trail for trail in way}  # all seen before: a plan for each is enough
-    rests = {room: plan(replace(one, trail=trail), watch).cost or 0 for room, trail in rooms.items()}
-    totals = [before, *(trail.cost + rests[trail.room] for trail in way), after]
-    return tuple(step for step, (total, later) in enumerate(pairwise(totals), one.steps) if later > total)
 
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
@@ -127,7 +129,7 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
     A leg is judged by the worst that may lie behind the room that it leads to, never by what did.
     """
     found = []
-    for before, after in pairwise(_moments(state)):
+    for before, after in pairwise(_moments(_states(state))):
         least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
         if least is None or total is None:
             return None
@@ -152,16 +154,18 @@ def _problem(state: State) -> WalkProblem:
     )
 
 
-def _moments(state: State) -> list[State]:
-    """The states at the start, after each first visit, and at the end."""
-    trails = trails_of(state)
-    seen, moments = 0, []
-    for steps, trail in enumerate(trails):
-        is_new = not seen >> trail.room & 1
+def _states(state: State) -> list[State]:
+    """The states along a walk."""
+    seen, states = 0, []
+    for steps, trail in enumerate(trails_of(state)):
         seen |= 1 << trail.room
-        if is_new or trail is trails[-1]:
-            moments.append(State(state.level, trail, seen, steps))
-    return moments
+        states.append(State(state.level, trail, seen, steps))
+    return states
+
+
+def _moments(states: Sequence[State]) -> list[State]:
+    """The states of a walk at the start, after each first visit, and at the end."""
+    return [states[0], *(two for one, two in pairwise(states) if two.seen != one.seen or two is states[-1])]
 
 
 class Planner:
