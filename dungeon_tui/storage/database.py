@@ -42,6 +42,7 @@ CREATE TABLE games (
     outcome TEXT NOT NULL DEFAULT '',    -- of the present turn; empty: the game is unfinished
     is_won INTEGER NOT NULL DEFAULT 0,
     is_helped INTEGER NOT NULL DEFAULT 0,
+    is_undone INTEGER NOT NULL DEFAULT 0, -- undo was used in the current try
     daily TEXT NOT NULL DEFAULT '',      -- the day, of the counted try of a daily
     source TEXT NOT NULL DEFAULT '',     -- name of the recording that the game was saved as
     writer INTEGER NOT NULL DEFAULT 0,   -- process that has the game open; 0: none

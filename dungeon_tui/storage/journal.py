@@ -60,7 +60,7 @@ class Journal:
         self._is_begun = False
         self._stored_position: _Position | None = None  # as written; None: no turn is
         self._cut_off = 0  # number of the turn at which it was opened
-        self._is_undone = False  # undo was used in this try, in this sitting
+        self._is_undone = resumed is not None and resumed.stored.is_undone  # undo was used in this try
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
         self._game = game.name
@@ -197,6 +197,7 @@ class Journal:
                 ply=turn.ply,
                 outcome="" if outcome is None else outcome.name,
                 is_won=outcome is not None and self._is_won(turn.state, outcome),
+                is_undone=self._is_undone,
                 players=json.dumps(players),
                 played=timestamp(),
                 seconds=self.seconds,

@@ -67,6 +67,7 @@ class StoredGame:
     outcome: str
     is_won: bool
     is_helped: bool
+    is_undone: bool  # undo was used in the current try
     daily: str
     source: str
     writer: int
@@ -399,8 +400,8 @@ def _stored_game(row: Sequence[Any]) -> StoredGame:
     players: dict[str, str] = {}
     with suppress(ValueError, RecursionError, AttributeError):  # no JSON, or no object
         players = {str(seat): str(player) for seat, player in json.loads(values["players"]).items()}
-    is_won, is_helped = bool(values["is_won"]), bool(values["is_helped"])
-    return StoredGame(**{**values, "players": players, "is_won": is_won, "is_helped": is_helped})
+    flags = {name: bool(values[name]) for name in ("is_won", "is_helped", "is_undone")}
+    return StoredGame(**{**values, **flags, "players": players})
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

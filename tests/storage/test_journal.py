@@ -218,6 +218,26 @@ def test_going_on_adds_to_the_game_and_takes_it_over(tmp_path: Path) -> None:
     assert (stored.turns, stored.ply, stored.id) == (4, 3, journal.stored.id)
 
 
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_undo_costs_the_clean_star_in_later_sittings_until_a_restart(tmp_path: Path, is_restarted: bool) -> None:
+    library, session = library_in(tmp_path), session_of(3)
+    journal = journal_of(library, session)
+    session.play(1)
+    session.undo()
+    journal.close()
+    found = library.resume(journal.stored)
+    again = Session(found.controller, SEATS, found.stored.players)
+    going_on = journal_of(library, again, resumed=found)
+    again.redo()
+    if is_restarted:
+        again.restart()
+        again.play(1)
+    again.play(2)
+    assert again.outcome is not None
+    going_on.add_end(again.turn, again.outcome, ())
+    assert [end.is_undone for end in results(library)] == [not is_restarted]
+
+
 def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of(3)
     journal = journal_of(library, session)
