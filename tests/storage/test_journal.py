@@ -238,6 +238,18 @@ def test_undo_costs_the_clean_star_in_later_sittings_until_a_restart(tmp_path: P
     assert [end.is_undone for end in results(library)] == [not is_restarted]
 
 
+def test_a_recording_taken_over_before_its_end_keeps_both_lines(tmp_path: Path) -> None:
+    library, controller = library_in(tmp_path), session_of().controller
+    for action in (1, 2, 1):
+        controller.apply(action)
+    session = Session(controller, SEATS, {})
+    journal = journal_of(library, session)
+    session.seek(1)
+    session.is_looking_back = False
+    session.play(1)
+    assert resumed(library, journal) == ({(1,), (1, 2), (1, 2, 1), (1, 1)}, (1, 1), (1, 1))
+
+
 def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_path: Path) -> None:
     library, session = library_in(tmp_path), session_of(3)
     journal = journal_of(library, session)
