@@ -93,6 +93,10 @@ class Analysis(ABC):
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
 
+    def reason(self, turn: Turn[Any, Any], line: Sequence[Any]) -> str:
+        """Why the line of `why` is best, in sentences; empty: the line speaks for itself. May run in a thread."""
+        return ""
+
 
 class AnalysisBoard(Part):
     """Judges the line, shows values, steps through mistakes and plays out refutations."""
@@ -354,6 +358,8 @@ class AnalysisBoard(Part):
         if session.players:
             judged = self._shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
+        has_line = actions is not None and not isinstance(actions, str)
+        reason = await self._stage.in_thread(self.analysis.reason, judged, actions) if has_line else ""
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
         if isinstance(actions, str):
@@ -366,7 +372,7 @@ class AnalysisBoard(Part):
             await asyncio.sleep(1 / SPEEDS[self._seats.pace] if self._stage.is_animated else 0)
             if self._stage.visit != visit:
                 return
-        what = "This is why." if session.players else "This is the best line."
+        what = reason or ("This is why." if session.players else "This is the best line.")
         self._say(f"{what} {{why}} or undo returns to turn {present.ply}.")
 
 

@@ -16,7 +16,7 @@ from textual.widgets import Input
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
@@ -332,6 +332,24 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
         assert (state.status is Status.SAVED) == enough
     first = analysis.why(controller.first)
     assert isinstance(first[0], SetOut)
+
+
+@pytest.mark.parametrize(
+    ("grid", "fee", "actions", "text"),
+    [
+        (CLASSIC, None, ["health 9"], "-3, +3, +1, -5 and loses at most 4 on the way, so he needs 5 health and has 7."),
+        (CLASSIC, None, ["health 9"], " Down: 6 health."),
+        ([[0, -8], [6, -9]], 2, [], "health 4: he meets +6, -9, for 6 gold in all. Without power-ups: 18 gold."),
+    ],
+)
+def test_why_explains_the_best_way_by_its_numbers(
+    grid: list[list[int]], fee: int | None, actions: list[str], text: str
+) -> None:
+    controller = TurnController(rules, level_of(grid) if fee is None else purchase(level_of(grid), fee))
+    controller.apply_texts(actions)
+    line = RescueAnalysis().why(controller.turn)
+    assert not isinstance(line, str)
+    assert text in RescueAnalysis().reason(controller.turn, line)
 
 
 def test_both_steps_are_marked_with_what_they_need() -> None:

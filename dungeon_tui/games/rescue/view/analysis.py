@@ -3,18 +3,33 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import ENTRANCE, Action, Guess, SetOut, State, Status, Walk, least_health
+from dungeon_tui.games.rescue.model.purchase import bargain
+from dungeon_tui.games.rescue.model.rules import (
+    ENTRANCE,
+    Action,
+    Entered,
+    Guess,
+    SetOut,
+    State,
+    Status,
+    Walk,
+    least_health,
+)
 from dungeon_tui.games.rescue.view.overlays import check_size, keep_secret
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
 _DOOMED = 0.5  # greatest height of a doomed state
+_MET = 12  # numbers of a path in a sentence
+_WALL = 10**6  # takes more health than any purchase is worth
 
 
 class RescueAnalysis(Analysis):
@@ -76,6 +91,32 @@ class RescueAnalysis(Analysis):
             line.append(min(steps, key=lambda step: steps[step][1]))
             state, _ = rules.step(state, line[-1])
         return line
+
+    def reason(self, turn: Turn[State, Action], line: Sequence[Action]) -> str:
+        """The numbers on the best path, what they come to, and what the other moves come to."""
+        state, level, met = turn.state, turn.state.level, list[str]()
+        for action in line:
+            state, events = rules.step(state, action)
+            met += [f"{event.value:+}" for event in events if isinstance(event, Entered) and event.value]
+        met[_MET:] = ["..."] if len(met) > _MET else []
+        text = f"Best is {rules.action_text(line[0])}: he meets {', '.join(met) or 'nothing'}"
+        if level.fee is None:
+            least, unit = need_ahead(turn.state), "health"
+            text += f" and loses at most {least - 1} on the way, so he needs {least} health"
+            text += f" and has {turn.state.health}" if turn.state.health else ""
+        else:
+            least, unit = state.spent, "gold"
+            text += f", for {least} gold in all"
+        others = [
+            f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
+            for move in self.moves(turn.state)
+            if not move.is_best
+        ]
+        if turn.state.status is Status.READY and state.taken:
+            walled = replace(level, grid=np.where(level.grid > 0, -_WALL, level.grid))
+            if (plain := bargain(walled)) is not None and plain.gold < _WALL:
+                others.append(f"without power-ups: {plain.gold} gold")
+        return " ".join(sentence(part) for part in (text, *others))
 
 
 def gold_in_all(state: State) -> int | None:
