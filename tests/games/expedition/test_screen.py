@@ -36,7 +36,7 @@ from dungeon_tui.games.expedition.view.story import (
     standing,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
 from tests.games.expedition.maps import level_of, levels, walked
 from tests.ui import driving as ui
@@ -102,7 +102,8 @@ async def click_room(pilot: Pilot[Any], screen: PlayScreen, label: str) -> None:
 async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None:
     async with exploring(placed(costs={"c": 7})) as (pilot, screen):
         text = drawn(screen)
-        for part in ("│  @ a +1   ╞════■════╡    b +1   ╞═══■■════╡    c +7   │", "╞══■■■■═══╡", "╰─────╥─────╯"):
+        first = "│  @ a +1   ╞════════■════════╡    b +1   ╞═══════■■════════╡    c +7   │"
+        for part in (first, "╞══════■■■■═══════╡", "╰─────╥─────╯"):
             assert part in text
         size = screen.map.cell_size
         await pilot.press("up")
@@ -238,6 +239,19 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         await ui.wait_until(pilot, lambda: "out of sight" in ui.last_message(screen))
         assert screen.controller.turn is turn
         assert not turn.branches
+
+
+def test_the_torch_lights_less_and_less_and_what_is_out_of_sight_is_dark() -> None:
+    drawing, lit = drawing_of(FOGGED), []
+    for rooms in ("b", "bdbcb", "bdbcbdbcb"):
+        state = walked(FOGGED, rooms)
+        picture = Picture(state, drawing, UNICODE, known_rooms(FOGGED, state.seen), has_exits=True)
+        rows = [picture.row(row, 0, picture.width) for row in range(picture.height)]
+        lit.append(sum(row.tints.count(Tint.LIT) for row in rows))
+        box, middle = drawing.boxes[4], drawing.boxes[4].middle.row
+        is_dark = {*rows[middle].meanings[box.col + 2 : box.right]} == {Meaning.UNSEEN}
+        assert is_dark == (rooms == "b")
+    assert lit[0] > lit[-1]
 
 
 @given(level=levels(most=6))

@@ -26,7 +26,7 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touc
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes."""
-_ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (3, 2, 1))
+_ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2, 1))
 _COMPACT = (3, 4, 1, 3)
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
@@ -116,6 +116,8 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
         height, width, boxes = _placed(level, slots, size)
         if size in _ROOMY and (width > space[0] or height > space[1]):
             continue
+        if size in _ROOMY:  # use the space that is left
+            height, width, boxes = _placed(level, slots, _stretched(size, slots, (space[0] - width, space[1] - height)))
         found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
             break
@@ -140,6 +142,13 @@ def box_text(room: Room) -> str:
 
 
 # -- boxes and lines
+
+
+def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Size:
+    """The size with gutters that take up spare (columns, lines), to at most three times their width."""
+    rows, cols, gutter_rows, gutter_cols = size
+    more = [spare[axis - 1] // max(1, max(slot[axis] for slot in slots)) for axis in (0, 1)]
+    return rows, cols, min(gutter_rows + more[0], 3 * gutter_rows), min(gutter_cols + more[1], 3 * gutter_cols)
 
 
 def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, tuple[Box, ...]]:

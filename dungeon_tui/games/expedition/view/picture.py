@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
@@ -36,6 +37,7 @@ _EVENT_MEANINGS = {
     drawing.EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
     drawing.EVENT_GLYPHS["curio"]: Meaning.PRIZE,
 }
+_TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _AS_ITS_ROOM = 255  # stands for the meaning of the room
 
 
@@ -162,8 +164,20 @@ class Picture(MapSource):
         floors, owners = inks.floors.T
         tints[floors] = np.where(is_seen[owners], Tint.PATH, Tint.NONE)
         tints[floors[owners == state.room]] = Tint.FRONTIER
-        self._chars = chars.astype("<u4").reshape(self.height, self.width)
-        self._meanings, self._tints = (each.reshape(self.height, self.width) for each in (meanings, tints))
+        shape = self.height, self.width
+        self._chars = chars.astype("<u4").reshape(shape)
+        self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
+
+        # In fog, darken what is out of sight, and light what is near: less and less as the torch burns down.
+        if has_exits:
+            margin = np.pad(self._chars != ord(" "), ((1, 1), (2, 2)))
+            is_visible = sliding_window_view(margin, (3, 5)).any(axis=(2, 3))
+            torch, middle = level.torch or 1, drawn.boxes[state.room].middle
+            reach = self.width * (_EMBER + (_TORCHLIGHT - _EMBER) * max(0, torch - state.cost) / torch)
+            rows, cols = np.indices(shape)
+            is_near = np.hypot(2 * (rows - middle.row), cols - middle.col) < reach
+            self._tints[is_visible & is_near & (self._tints == Tint.NONE)] = Tint.LIT
+            self._meanings[~is_visible] = Meaning.UNSEEN
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = slice(start, stop)
