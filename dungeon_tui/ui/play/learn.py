@@ -85,7 +85,7 @@ class Learn(Part):
             return
         faults = own_faults(self._session)
         if not faults:
-            self._finish("Nothing to learn: you made no mistakes.")
+            self._finish("Nothing to learn: no mistakes found.")
             return
         self._lesson = Lesson(faults)
         self._put()

@@ -204,6 +204,11 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
         await pilot.press("d", "d")
         await dialogue(pilot)
         await sees(pilot, "1 treasure left behind. Par is 6 moves with all 2 treasures.")
+        await pilot.press("backspace", "backspace", "e", "d", "s", "w", "d")
+        await dialogue(pilot)
+        await sees(pilot, "1 move over par: L shows where.")
+        await pilot.press("L")
+        await sees(pilot, "Learn, 1 of 1: find a better choice than stay (1 worse).")
 
 
 def test_a_block_that_stands_alone_is_a_pillar() -> None:

@@ -1,10 +1,11 @@
-"""Analysis of the deep: a mistake is a move after which no door can be reached alive."""
+"""Analysis of the deep: after a mistake no door can be reached alive; a slip costs moves in a level with a par."""
 
 from collections.abc import Sequence
 
 from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.deep.ai.solver import LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
@@ -12,7 +13,7 @@ from dungeon_tui.games.deep.view import words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
-_FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S = 1.0, 2.5, 0.3
+_FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S, _SLIP_TIME_LIMIT_S = 1.0, 2.5, 0.3, 0.2
 
 
 class DeepAnalysis(Analysis):
@@ -23,6 +24,7 @@ class DeepAnalysis(Analysis):
 
     def __init__(self, lines: LineFinder, glyphs: Glyphs) -> None:
         self._lines, self._glyphs = lines, glyphs
+        self._quick_lines = LineFinder()  # of its own: hints cache better lines, which take longer
         self._is_lost = remembered(_is_lost, 512)
 
     def prepare(self, state: State) -> None:
@@ -34,7 +36,25 @@ class DeepAnalysis(Analysis):
         if fate is None:
             return Judgement(words.unknown(turn.state), 0.5, False, "?")
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
-        return Judgement(f"{'no' if fate else 'a'} door can be reached alive", 1.0 - fate, is_mistake)
+        lost = 0 if fate else self._moves_lost(turn)
+        text = f"{counted(lost, 'move')} lost; " * (lost > 0) + f"{'no' if fate else 'a'} door can be reached alive"
+        return Judgement(text, 1.0 - fate, is_mistake, is_slip=lost > 0)
+
+    def _moves_lost(self, turn: Turn[State, Action]) -> int:
+        """The moves that a turn in a level with a par added to the proven shortest way; 0 if that is unknown."""
+        after, before = turn.state, turn.parent and turn.parent.state
+        if not before or before.level is not after.level or not after.level.par or after.status is not Status.PLAYING:
+            return 0
+        (least, best_end), (moves, end) = map(self._way, (before, after))
+        return max(moves + 1 - least, 0) if end is not None and end == best_end else 0
+
+    def _way(self, state: State) -> tuple[int, tuple[int, int] | None]:
+        """The moves of the way that hints show, and the door and the treasure it ends with; None if not proven."""
+        found = self._quick_lines.onward(state, _SLIP_TIME_LIMIT_S)
+        if found.line is None or not found.is_decided:
+            return 0, None
+        last, _ = followed(state, found)
+        return len(found.line), (door_of(last, found), last.adventurer.treasure)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it adds to the way of the hints; bumping is left to staying."""

@@ -281,7 +281,9 @@ def result(turn: Turn[State, Action]) -> str:
     if not level.par or first.state.room.turns:
         return ""
     moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure taken"
-    par = "that is par" if moves == level.par and not left else f"par is {level.par} with all treasure"
+    par = f"{moves - level.par} over par" if moves > level.par else "that is par"
+    if left or moves < level.par:
+        par = f"par is {level.par} with all treasure"
     return f"{level.title}: {counted(moves, 'move')}, {haul}; {par}."
 
 
@@ -302,8 +304,11 @@ def ended(state: State, time: str) -> tuple[str, str]:
     if state.status is Status.WON:
         left = sum(map(_left, [state.room, *state.left.values()]))
         lines.append(f"{treasures(left)} left behind." if left else "You took all treasure there.")
-        if campaign.par:
+        if campaign.par and left:
             lines[-1] += f" Par is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
+        elif campaign.par:
+            over = counted(state.moves - campaign.par, "move")
+            lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
         return f"You are out: {state.ending}", "\n".join(lines)
     killer = state.ending
     if killer not in _DEATHS:
