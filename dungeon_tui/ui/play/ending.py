@@ -215,10 +215,10 @@ class Ending(Part):
         answers.append(Answer("escape", "Look back", "look"))
         if has_next:
             answers.append(Answer("N", "Next", "next"))
-        note = "Your result, to share"
+        note, is_sudden = "Your result, to share", True
         while True:
             shown = self._stage.spell(f"{text}\n{note}:\n{line}" if line else text)
-            match answer := await self._choose(title, shown, answers, is_leaving=True, mood=mood):
+            match answer := await self._choose(title, shown, answers, is_sudden=is_sudden, is_leaving=True, mood=mood):
                 case "curve":
                     await self.plot()
                 case "copy":
@@ -226,6 +226,7 @@ class Ending(Part):
                     note = "Copied"
                 case _:
                     return answer
+            is_sudden = False  # it is you who opens it again
 
     def _blame(self, doom: Outlook) -> str:
         """The move that lost the game, as far as that is known."""
@@ -239,10 +240,17 @@ class Ending(Part):
         return f"Your move {self._session.own_moves(lost):,} lost the win."
 
     async def _choose(
-        self, title: str, text: str, answers: Sequence[Answer], *, is_leaving: bool = False, mood: Mood = Mood.QUESTION
+        self,
+        title: str,
+        text: str,
+        answers: Sequence[Answer],
+        *,
+        is_sudden: bool = True,
+        is_leaving: bool = False,
+        mood: Mood = Mood.QUESTION,
     ) -> str:
         stage = self._stage
-        dialog = ChoiceDialog(title, text, answers, is_sudden=True, is_leaving=is_leaving)
+        dialog = ChoiceDialog(title, text, answers, is_sudden=is_sudden, is_leaving=is_leaving)
         dialog.rows_to_keep_visible = stage.rows_to_keep_visible()
         dialog.dress(mood, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)

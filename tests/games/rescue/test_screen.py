@@ -33,7 +33,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.features import Question
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import LineDialog
+from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.plot import PlotScreen
@@ -180,7 +180,7 @@ def test_the_facts_tell_the_number_that_the_knight_hides_until_he_sets_out(first
     assert not any(text.startswith("his cell") for text in short)
 
 
-async def test_a_rescue_by_keys() -> None:
+async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await ui.do(pilot, "curve")
         await ui.sees(pilot, "from 7, lowest: 1 ")
@@ -225,6 +225,7 @@ async def test_a_rescue_by_keys() -> None:
         await pilot.press("V")
         await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
         await ui.sees(pilot, "your path, from 30")
+        monkeypatch.setattr(Pause, "clock", int)  # 0: from now on no pause is long
         await pilot.press("q")
         assert await ui.dialogue(pilot)
         await pilot.press("r")
