@@ -23,7 +23,7 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """The entry of a saved game, with its numbers of wins and other ends at any turn; these come first in its state."""
+    """The entry of a saved game, with its numbers of wins and other ends at any turn; its state begins with wins."""
 
     stored: StoredGame
     game: Game
@@ -43,7 +43,7 @@ class Item:
         if self.wins > (standing is Standing.WON):
             state = f"won {self.wins}x, {state}"
         elif self.losses > (standing is Standing.LOST):
-            state = f"lost {self.losses}x, {state}"
+            state = f"{state}, lost {self.losses}x"
         titled = ((seat, game.player_titles.get(player, player)) for seat, player in stored.players.items())
         players = printable(", ".join(f"{seat}: {player}" for seat, player in titled))
         words = f"{self.when} {game.title} {title} {state} {players}".lower()

@@ -255,3 +255,5 @@ def test_strategies_are_listed_by_their_titles() -> None:
     game = find_game("chase")
     assert game is not None
     assert Item(stored, game).players == "monster: shortest path, rogue: you"
+    stored.outcome, stored.is_won = "saved", True
+    assert Item(stored, game, wins=1, losses=2).state == "saved, lost 2x"  # narrow lists show the first part

@@ -119,10 +119,12 @@ async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done(
         assert line.endswith(f"0/{len(inside)}")
         entries.highlighted = titles(screen).index(line)
         await sees(pilot, f"0 of {len(inside)} done")
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: set(inside) <= {" ".join(title.split()) for title in titles(screen)})
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: not set(inside) & set(titles(screen)))
+        for opening, closing in (("enter", ("enter",)), ("right", ("down", "left"))):
+            await pilot.press(opening)
+            await wait_until(pilot, lambda: set(inside) <= {" ".join(title.split()) for title in titles(screen)})
+            await pilot.press(*closing)
+            await wait_until(pilot, lambda: not set(inside) & set(titles(screen)))
+            await sees(pilot, f"0 of {len(inside)} done")
 
 
 async def test_arrows_go_over_the_home_screen_as_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:

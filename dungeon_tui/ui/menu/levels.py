@@ -44,6 +44,8 @@ KEYS = (
         bound_to="choose"),
     Key("levels.up", "up", "↑", "Up", "the entry before", _CHOOSING, bound_to="move('cursor_up')"),
     Key("levels.down", "down", "↓", "Down", "the next entry", _CHOOSING, bound_to="move('cursor_down')"),
+    Key("levels.close", "left", "←", "Close", "hide the group's entries", _CHOOSING, bound_to="fold(False)"),
+    Key("levels.open", "right", "→", "Open", "list the group's entries", _CHOOSING, bound_to="fold(True)"),
     Key("levels.page-up", "pageup", "PgUp", "Page up", "a page up", _CHOOSING, bound_to="move('page_up')"),
     Key("levels.page-down", "pagedown", "PgDn", "Page down", "a page down", _CHOOSING, bound_to="move('page_down')"),
     Key("levels.first", "home", "Home", "First", "the first entry", _CHOOSING, bound_to="move('first')"),
@@ -259,6 +261,18 @@ class LevelsScreen(Screen[None]):
 
     async def action_move(self, way: str) -> None:
         await self._options.run_action(way)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Leaves Left and Right to the line with the search, if there is one."""
+        return action != "fold" or not self._search.value
+
+    def action_fold(self, is_open: bool) -> None:
+        here = self._highlighted_entry
+        for fold in self._folds():
+            if here is not None and (here is fold or here in fold.entries):
+                self._unfolded = fold.title if is_open else ""
+                self._fill(here if is_open else fold)
+                return
 
     def action_back(self) -> None:
         if self._search.value:
