@@ -332,6 +332,8 @@ def test_a_plan_and_a_walk_cover_no_cost_of_a_corridor() -> None:
             plain, over = (Picture(rules.start(level), drawn, UNICODE, 31).row(row, 0, 100) for _ in range(2))
             layer.paint(row, over)
             assert all(plain.glyphs[col] == over.glyphs[col] for at, col in marks if at == row)
+            frames = [over.glyphs[box.col : box.right + 1] for box in drawn.boxes if row in (box.row, box.bottom)]
+            assert {*UNICODE.pointers}.isdisjoint(char for frame in frames for char in frame)
 
 
 def test_a_later_step_through_the_same_exit_does_not_hide_that_one_was_wasted() -> None:

@@ -20,7 +20,7 @@ from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
 MOST_SQUARES = 9  # higher costs are drawn as numbers
 SQUARE = "■"
-EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "?"}
+EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "&"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
@@ -138,7 +138,7 @@ def label_of(room: Room) -> str:
 def box_text(room: Room) -> str:
     """The text in a room's box: its label, the cost of entering it, its events."""
     events = "".join(EVENT_GLYPHS[event] for event in room.events)
-    return f"{label_of(room)} +{room.cost}{events}"
+    return f"{label_of(room)} +{room.cost} {events}".rstrip()
 
 
 # -- boxes and lines
@@ -214,8 +214,8 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
 def _marks(corridor: Corridor, runs: Sequence[Run], router: Router) -> list[tuple[Cell, str]] | None:
     """The squares, digits and events on a line with these straight runs; None if there is no space for them."""
     events, number = "".join(EVENT_GLYPHS[event] for event in corridor.events), str(corridor.cost)
-    texts = [events + SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
-    for text in [*texts, events + number]:
+    costs = [SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
+    for text in [f"{events} {cost}".strip() for cost in (*costs, number)]:
         for side, run in runs:
             is_across = side == UP | DOWN and text.endswith(number)
             marks = _across(text, run, router) if is_across else _along(text, run)
@@ -238,7 +238,7 @@ def _straight_runs(cells: Sequence[Cell], sides: Sequence[int], router: Router) 
 def _along(text: str, run: Sequence[Cell]) -> list[tuple[Cell, str]]:
     """Cells and characters of a text in the middle of a stretch; empty if it is too long."""
     start = (len(run) - len(text)) // 2
-    return list(zip(sorted(run)[start:], text, strict=False)) if start >= 0 else []
+    return _written(sorted(run)[start:], text) if start >= 0 else []
 
 
 def _across(text: str, run: Sequence[Cell], router: Router) -> list[tuple[Cell, str]]:
@@ -247,4 +247,9 @@ def _across(text: str, run: Sequence[Cell], router: Router) -> list[tuple[Cell, 
     first = middle.col - len(text) // 2
     cells = [Cell(middle.row, first + index) for index in range(len(text))]
     is_free = all(cell == middle or router.is_free(cell) for cell in cells)
-    return list(zip(cells, text, strict=True)) if is_free else []
+    return _written(cells, text) if is_free else []
+
+
+def _written(cells: Sequence[Cell], text: str) -> list[tuple[Cell, str]]:
+    """Cells and characters of a text; the line shows through its blanks."""
+    return [(cell, char) for cell, char in zip(cells, text, strict=False) if char != " "]

@@ -221,7 +221,7 @@ class WalkLayer:
         self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
         self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
 
-        # Tint the corridors, with an arrow at each exit: on the frame, if costs take its place. Wasted steps stand out.
+        # Tint the corridors, with an arrow at each exit, unless costs take its place. Wasted steps always stand out.
         arrows = glyphs.pointers
         written = {cell for line in drawn.lines for cell, _ in line.marks}
         for step, (one, two) in enumerate(pairwise(rooms)):
@@ -232,17 +232,21 @@ class WalkLayer:
             start = next((at for at in range(1, len(cells) // 2) if cells[at] not in written), 0)
             arrow = arrows[drawing.first_step(cells[start:])], Meaning.YOU if is_plan else Meaning.NOTE
             row, col = cells[start]
-            blame = WASTED, Meaning.FOE
-            if self._signs[row].get(col) != blame:  # a later step through the same exit doesn't hide it
-                self._signs[row][col] = blame if is_wasted else arrow
+            if is_wasted:
+                self._signs[row][col] = WASTED, Meaning.FOE
+            elif start and self._signs[row].get(col, arrow)[0] != WASTED:  # a later step doesn't hide a wasted one
+                self._signs[row][col] = arrow
 
         # Number the visits at each room.
         for room in set(rooms):
             box = drawn.boxes[room]
-            text = visits_text([step for step, other in enumerate(rooms) if other == room], box.width - 2)
+            row = box.bottom if is_plan else box.row
+            ends = [col for col in self._signs[row] if box.col < col < box.right]
+            steps = [step for step, other in enumerate(rooms) if other == room]
+            text = visits_text(steps, min([*ends, box.right]) - box.col - 1)
             for col, char in enumerate(text, box.col + 1):
                 meaning = Meaning.WAY_OUT if is_plan else Meaning.NOTE
-                self._signs[box.bottom if is_plan else box.row][col] = char, meaning
+                self._signs[row][col] = char, meaning
 
     def rows(self) -> Iterable[int]:
         return {*self._tints, *self._signs, *(self._beneath.rows() if self._beneath else ())}
