@@ -1,6 +1,6 @@
 """Lessons: a player's mistakes, to be solved again."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from dungeon_tui.core.session import Session
@@ -22,10 +22,10 @@ def own_faults(session: Session) -> list[Turn[Any, Any]]:
 class Lesson:
     """Faults to be solved one after the other, and the progress."""
 
-    def __init__(self, faults: Sequence[Turn[Any, Any]]) -> None:
+    def __init__(self, faults: Sequence[Turn[Any, Any]], before: Collection[Turn[Any, Any]] = ()) -> None:
         self._faults = faults
         self._index = 0
-        self.found = 0  # faults for which the better move was found
+        self.found = {*faults} & {*before}  # faults for which the better move was found, also in lessons before
         self.tried: list[Any] = []  # actions that were no better
         self.is_over = False  # the present one: its better move was found or shown
 
@@ -54,7 +54,8 @@ class Lesson:
             if action not in self.tried:
                 self.tried.append(action)
             return False
-        self.found += not self.is_over
+        if not self.is_over:
+            self.found.add(self.fault)
         self.is_over = True
         return True
 

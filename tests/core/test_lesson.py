@@ -46,10 +46,10 @@ def test_only_what_is_found_counts() -> None:
     wrong, right = Judgement("", 0.0, True), Judgement("", 1.0, False)
     assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[2])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
-    assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, 0)
+    assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, set())
     assert lesson.answer(2, right)
     assert lesson.answer(2, right)  # once more
-    assert (lesson.is_over, lesson.found) == (True, 1)
+    assert (lesson.is_over, lesson.found) == (True, {faults[0]})
     assert lesson.next()
     assert (lesson.tried, lesson.is_over, lesson.number) == ([], False, 2)
     lesson.show()
@@ -58,4 +58,5 @@ def test_only_what_is_found_counts() -> None:
     assert lesson.next()
     assert not lesson.answer(2, Judgement("", 0.5, False, is_slip=True))
     assert not lesson.next()
-    assert (lesson.found, lesson.number, lesson.fault) == (1, 3, faults[2])
+    assert (lesson.found, lesson.number, lesson.fault) == ({faults[0]}, 3, faults[2])
+    assert Lesson(faults[:2], lesson.found).found == {faults[0]}

@@ -145,9 +145,14 @@ async def test_the_end_page_comes_back_after_a_lesson_and_by_its_key() -> None:
         assert "command('end_page')" not in [action for *_, action in screen.query_one("#keys", KeyBar).entries]
 
 
-async def test_the_end_page_says_that_there_is_nothing_to_learn() -> None:
-    async with nim(2) as (pilot, _):
+async def test_the_end_page_says_that_there_is_nothing_to_learn_and_the_footer_offers_the_analysis_again() -> None:
+    async with nim(2) as (pilot, screen):
         await pilot.press("right")
         await dialogue(pilot)
         await pilot.press("L")
         await wait_until(pilot, lambda: "Nothing to learn" in dialog_text(pilot.app.screen))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: screen.board.is_on)
+        await pilot.press("A")
+        labels = [label for _, label, _ in screen.query_one("#keys", KeyBar).entries]
+        assert labels[:5] == ["Help", "Leave", "End page", "Analysis", "Learn"]

@@ -104,7 +104,7 @@ class Footer(KeyBar):
         if turn.parent is None:
             refused.add("step.back")
         if stage.session.outcome is not None:
-            refused |= {"travel", "explore", "hint"}
+            refused |= {"travel", "explore", "hint", "sight", "danger"}
         if (learn := self._line_view.learn) is not None:
             refused |= learn.refused()
         return refused

@@ -87,7 +87,7 @@ class Learn(Part):
         if not faults:
             self._finish("Nothing to learn: no mistakes found.")
             return
-        self._lesson = Lesson(faults)
+        self._lesson = Lesson(faults, self._lesson.found if self._lesson is not None else ())
         self._put()
 
     def _put(self) -> None:
@@ -162,7 +162,7 @@ class Learn(Part):
 
     def _tell_end(self) -> None:
         assert self._lesson is not None
-        self._finish(f"{self._lesson.found} of {len(self._lesson)} found. You are back in your game.")
+        self._finish(f"{len(self._lesson.found)} of {len(self._lesson)} found. You are back in your game.")
 
     def _finish(self, text: str) -> None:
         self._say(text)

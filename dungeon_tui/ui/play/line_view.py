@@ -71,7 +71,7 @@ class LineView(Part):
             turns = {"step.back": "", "step.on": "", "previous": "Mistakes", "next": "Mistakes"}
             return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "play": ""}
         if not self.is_on:
-            return {"help": "", "leave": "", **end} if end else {}
+            return {"help": "", "leave": "", **end, "analysis": "", "learn": ""} if end else {}
         recording = {"recording": ""} if session.has_left_recording else {}
         return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
 
