@@ -1,4 +1,4 @@
-"""Files broken at random: by their bytes, their numbers, their lines and their structure."""
+"""Files broken at random: by their bytes, their pages, their numbers, their lines and their structure."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from copy import copy
 from random import Random
 from typing import Any
 
+_PAGE = 4096  # bytes
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 _NUMBERS = [b"0", b"-1", b"1e999", b"NaN", b"0.5", b"2147483648", b"9223372036854775808", b"9" * 5000, b"", b"\xd9\xa2"]
 _INSERTS = [
@@ -24,16 +25,23 @@ def mutated(samples: Sequence[bytes], chance: Random) -> bytes:
     return data
 
 
-def flip(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
+def _flip(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
     if not data:
         return data
     at = chance.randrange(len(data))
     return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
 
 
-def cut(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
+def _cut(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
     start, end = sorted((chance.randrange(len(data) + 1), chance.randrange(len(data) + 1)))
     return chance.choice([data[:start], data[start:], data[:start] + data[end:], data[:end] + data[start:]])
+
+
+def _exchange_page(data: bytes, samples: Sequence[bytes], chance: Random) -> bytes:
+    """Zeros a page of a database, or puts another one there."""
+    other = chance.choice(samples)
+    at, source = (_PAGE * chance.randrange(len(each) // _PAGE + 1) for each in (data, other))
+    return data[:at] + chance.choice([bytes(_PAGE), other[source : source + _PAGE]]) + data[at + _PAGE :]
 
 
 def _insert(data: bytes, _: Sequence[bytes], chance: Random) -> bytes:
@@ -81,4 +89,4 @@ def _with_another(value: Any, chance: Random) -> Any:
 _VALUES = [
     None, True, 0, -1, 2**70, 1.5, 1e308, float("nan"), "", "x", "\x1b[2J", "\ud800", [], [[]], {}, {"a": []}, "1e9",
 ]  # fmt: skip
-_WAYS = (flip, cut, _insert, _renumber, _shuffle_lines, _revalue)
+_WAYS = (_flip, _cut, _exchange_page, _insert, _renumber, _shuffle_lines, _revalue)

@@ -29,7 +29,8 @@ from dungeon_tui.games.delve.model import dungeon as delve
 from dungeon_tui.games.expedition.model import level as expedition
 from dungeon_tui.games.rescue.model import level as rescue
 from dungeon_tui.storage.exchange import export, take_in
-from dungeon_tui.storage.library import Library, LibraryError
+from dungeon_tui.storage.library import NAME, Library, LibraryError
+from dungeon_tui.storage.results import results
 from dungeon_tui.storage.settings import keep, load_settings, with_value
 from tests.fuzz.mutate import mutated
 from tests.games.delve.crooked import LAYOUTS, build
@@ -184,6 +185,25 @@ def import_library(file: LevelFile) -> object:
             other.close()
 
 
+def open_library(file: LevelFile) -> object:
+    """Opens a library of one's own, lists its games and results, and goes on with each; one set aside is as it was."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / NAME
+        path.write_bytes(file.data)
+        library = Library(path)
+        try:
+            if library.notice and not library.is_readonly:
+                (aside,) = (each for each in path.parent.glob(f"{NAME}.damaged*") if each.name in library.notice)
+                assert aside.stat().st_size == len(file.data)
+            library.tidy()
+            results(library)
+            for stored in library.games():
+                with suppress(LevelError):
+                    library.resume(stored)
+        finally:
+            library.close()
+
+
 @cache
 def exported() -> list[bytes]:
     """An export of games with ends."""
@@ -208,6 +228,7 @@ READERS: dict[str, tuple[Callable[[LevelFile], object], Callable[[], Sequence[by
     "expedition map in GraphML": (expedition.read_level, lambda: [GRAPHML]),
     "deep campaign": (deep.parse_campaign, lambda: shipped("deep", ".toml")),
     "exported library": (import_library, exported),
+    "library": (open_library, exported),
     "settings": (settings, lambda: SETTINGS),
     "recording": (replay, lambda: [path.read_bytes() for path in sorted(RECORDINGS.glob("*.jsonl"))]),
     "code": (

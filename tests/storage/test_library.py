@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,7 @@ def test_all_of_a_block_is_written_or_nothing(library: Library) -> None:
     [
         "UPDATE levels SET data = 'no level'",
         "UPDATE levels SET data = x'00'",
+        "UPDATE levels SET data = x'ff'",
         "UPDATE levels SET data = 7",
         "UPDATE games SET rules = rules + 1",
         "UPDATE games SET game = 'nom'",
@@ -212,7 +214,11 @@ def test_a_game_that_comes_out_otherwise_is_said(library: Library) -> None:
 def test_a_row_of_the_wrong_kinds_hides_no_other(library: Library, column: str) -> None:
     played(library)
     second = played(library)
-    harm(library, f"UPDATE games SET {column} = x'ff' WHERE id = 1")
+    for value in ("-1", "9223372036854775807", "0.5", "'x'", "x'ff'"):
+        harm(library, f"UPDATE games SET {column} = {value} WHERE id = 1")
+        for stored in library.games("id = 1"):
+            with suppress(LevelError):
+                library.resume(stored)
     assert [stored.id for stored in library.games()] in ([second.stored.id], [])
     library.close()
     assert library_in(library.path.parent).games("id = 2")
