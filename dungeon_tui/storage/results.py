@@ -15,8 +15,9 @@ Level = tuple[str, str]
 """A level as the menu has it: the game's name, and arguments of `GAME play`."""
 
 _QUERY = """
-SELECT ends.game, ends.turn, games.game, games.level, games.seed, games.players, games.arguments, games.daily, ends.at,
-    ends.outcome, ends.is_won, ends.is_helped, ends.is_undone, ends.seconds, aim, value, par, is_less_better
+SELECT ends.game, ends.turn, games.game, games.level, games.seed, games.players, games.title, games.arguments,
+    games.daily, ends.at, ends.outcome, ends.is_won, ends.is_helped, ends.is_undone, ends.seconds, aim, value, par,
+    is_less_better
 FROM ends JOIN games ON games.id = ends.game LEFT JOIN scores ON scores.game = ends.game AND scores.turn = ends.turn
     AND typeof(value) = 'integer' AND typeof(par) IN ('integer', 'null')
 WHERE games.removed = '' AND date(substr(ends.at, 1, 10), '+0 days') = substr(ends.at, 1, 10) AND ends.at > '0001'
@@ -36,6 +37,7 @@ class Result:
     level: str  # its hash
     seed: int
     players: str
+    title: str
     arguments: str
     daily: str
     at: str

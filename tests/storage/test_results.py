@@ -39,7 +39,7 @@ def treasure(value: int, par: int | None = None) -> Score:
 def result(*scores: Score, seed: int = 0, players: str = "{}", **flags: bool) -> Result:
     flags = CLEAN | flags
     return Result(
-        1, 1, "nim", "a", seed, players, "", "", "2026-01-01 10:00:00", "won", **flags, seconds=1.0, scores=scores
+        1, 1, "nim", "a", seed, players, "", "", "", "2026-01-01 10:00:00", "won", **flags, seconds=1.0, scores=scores
     )
 
 

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Label, Static
 
+from dungeon_tui.core.text import printable
 from dungeon_tui.storage.results import Statistics, Streak, Tally
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series
@@ -100,7 +101,7 @@ def points(found: Statistics, titles: Mapping[str, str]) -> list[str]:
     lines = []
     for name in titles:
         ends = [(each.score("points"), each) for each in found.points.get(name, ())]
-        best = [f"{score.value:,} ({each.arguments or 'a level'}, {each.day})" for score, each in ends if score]
+        best = [f"{score.value:,} ({printable(each.title)}, {each.day})" for score, each in ends if score]
         lines += [f"{titles[name]}, most points: {', '.join(best)}."] if best else []
     return lines
 
