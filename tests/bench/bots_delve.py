@@ -35,7 +35,7 @@ def waiter() -> Callable[[State], Action]:
         if state.terrain[state.player] == STAIRS_DOWN:
             return Action.DESCEND
         ways = [solver.route(state, cell) for cell in solver.finds(state)] + [solver.explore_route(state)]
-        return next((way[0] for way in ways if not isinstance(way, str)), Action.STAY)
+        return next((way[0] for way in ways if way and not isinstance(way, str)), Action.STAY)
 
     return choose
 

@@ -116,16 +116,20 @@ def test_a_fast_monster_that_would_hit_first_is_announced_and_can_be_let_come() 
 # The way down, and up again
 
 
-def test_a_new_depth_gives_heart_back_once() -> None:
+@pytest.mark.parametrize(("hearts", "left"), [(1, 2), (2, 3), (3, 3)])
+def test_a_heart_gives_back_a_lost_one_else_it_stays(hearts: int, left: int) -> None:
+    state = replace(fair("@..", hearts=hearts), things=((Cell(1, 2), "heart"),))
+    assert solver.useful(state) == [Cell(1, 2)] * (hearts < 3)
+    state, events = rules.step(state, RIGHT)
+    assert (HeartGained(left) in events, len(state.things), state.hearts) == (hearts < 3, hearts == 3, left)
+
+
+def test_points_count_each_depth_once() -> None:
     state = replace(rules.start(replace(generate(4), rules=HEARTS), 4), hearts=1)
-    for down, hearts in (True, 2), (False, 2), (True, 2), (True, 3), (True, 3):
+    for down in True, False, True, True, True:
         stairs = state.level.stairs_down if down else state.level.stairs_up
-        state, events = rules.step(replace(state, player=stairs[0]), Action.DESCEND if down else Action.ASCEND)
-        assert [event.hearts for event in events if isinstance(event, HeartGained)] == [hearts] * (
-            (hearts > 2 and state.deepest == 3) or (state.deepest, state.dungeons) == (2, 2)
-        )
-        assert state.hearts == hearts
-        assert state.level.rules == HEARTS
+        state, _ = rules.step(replace(state, player=stairs[0]), Action.DESCEND if down else Action.ASCEND)
+        assert (state.hearts, state.level.rules) == (1, HEARTS)
     assert (state.deepest, rules.points(state)) == (4, 300)
 
 

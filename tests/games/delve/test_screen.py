@@ -17,9 +17,9 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import JACKAL, Action, Mood, PlayerHit, State, Status
+from dungeon_tui.games.delve.model.state import JACKAL, Action, Kind, Mood, PlayerHit, State, Status
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.screen import DelveView, _is_first_pack, _sightings, explore
+from dungeon_tui.games.delve.view.screen import DelveView, _sightings, explore
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -217,7 +217,7 @@ async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> 
 
 def test_points_outlast_the_seed_in_a_narrow_status_line(view: DelveView) -> None:
     short = view.facts(Turn(rules.start(replace(generate(4), rules=HEARTS), 4))).short
-    assert short[:3] == ("3 hearts", f"depth 1 of {rules.LAST_DEPTH}", "0 points")
+    assert short[:4] == ("3 hearts", f"depth 1 of {rules.LAST_DEPTH}", "0 in sight", "0 points")
 
 
 # -- exploring and travelling
@@ -271,14 +271,17 @@ async def test_waiting_for_nothing_ends_with_how_long_it_was() -> None:
         assert state_on(screen).turns == 20
 
 
-def test_a_first_pack_is_counted_and_comes_with_advice(view: DelveView) -> None:
-    hidden, seen = (replace(equipped(row, kind=JACKAL, speed=15), depth=2) for row in ("@X..0.0", "@...0.0"))
-    (sighting,) = {*_sightings(hidden, seen).values()}
-    assert "2 jackals (j), speed 15" in sighting
-    told = [line.text for line in view.story(Turn(seen))]
-    assert words.PACK in told
-    assert not _is_first_pack(replace(seen, monsters=seen.monsters[:1]), seen)
-    assert not _is_first_pack(hidden, replace(seen, depth=3))
+@pytest.mark.parametrize(
+    ("row", "kind", "speed", "sighting"),
+    [
+        ("0.0", JACKAL, 15, "2 jackals (j), faster than you: each hunts in a pack, but comes alone in a corridor."),
+        ("2", None, 10, "a seer (s), as fast as you: it always knows where you are."),
+        ("8", None, 5, "an erratic walker (W), slower than you: it comes while it sees you, half its moves random."),
+    ],
+)
+def test_a_sighting_says_what_a_monster_does(row: str, kind: Kind | None, speed: int, sighting: str) -> None:
+    hidden, seen = (equipped(f"@{gap}{row}", kind=kind, speed=speed) for gap in ("X..", "..."))
+    assert {*_sightings(hidden, seen).values()} == {f"You see {sighting}"}
 
 
 def test_of_sounds_from_one_direction_the_nearest_is_told() -> None:
@@ -293,6 +296,14 @@ def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(v
     told = [line.text for line in view.story(Turn(after, Action.STAY, events, Turn(before)))]
     assert any(line.endswith(words.THREAT.format("")) for line in told)
     assert told[-1] == event_text(next(event for event in events if isinstance(event, PlayerHit)))
+
+
+@pytest.mark.parametrize(("hearts", "is_heard"), [(3, True), (4, False)])
+def test_a_hit_drowns_sounds(view: DelveView, hearts: int, is_heard: bool) -> None:
+    before = replace(equipped("@0.....", "XXXXXX.", ".2.....", hearts=hearts), turns=1)
+    after = replace(rules.step(before, Action.STAY)[0], hearts=3)
+    told = [line.text for line in view.story(Turn(after, Action.STAY, (), Turn(before)))]
+    assert any(text.startswith("You hear") for text in told) == is_heard
 
 
 @pytest.mark.parametrize(("row", "way"), [("@.>", "down."), ("@.<", "to."), ("@..", "to.")])
@@ -431,7 +442,7 @@ def test_a_crooked_files_warnings_are_notes(view: DelveView) -> None:
     level = read_level(LevelFile("crooked", build("S2019", rooms=[(2, 3, 4, 6), (10, 40, 5, 200), (14, 12, 3, 4)])))
     assert level.warnings
     told = [line.text for line in view.greeting(level)]
-    assert told == [*map(words.NOTE.format, level.warnings)]
+    assert told == [words.COURSE, *map(words.NOTE.format, level.warnings)]
 
 
 async def test_hearts_stand_in_the_status_line_from_the_first_turn_and_fog_hides_how_far_it_goes() -> None:

@@ -13,6 +13,7 @@ from dungeon_tui.engine import UNREACHED, distance_map, path
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
+from dungeon_tui.games.delve.model.finds import HEART
 from dungeon_tui.games.delve.model.level import BoolGrid
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
@@ -48,7 +49,7 @@ def explore_route(state: State) -> tuple[Action, ...] | str:
     is_goal = passable & and_around(~seen)
     sleepers = [each.cell for each in state.monsters if each.mood is model.Mood.ASLEEP]
     guards = [cell for cell in sleepers if seen[cell]]  # also those out of sight by now: they don't move
-    for cell, _ in things(state):
+    for cell in useful(state):
         is_goal[cell] |= passable[cell] and not any(apart(cell, guard) <= rules.WAKES for guard in guards)
     goals = np.argwhere(is_goal)
     if not len(goals):
@@ -65,6 +66,11 @@ def monsters_in_view(state: State) -> tuple[Monster, ...]:
 def things(state: State) -> list[tuple[Cell, str]]:
     """The gold and the finds that the player has seen in this dungeon."""
     return [thing for thing in state.things if state.seen[thing[0]] != model.UNSEEN]
+
+
+def useful(state: State) -> list[Cell]:
+    """The cells of the known things that the player can take: a heart only after losing one."""
+    return [cell for cell, name in things(state) if name != HEART or state.hearts < rules.MOST_HEARTS]
 
 
 def finds(state: State) -> dict[Cell, int]:
@@ -263,7 +269,7 @@ def _habit(state: State) -> Plan:
         held.sort(key=lambda each: int(rules.distances(state, WALKING).distance[each.cell]))
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
-    if turns > NEAR and (thing := _route_to_nearest(state, [cell for cell, _ in things(state)])):
+    if turns > NEAR and (thing := _route_to_nearest(state, useful(state))):
         return Plan("take", thing, first)
     goal, underfoot = _route_to_nearest(state, finds(state)), state.terrain[state.player]
     if not goal and underfoot == levels.STAIRS_DOWN:

@@ -14,12 +14,13 @@ from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
 from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Kind, Monster, Mood
 
-GOLD = "gold"
+GOLD, HEART = "gold", "heart"
 HASTE_TURNS = FROST_TURNS = 5
 BOMB_TURNS = 3  # with the one in which it is laid
 
 PILE = 20  # gold in a pile, for each depth
-_FINDS, _PILES = 2, 3  # in a dungeon
+_FINDS, _PILES = 2, 3  # in a dungeon; all piles lie in one heap
+_GUARDS = {GOLD: 2}  # sleepers at the heap; one at anything else
 _APART = 8  # least steps between two things, and from the player
 _PACKS = 3  # in a dungeon, fewer if it has fewer than nine monsters at first
 _PACK = 2, 3  # jackals in a pack
@@ -41,7 +42,10 @@ FINDS = {
     "bomb": Find("&", "B", "blows up rock and monsters around"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
-GLYPHS = {GOLD: "$"} | {name: find.glyph for name, find in FINDS.items()}
+EFFECTS = {GOLD: "a point each", HEART: "gives back one that you lost"} | {
+    name: find.text for name, find in FINDS.items()
+}
+GLYPHS = {GOLD: "$", HEART: "+"} | {name: find.glyph for name, find in FINDS.items()}
 
 Things = tuple[tuple[Cell, str], ...]
 
@@ -66,25 +70,31 @@ def stock(
         is_free[cell] = False
     added: list[Monster] = []
 
-    def place(kind: Kind, near: Cell, mood: Mood = Mood.AWAKE) -> None:
-        """Puts a monster on the nearest free cell that is not the place itself."""
+    def taken(near: Cell) -> list[Cell]:
+        """The nearest free cell that is not the place itself, which is then taken; none if there is no other."""
         steps = np.where(is_free, distance_map(level.hardness == OPEN, np.array([near])), UNREACHED)
         steps[near] = UNREACHED
         cell = Cell(*divmod(int(steps.argmin()), steps.shape[1]))
-        if steps[cell] != UNREACHED:
-            is_free[cell] = False
+        is_free[cell] = False
+        return [cell] if steps[cell] != UNREACHED else []
+
+    def place(kind: Kind, near: Cell, mood: Mood = Mood.AWAKE) -> None:
+        for cell in taken(near):
             added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS[kind], mood=mood))
 
-    # Finds and gold, in rooms at the ends of the longest detours; the finds and the first pile are guarded.
-    names = [random.choice([*FINDS]) for _ in range(_FINDS)] + [GOLD] * _PILES
+    # A heap of gold, finds and a heart, in rooms at the ends of the longest detours; sleepers guard each.
+    names = [GOLD, *(random.choice([*FINDS]) for _ in range(_FINDS)), HEART]
     is_far = is_free & (from_player >= _APART)
     in_rooms = is_far & room_cells(level)
     places = _detours(level, from_player, in_rooms if in_rooms.any() else is_far, len(names))
     things = tuple(zip(places, names, strict=False))
-    for number, (cell, _) in enumerate(things):
+    for cell, _ in things:
         is_free[cell] = False
-        if number <= _FINDS:
-            place(SLEEPER, cell, Mood.ASLEEP)
+    heap = [cell for near in places[:1] for _ in range(_PILES - 1) for cell in taken(near)]
+    for near, name in things:
+        for _ in range(_GUARDS.get(name, 1)):
+            place(SLEEPER, near, Mood.ASLEEP)
+    things += tuple((cell, GOLD) for cell in heap)
 
     # Packs, and a lookout.
     packs = min(_PACKS, level.monsters // 3) * (depth >= JACKAL.first_depth)

@@ -24,6 +24,7 @@ from dungeon_tui.games.delve.model.finds import (
     FROST_TURNS,
     GOLD,
     HASTE_TURNS,
+    HEART,
     PILE,
     Things,
     stock,
@@ -33,7 +34,7 @@ from dungeon_tui.games.delve.model.level import BoolGrid, Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 3
+VERSION = 4
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -179,7 +180,13 @@ class _Turn:
                 self._take(*thing)
 
     def _take(self, cell: Cell, name: str) -> None:
+        if name == HEART and self.hearts == MOST_HEARTS:
+            return
         self.things = tuple(thing for thing in self.things if thing[0] != cell)
+        if name == HEART:
+            self.hearts += 1
+            self.events.append(model.HeartGained(self.hearts))
+            return
         gold = PILE * self.before.depth if name == GOLD else 0
         self.gold += gold
         self.carried += () if gold else (name,)
@@ -459,12 +466,8 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
     level = replace(level, name=state.level.name, monsters=state.level.monsters, rules=state.level.rules)
     after = _enter(level, state.seed, depth, dungeons)
     events: tuple[Event, ...] = (model.StairsTaken(is_down, depth), LevelBegun(depth))
-    hearts = state.hearts
-    if state.is_fair and depth > state.deepest and hearts < MOST_HEARTS:
-        hearts += 1
-        events = (*events, model.HeartGained(hearts))
     deepest = max(state.deepest, depth)
-    after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=hearts, deepest=deepest)
+    after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=state.hearts, deepest=deepest)
     return replace(after, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
 
 
@@ -480,7 +483,8 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     monsters = _monsters(level, player, depth, [(None, random)] * (level.monsters + MORE_MONSTERS * (depth - 1)))
     things: Things = ()
     if level.rules == levels.HEARTS:
-        things, more = stock(level, player, depth, _far_rooms(level, player), monsters, Random(random.state + 1))
+        goal = level if amulet is None else replace(level, stairs_down=(amulet,))
+        things, more = stock(goal, player, depth, _far_rooms(level, player), monsters, Random(random.state + 1))
         monsters += more
     others = [  # they come last, each by a generator of its own: so all else stays the same
         (kind, Random(random.state + number))

@@ -249,7 +249,7 @@ class PlayerHit(Event):
 
 
 class HeartGained(Event):
-    """The player gained a heart by reaching a new depth."""
+    """The player took a heart."""
 
     hearts: int
 

@@ -1,5 +1,6 @@
 """The delve on screen: its view in glyphs and words."""
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
@@ -17,7 +18,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD
+from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, HEART
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
@@ -64,6 +65,7 @@ _SPRITES = {
     **{(find.glyph, int(Meaning.MAGIC)): name for name, find in FINDS.items()},
     (FINDS["bomb"].glyph, int(Meaning.FOE)): "bomb",
     (chr(levels.AMULET), int(Meaning.PRIZE)): "amulet",
+    (GLYPHS[HEART], int(Meaning.PRIZE)): "heart",
     ("░", int(Meaning.WALL)): "rock",
     ("░", int(Meaning.REMEMBERED_WALL)): "rock",
     ("·", int(Meaning.REMEMBERED)): "floor",
@@ -93,7 +95,7 @@ class Picture(TileMap):
             known.append((state.amulet, Meaning.PRIZE))
         for cell, name in state.things:
             if board[cell] != model.UNSEEN:
-                meaning = Meaning.PRIZE if name == GOLD else Meaning.MAGIC
+                meaning = Meaning.PRIZE if name in (GOLD, HEART) else Meaning.MAGIC
                 marks.mark(cell, GLYPHS[name], meaning, None)
                 known.append((cell, meaning))
         for bomb in state.bombs:
@@ -189,20 +191,20 @@ class DelveView(GameView):
             rules.distances(state, kind)
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        if level.rules == levels.HEARTS:
-            yield LogLine(words.FIGHTING)
+        yield LogLine(words.FIGHTING if level.rules == levels.HEARTS else words.COURSE)
         for warning in level.warnings:
             yield LogLine(words.NOTE.format(warning), Meaning.DOOR)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
-        left, in_sight = len(state.monsters), len(solver.monsters_in_view(state))
+        left, in_view = len(state.monsters), [each for each in seen if rules.visible(state)[each.cell]]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
         sounds = words.heard(state, self._heard(state))
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
+        here = words.lying(state)
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
@@ -216,18 +218,19 @@ class DelveView(GameView):
             rows=(
                 *rows,
                 ("Depth", depth),
+                *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
                 ("Monsters", f"{left} left"),
-                ("In sight", f"{in_sight}"),
+                ("In sight", f"{len(in_view)}"),
                 ("Killed", f"{state.kills} by you"),
             ),
             more=tuple(listed),
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
                 f"depth {depth}",
-                *([f"{points} points"] if state.is_fair else []),
+                words.in_sight(in_view),
                 *(f"{label.lower()} {text}" for label, text in words.belongings(state)),
-                f"{in_sight} in sight",
+                *([f"{points} points", *([f"{here} here"] if here else [])] if state.is_fair else []),
                 counted(state.turns, "turn"),
                 f"{counted(left, 'monster')} left",
                 f"{state.kills} killed",
@@ -240,12 +243,14 @@ class DelveView(GameView):
     def _lines(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         """A line for each event, and for what came up."""
         state, hits = turn.state, list[LogLine]()
+        is_hit = any(isinstance(event, model.PlayerHit) for event in turn.events)
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
             line = LogLine(sentence, meaning)
             if isinstance(event, model.PlayerHit):
                 hits.append(line)  # comes last, since a small terminal shows only the end
                 continue
-            yield line
+            if sentence != words.UNSEEN_KILL or not is_hit:
+                yield line
             if isinstance(event, model.StairsTaken):
                 yield LogLine(words.arrival(state))
         if state.status is not Status.PLAYING:
@@ -265,17 +270,16 @@ class DelveView(GameView):
         if not self.fog.is_on:
             return
         was = {} if before is None else {each.sequence: words.nearness(before, each) for each in self._heard(before)}
-        if new := [each for each in self._heard(state) if was.get(each.sequence, 9) > words.nearness(state, each)]:
+        heard = [] if before is not None and state.hearts < before.hearts else self._heard(state)  # a hit drowns sounds
+        if new := [each for each in heard if was.get(each.sequence, 9) > words.nearness(state, each)]:
             yield LogLine(words.sounds(state, new), Meaning.FOE)
         for cell, code in solver.finds(state).items():
             if before is None or cell not in solver.finds(before):
                 yield LogLine(words.found(code), Meaning.DOOR)
-        for name in _newly_found(before, state):
-            yield LogLine(words.thing_seen(name), Meaning.PRIZE)
+        for name, number in _newly_found(before, state).items():
+            yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
         for text in dict.fromkeys(_sightings(before, state).values()):
             yield LogLine(text, Meaning.FOE)
-        if _is_first_pack(before, state):
-            yield LogLine(words.PACK)
 
     def _heard(self, state: State) -> list[Monster]:
         if not self.fog.is_on:
@@ -310,7 +314,8 @@ class DelveView(GameView):
         asleep = [] if before is None else _newly_seen(before, after)
         if asleep := [monster for monster in asleep if monster.mood is model.Mood.ASLEEP]:
             return _sightings(before, after)[asleep[0].sequence]
-        return next(map(words.thing_seen, _newly_found(before or after, after)), "")
+        things = _newly_found(before or after, after).items()
+        return next((words.thing_seen(after, *each) for each in things), "")
 
     def _way_to_stairs(self, state: State, action: Action) -> features.Lead | str | None:
         """The way to the nearest known stairs that the action takes, or why there is none."""
@@ -453,16 +458,9 @@ def _sightings(before: State | None, after: State) -> dict[int, str]:
     return {each.sequence: words.sighting(group) for group in groups.values() for each in group}
 
 
-def _is_first_pack(before: State | None, after: State) -> bool:
-    """True if a pack came into sight on the first depth with packs, and the player knew of none."""
-    known = {monster.kind for monster in solver.noticed(before)} if before is not None else set()
-    new = {monster.kind for monster in _newly_seen(before, after)} - known
-    return model.JACKAL in new and after.depth == model.JACKAL.first_depth
-
-
-def _newly_found(before: State | None, after: State) -> list[str]:
+def _newly_found(before: State | None, after: State) -> Counter[str]:
     known = solver.things(before) if before is not None else []
-    return [name for cell, name in solver.things(after) if (cell, name) not in known]
+    return Counter(name for cell, name in solver.things(after) if (cell, name) not in known)
 
 
 def _threat(state: State) -> Monster | None:

@@ -11,18 +11,19 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FIND_OF_KEY, FINDS, GLYPHS, GOLD
+from dungeon_tui.games.delve.model.finds import EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, State, Status
 
+COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
 FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
+_NAMED = 2  # kinds in the status line
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything.", "Fog of war on.")
 SIGHT = "Sight: monsters see you along the marked lines."
 THREAT = "{} may hit before you can strike. Step out of its reach ({{danger}} shows it), then strike."
-PACK = "Jackals hunt in packs: fight in a corridor, where they come one at a time."
 DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {0}: {1}. Press {0} again to walk there."
@@ -50,22 +51,22 @@ def legend() -> list[tuple[str, str]]:
 def things_legend() -> list[tuple[str, str]]:
     """The glyphs of gold and finds."""
     finds = [(find.glyph, f"{name}, key {find.key}: {find.text}") for name, find in FINDS.items()]
-    return [(GLYPHS[GOLD], "gold"), *finds]
+    return [*((GLYPHS[name], f"{name}: {EFFECTS[name]}") for name in (GOLD, HEART)), *finds]
 
 
-def _habit(kind: model.Kind) -> str:
-    if Ability.SLEEPING in kind.abilities:
-        return f"sleeps until you are within {rules.WAKES} steps, then knows where you are"
+def _habit(kind: model.Kind, mood: model.Mood = model.Mood.ASLEEP) -> str:
+    if Ability.SLEEPING in kind.abilities and mood is model.Mood.ASLEEP:
+        return f"sleeps until you are within {rules.WAKES} steps"
     if Ability.PACK in kind.abilities:
-        return "hunts in a pack: in rooms they close in together, in corridors they come one at a time"
+        return "hunts in a pack, but comes alone in a corridor"
     if Ability.COWARD in kind.abilities:
-        return "runs when it sees you, calls others and comes back with them"
+        return "runs when it sees you, and fetches others"
     if Ability.TELEPATHIC in kind.abilities:
         sense = "always knows where you are"
     elif Ability.SMART in kind.abilities:
-        sense = "comes when it sees you, and searches your last seen position"
+        sense = "hunts you once it sees you"
     else:
-        sense = "comes when it sees you"
+        sense = "comes while it sees you"
     way = ", through rock" if Ability.TUNNELLING in kind.abilities else ""
     return sense + way + (", half its moves random" if Ability.ERRATIC in kind.abilities else "")
 
@@ -130,7 +131,9 @@ EVENTS: Table = {
         ),
         Meaning.FOE,
     ),
-    model.HeartGained: Telling(lambda event, _: f"You gain a heart: {counted(event.hearts, 'heart')}.", Meaning.PRIZE),
+    model.HeartGained: Telling(
+        lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
+    ),
     model.AmuletTaken: Telling(
         "You take the amulet. Everything in the dungeon can feel where you are.", Meaning.PRIZE, "sparkling"
     ),
@@ -156,9 +159,19 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
 
 
 def sighting(monsters: Sequence[Monster]) -> str:
-    """Message: a monster has come into sight, or several that differ only in place."""
-    asleep = f", asleep until you are within {rules.WAKES} steps" * (monsters[0].mood is model.Mood.ASLEEP)
-    return f"You see {_with_speed(monsters[0], len(monsters))}{asleep}."
+    """Message: a monster has come into sight, or several that differ only in place; its pace and its habit."""
+    one, number = monsters[0], len(monsters)
+    faster = one.speed - rules.PLAYER_SPEED
+    pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
+    who, each = (_a(one), "it") if number == 1 else (counted(number, one.kind.name), "each")
+    return f"You see {who} ({one.kind.letter}), {pace}: {each} {_habit(one.kind, one.mood)}."
+
+
+def in_sight(monsters: Iterable[Monster]) -> str:
+    """The number of monsters in view, and their kinds, the first ones first: "3 in sight: h hunter, j jackal"."""
+    kinds = [each.kind for each in monsters]
+    names = ", ".join(f"{kind.letter} {kind.name}" for kind in [*dict.fromkeys(kinds)][:_NAMED])
+    return f"{len(kinds)} in sight{': ' * bool(names)}{names}"
 
 
 def coming(state: State, monster: Monster) -> str:
@@ -241,14 +254,22 @@ def knowledge(state: State, monster: Monster) -> str:
     return "doesn't know you are here" if monster.last_seen is None else "searches your last seen position"
 
 
-def thing_seen(name: str) -> str:
-    """Message: gold or a find came into sight."""
-    return f"You see {thing_name(name)}."
+def thing_seen(state: State, name: str, number: int = 1) -> str:
+    """Message: gold or something of use came into sight."""
+    return f"You see {number * PILE * state.depth} gold." if name == GOLD else f"You see {_thing_text(name)}."
 
 
-def thing_name(name: str) -> str:
-    """Gold or a find in a sentence: "a bomb"."""
-    return f"{'a ' * (name == 'bomb')}{name}"
+def _thing_text(name: str) -> str:
+    return f"{'a ' * (name in ('bomb', HEART))}{name}: {EFFECTS[name]}"
+
+
+def lying(state: State) -> str:
+    """What you have not yet taken from this dungeon, seen or not: "120 gold, 1 heart, 2 finds"."""
+    names = [name for _, name in state.things]
+    gold, hearts = names.count(GOLD), names.count(HEART)
+    parts = [f"{gold * PILE * state.depth} gold"] * (gold > 0)
+    numbers = (hearts, "heart"), (len(names) - gold - hearts, "find")
+    return ", ".join(parts + [counted(number, noun) for number, noun in numbers if number])
 
 
 def belongings(state: State) -> list[tuple[str, str]]:
@@ -277,7 +298,8 @@ def _thing(code: int) -> str:
 def arrival(state: State) -> str:
     """Message: the player has entered a dungeon."""
     news = NEWS.get(state.depth, "") if state.is_fair else ""
-    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}. {news}".rstrip()
+    things = f"; {lying(state)}" if state.things else ""
+    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news}".rstrip()
 
 
 def on_stairs(code: int) -> str:
@@ -386,7 +408,7 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     if cell == state.amulet:
         parts.insert(0, "the amulet")
     if name := dict(state.things).get(cell):
-        parts.insert(0, f"{thing_name(name)}: {FINDS[name].text}" if name in FINDS else name)
+        parts.insert(0, _thing_text(name))
     parts[:0] = ["a bomb that will blow up" for bomb in state.bombs if bomb.cell == cell]
     if cell == state.player:
         parts.insert(0, "you")
@@ -396,9 +418,8 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     return where + "; ".join(parts)
 
 
-def _with_speed(monster: Monster, number: int = 1) -> str:
-    who = _a(monster) if number == 1 else counted(number, monster.kind.name)
-    return f"{who} ({monster.kind.letter}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
+def _with_speed(monster: Monster) -> str:
+    return f"{_a(monster)} ({monster.kind.letter}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
 
 
 def _a(monster: Monster) -> str:
