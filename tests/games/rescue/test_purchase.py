@@ -22,11 +22,12 @@ from dungeon_tui.games.rescue.model.purchase import FEE, bargain, purchase
 from dungeon_tui.games.rescue.model.rules import Guess, Paid, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all
-from dungeon_tui.games.rescue.view.overlays import probe_field
-from dungeon_tui.games.rescue.view.picture import PRINCESS, arrows
+from dungeon_tui.games.rescue.view.overlays import need_field
+from dungeon_tui.games.rescue.view.picture import PRINCESS, Picture, arrows
 from dungeon_tui.games.rescue.view.screen import RescueView, read_guess
 from dungeon_tui.games.rescue.view.words import guesses_text
 from dungeon_tui.ui.glyphs import UNICODE
+from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
@@ -258,8 +259,11 @@ def test_a_guess_at_work_is_every_way_with_that_health(rows: list[list[int]], gu
         assert advise(UNICODE, state, step).text
     if state.is_over or not state.guesses:
         return
-    field, table = probe_field(state, "probe", True), solver.most_leaving(state.level.grid, state.guesses.last)
-    assert field.distance.tolist() == table.tolist()
+    table = solver.most_leaving(state.level.grid, state.guesses.last)
+    picture = Picture(state, UNICODE)
+    for row in range(len(rows)):
+        shown = picture.row(row, 0, len(rows[0]))
+        assert [tint == Tint.SAFE for tint in shown.tints] == (table[row] > 0).tolist()
     most: dict[Cell, int] = {}
     walks = [(Cell(0, 0), state.guesses.last)]
     while walks:
@@ -310,6 +314,17 @@ def test_the_end_of_a_guess_tells_the_least_health_once(guesses: list[str]) -> N
     assert title not in text
 
 
+@pytest.mark.parametrize(
+    ("guesses", "fault"),
+    [(["guess 13"], ""), (["guess 11"], ""), (["guess 25"], "a mistake"), (["guess 13", "guess 12"], "a slip")],
+)
+def test_a_guess_that_leaves_more_numbers_than_halving_is_a_slip(guesses: list[str], fault: str) -> None:
+    controller = TurnController(rules, named("greedy-fails --guess").load())
+    assert (solver.bounds(controller.level), rules.least_health(controller.level)) == ((2, 24), 11)
+    controller.apply_texts(guesses)
+    assert RescueAnalysis().judge(controller.turn).fault == fault
+
+
 @given(rows=grid_rows(4))
 def test_halving_never_takes_more_guesses_than_there_are(rows: list[list[int]]) -> None:
     level = replace(level_of(rows), is_guessed=True)
@@ -334,7 +349,7 @@ def test_no_page_tells_what_is_guessed_before_it_is_found() -> None:
     (race,) = [page for page in VIEW.all_features(Page) if page.is_answer]
     for state, is_told in ((guessing("guess 20"), False), (guessing("guess 7"), True)):
         assert isinstance(race.open(state), str) is not is_told
-        for layer in VIEW.best_layer, VIEW.all_layer:
+        for layer in VIEW.best_layer, VIEW.all_layer, lambda state: need_field(state, "need", False):
             with nullcontext() if is_told else pytest.raises(ValueError, match="away"):
                 layer(state)
 

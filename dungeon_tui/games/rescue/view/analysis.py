@@ -66,7 +66,7 @@ class RescueAnalysis(Analysis):
         if state.is_over:
             return ()
         if state.level.is_guessed:
-            low, high = solver.known(state)
+            low, high = solver.likely(state)
             middle = Guess((low + high) // 2)
             return (MoveValue(middle, ENTRANCE, 0, name=rules.action_text(middle)),)
         if state.level.fee is not None:
@@ -154,13 +154,17 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
 
 
 def _judged_guess(turn: Turn[State, Action]) -> Judgement:
-    low, high = solver.known(turn.state)
-    is_mistake, text = False, f"it is from {low} to {high}" if low < high else f"it is {low}"
-    if turn.parent is not None and isinstance(turn.action, Guess):
-        before = solver.known(turn.parent.state)
-        is_mistake = not before[0] <= turn.action.health <= before[1]
+    """Judges a guess by the numbers that it leaves, of those that the grid and the answers allow."""
+    low, high = solver.likely(turn.state)
+    is_mistake = is_slip = False
+    text = f"it is from {low} to {high}" if low < high else f"it is {low}"
+    if turn.parent is not None and isinstance(turn.action, Guess) and turn.state.status is not Status.FOUND:
+        least, most = solver.likely(turn.parent.state)
+        is_mistake = not least <= turn.action.health <= most
+        is_slip = not is_mistake and high - low + 1 > (most - least + 1) // 2
         text += f"; {turn.action.health} could not be right" if is_mistake else ""
-    return Judgement(text, 1 / (1 + (high - low).bit_length()), is_mistake, str(high - low + 1))
+        text += f"; {(least + most) // 2} would have left fewer numbers" if is_slip else ""
+    return Judgement(text, 1 / (1 + (high - low).bit_length()), is_mistake, str(high - low + 1), is_slip)
 
 
 def need_ahead(state: State) -> int:

@@ -4,7 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
@@ -13,6 +17,7 @@ from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
+_MAX_SHADED = 10_000  # cells of a grid
 _HALF = 4  # ninths of a small number, at most
 _TINTS = {Status.DIED: Tint.DANGER, Status.SAVED: Tint.SAFE}
 
@@ -61,6 +66,10 @@ class Picture(MapSource):
         self._state, self._glyphs = state, glyphs
         self._number_width = number_width(state.level)
         self._is_purchase = state.level.fee is not None
+        # In a guess, shade the cells that he reaches alive with the last one.
+        self._reached: NDArray[np.bool_] | None = None
+        if state.level.is_guessed and not state.is_over and state.guesses and state.level.grid.size <= _MAX_SHADED:
+            self._reached = (solver.most_leaving(state.level.grid, state.guesses.last) > 0).astype(bool)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state = self._state
@@ -71,17 +80,19 @@ class Picture(MapSource):
         shown = [glyph(state.level, value, self._glyphs) for value in values]
         cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
+        if self._reached is not None:
+            for col in np.flatnonzero(self._reached[row, start:stop]).tolist():
+                cells.put(start + col, None, None, Tint.SAFE)
         if row == self.height - 1:
-            text = f"{PRINCESS}{state.level.grid[-1, -1]:>{self._number_width}}"
+            value = int(state.level.grid[-1, -1])
+            text = f"{PRINCESS}{f'{value:+}' if value else '':>{self._number_width}}"
             cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
             if start <= col < stop:
                 cells.put(col, None, None, Tint.PATH)
         if row == state.cell.row:
-            number = f"{state.health}"
-            if state.status is Status.READY:  # he has none yet
-                number = ""
+            number = f"{state.health}" if state.initial else ""  # he has none before he sets out
             sign, meaning = KNIGHT, Meaning.YOU
             if state.status is Status.SAVED:  # both stand there
                 sign, meaning, number = PRINCESS, Meaning.WAY_OUT, KNIGHT

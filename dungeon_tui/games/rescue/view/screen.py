@@ -1,6 +1,6 @@
 """The rescue on screen: glyphs, messages and features."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import takewhile
@@ -36,6 +36,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 FAST_CELLS = 100_000  # cells whose best paths take a few milliseconds
+_RULES = "He goes right or down. A cell adds its number to his health; at 0 he dies."
 _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
@@ -77,12 +78,11 @@ class RescueView(GameView):
             ),
             features.Numbers(
                 (overlays.NEED,),
-                number_key,
-                overlays.number_field,
-                {overlays.NEED: overlays.NEED_WORDING, overlays.PROBE: overlays.PROBE_WORDING},
+                lambda state: ByIdentity(state.level),
+                overlays.need_field,
+                {overlays.NEED: overlays.NEED_WORDING},
                 frozenset({overlays.NEED}),
-                kind_of=lambda state: overlays.PROBE if overlays.is_guessing(state) else overlays.NEED,
-                is_refused=lambda state: state.level.fee is not None,
+                is_refused=lambda state: state.level.fee is not None or (state.level.is_guessed and not state.is_over),
             ),
             RescueAnalysis(),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
@@ -104,6 +104,8 @@ class RescueView(GameView):
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows of a step forward or back; None, for all rows, if the states are further apart."""
+        if before.guesses is not after.guesses:  # the shade of the last guess
+            return None
         trails = before.trail, after.trail
         steps = [trail.before for trail in trails if trail is not None]
         if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
@@ -119,11 +121,11 @@ class RescueView(GameView):
             if level.lesson:
                 yield LogLine(level.lesson)
         elif level.is_guessed:
-            yield LogLine(
-                "{guess} guesses; the answer is too little or too much. {overlay} shows how far a guess gets."
-            )
+            yield LogLine(_RULES)
+            yield LogLine("{guess} guesses: the shaded cells then show how far he gets alive with your guess.")
         else:
-            yield LogLine("{health} chooses his health; then go right and down. {guess} guesses the least health.")
+            yield LogLine(_RULES)
+            yield LogLine("{health} chooses his health; then walk. {guess} guesses the least health first.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
@@ -169,6 +171,9 @@ class RescueView(GameView):
             match event:
                 case rules.Guessed(answer=rules.Answer.RIGHT):
                     meaning = Meaning.WAY_OUT
+                case rules.Guessed() if turn.state.level.is_guessed:
+                    yield LogLine(words.reply(event, turn.state), meaning)
+                    continue
                 case rules.Entered(value=value) if value:
                     meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
             text = words.felt(event) if isinstance(event, rules.Entered) else words.sentence_of(event, turn.state)
@@ -336,12 +341,6 @@ def read_guess(state: State, text: str) -> Action:
     if state.guesses and not low <= guess <= high:
         raise ValueError(f"{guess} can't be right: it is {words.guesses_text(state)}")
     return rules.Guess(guess)
-
-
-def number_key(state: State) -> Hashable:
-    """Equal for states with the same numbers: depends on the level and on the guess shown."""
-    guess = state.guesses.last if overlays.is_guessing(state) and state.guesses else None
-    return ByIdentity(state.level), guess
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:

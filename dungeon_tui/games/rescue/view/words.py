@@ -29,6 +29,14 @@ def sentence_of(event: Event, state: State) -> str:
     return ""
 
 
+def reply(event: rules.Guessed, state: State) -> str:
+    """The answer to a wrong guess on screen, its reason, and the range that the answers leave."""
+    low, high = solver.known(state)
+    is_little = event.answer is rules.Answer.TOO_LITTLE
+    reason = "beyond the shaded cells he dies" if is_little else "he arrives with health to spare"
+    return f"{event.health} is {event.answer.value}: {reason}. It is from {low} to {high}."
+
+
 def felt(event: rules.Entered) -> str:
     """A sentence for an entered cell on screen, without the cell."""
     kind = "A trap" if event.value < 0 else "A power-up" if event.value else "Empty cell"
@@ -61,9 +69,8 @@ def goal(level: Level) -> str:
     if level.fee is not None:
         return "Lead the knight to the princess for as little gold as you can."
     if level.is_guessed:
-        par = solver.par(level)
-        return f"Guess the least health that reaches the princess (par {par} {'guess' if par == 1 else 'guesses'})."
-    return "Lead the knight (top left) to the princess with the least health."
+        return "Guess the least health that gets the knight to the princess alive."
+    return "Get the knight (top left) to the princess alive, starting with the least health."
 
 
 def traps_at_ends(level: Level) -> str:
@@ -114,6 +121,7 @@ def compared(state: State) -> Iterator[str]:
         least_text = "" if state.status is Status.FOUND else f"The least health is {rules.least_health(state.level)}. "
         yield f"{least_text}A glance at the grid shows {low} to {high}."
         yield f"Par is {solver.par(state.level)}: halve that range each time."
+        yield "The arrows show a path on which the health is enough."
         return
     if state.level.fee is not None:
         yield _bought(state)
