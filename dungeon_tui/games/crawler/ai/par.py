@@ -196,16 +196,16 @@ def curve_text(par: Par | None, treasure: int, moves: int) -> str:
 
     >>> par = Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True)
     >>> curve_text(par, 1, 23)
-    'Best hauls: [1 in 23], 2 in 25 moves. Yours is one of them.'
+    'Par for each haul: [1 in 23], 2 in 25 moves. Yours is one of them.'
     >>> curve_text(par, 1, 24)
-    'Best hauls: 1 in 23, [1 in 24], 2 in 25 moves.'
+    'Par for each haul: 1 in 23, [1 in 24], 2 in 25 moves.'
     """
     you, points = (treasure, moves), {(point.treasure, point.moves) for point in curve_part(par, treasure)}
     if not points:
         return ""
     shown = [f"[{taken:,} in {made:,}]" if (taken, made) == you else f"{taken:,} in {made:,}"
              for taken, made in sorted({*points, you})]  # fmt: skip
-    return f"Best hauls: {', '.join(shown)} moves.{' Yours is one of them.' if you in points else ''}"
+    return f"Par for each haul: {', '.join(shown)} moves.{' Yours is one of them.' if you in points else ''}"
 
 
 def level_start(turn: Turn[State, Action]) -> State:

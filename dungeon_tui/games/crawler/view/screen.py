@@ -294,7 +294,7 @@ def ended(state: State, outcome: Outcome, seconds: float, par: pars.Par | None) 
         lines[0] += f" You left {treasures(left)} behind." if left else " You left no treasure behind."
         lines += filter(None, (result, pars.curve_text(par, state.treasure, state.moves)))
     elif state.status is Status.DIED:
-        lines.append("Undo takes back your last move.")
+        lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
     else:
         lines.insert(0, outcome.reason)
     return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
