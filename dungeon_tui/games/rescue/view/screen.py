@@ -149,7 +149,7 @@ class RescueView(GameView):
             table = [("Health", "not chosen yet")]
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
-        if state.status is Status.READY and (number := state.value(state.cell)):  # the knight hides it on the map
+        if number := state.value(state.cell):  # the knight hides it on the map
             table.append(("His cell", f"{number:+}"))
         short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
         # Guesses before the walk, in a level that is not only guessed.

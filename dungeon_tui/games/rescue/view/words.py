@@ -70,7 +70,7 @@ def goal(level: Level) -> str:
         return "Lead the knight to the princess for as little gold as you can."
     if level.is_guessed:
         return "Guess the least health that gets the knight to the princess alive."
-    return "Get the knight (top left) to the princess alive, starting with the least health."
+    return "Bring the knight to the princess, starting with the least health."
 
 
 def traps_at_ends(level: Level) -> str:
