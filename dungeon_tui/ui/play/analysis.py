@@ -66,9 +66,14 @@ class MoveValue:
         return self.losing or ("?" if self.loss is None else f"+{self.loss:,}" if self.loss else "0")
 
     @property
+    def in_words(self) -> str:
+        """What the move loses: "2 worse"."""
+        return f"{self.cost[1:]} worse" if self.cost[0] == "+" else self.cost
+
+    @property
     def named(self) -> str:
         """The name and what the move loses: "← (2 worse)"."""
-        return f"{self.name} ({f'{self.cost[1:]} worse' if self.cost[0] == '+' else self.cost})"
+        return f"{self.name} ({self.in_words})"
 
 
 class Analysis(ABC):
@@ -138,6 +143,8 @@ class AnalysisBoard(Part):
     def legend(self) -> str:
         """The marks on the moves of this turn."""
         moves = () if self._looked is None else self._looked[2]
+        if not self._view.columns(self._session.state):
+            return "Best: wastes nothing, 2 worse: wastes 2"  # drawings have room for words
         return MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
 
     @property
@@ -390,7 +397,7 @@ class MoveMarks:
         for move in moves:
             text = self.glyphs.cross if move.losing else move.cost
             if not self.columns:
-                text = f" {'best' if move.is_best else text} "
+                text = f" {'best' if move.is_best else move.in_words} "
             number = text.removeprefix("+").replace(",", "")
             is_number = number.isascii() and number.isdigit()
             sign = (LETTERS[int(number)] if int(number) < len(LETTERS) else "+") if is_number else text[-1:]

@@ -39,7 +39,7 @@ class ExpeditionAnalysis(Analysis):
         solver.prepare()
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
-                raise ValueError("too much is out of sight to judge every step")
+                raise ValueError("too many maps fit what you see to judge a step: {hint} names a good room to see next")
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))
         if not first.is_proven or first.states > MAX_STATES:
@@ -51,7 +51,7 @@ class ExpeditionAnalysis(Analysis):
         state = turn.state
         whole = self._whole(state)
         if whole is None and state.level.is_fogged:
-            return Judgement("too much is out of sight", 0.0, False, "-")
+            return Judgement("too many maps fit what you see", 0.0, False, "-")
         if whole is None:
             return Judgement(out_of_reach(self._plan(state)), 0.0, False, "-")
         best = self._whole(rules.start(state.level)) or 0

@@ -1,7 +1,6 @@
 """The expedition on screen: glyphs, messages and features."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from functools import reduce
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -41,6 +40,7 @@ _WORDS = {
     "move.right": ("Right", "go to a room to the right"),
     "stay": None,
     "travel": ("Travel", "choose a room and walk there; a click does the same"),
+    "explore": ("Walk on", "walk on until you have a choice"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as letters, heat or arrows"),
     "curve": ("Curve", "plot the least cost for each number of rooms"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
@@ -67,7 +67,7 @@ class ExpeditionView(GameView):
         super().__init__(game, glyphs)
         self._planner = Planner()
         self.features = (
-            features.Journeys(self.landmarks, self.route, reason_to_stop, self.explore),
+            features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore),
             features.Hints(self.advise),
             features.ToggledLayer(_WALK, "Your walk", self.walk_layer, story.WALK_NOTE),
             features.ToggledLayer(
@@ -163,16 +163,18 @@ class ExpeditionView(GameView):
         """The marks on the map now, in a few words."""
         level, unseen = state.level, known_bits(state) & ~state.seen
         found = [("+1", "to enter")]
-        found += [(self._square, "1 for the corridor")] if any(each.cost for each in level.corridors) else []
+        found += [(self._square, "1 to walk")] if any(each.cost for each in level.corridors) else []
         if is_scouting(state) and unseen:
             room = unseen.bit_length() - 1
             label, ahead = level.rooms[room].label, exits(level, state.seen, room)
             sign = picture.exits_glyph(ahead, self.glyphs)
-            found.append((f"{sign} {label}", f"{counted(ahead, 'exit')} ahead"))
-        found += [(picture.GOAL, "end here")] if level.goal is not None else []
+            found.append((f"{sign} {label}", counted(ahead, "exit")))
+        found += [(picture.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
-        found += [(glyph, f"{event}, counted in") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
+        found += [
+            (glyph, f"{event}, already in the cost") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met
+        ]
         return found
 
     # -- walks drawn over the map
@@ -255,26 +257,19 @@ class ExpeditionView(GameView):
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT)
 
     def explore(self, state: State) -> Sequence[Action] | str:
-        """Steps to the unseen room that is cheapest to reach; or a reason not to go, such as a torch too short."""
-        level = state.level
-        costs, parents = cheapest_ways(level, state.room, state.seen)
-        unseen = [room for room in costs if not state.has_seen(room)]
-        if not unseen:
+        """Steps to the next room if there is no choice; else the rooms to choose from, or the reason not to go."""
+        level, is_enough = state.level, state.seen_count >= state.level.needed
+        is_known = is_enough and not level.is_fogged
+        costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
+        rooms = [room for room in costs if room == level.goal if is_enough]
+        rooms += [room for room in costs if not state.has_seen(room) and not is_known and room not in rooms]
+        if not rooms:
             return "You have seen every room that you can reach."
-        nearest = min(unseen, key=lambda room: (costs[room], room))
-        steps = actions(level, way_to(parents, nearest))
-        if level.torch is None:
-            return steps
-        # Not into darkness, nor out of a state from which the torch can last.
-        if costs[nearest] > level.torch - state.cost:
-            return story.too_far(state, nearest, costs[nearest])
-        after = reduce(lambda state, action: rules.step(state, action)[0], steps, state)
-        explorer = self._planner.explorer(level)
-        promised, worst = explorer.total(state), explorer.after(state, nearest, costs[nearest])
-        is_gamble = promised is not None and worst is not None and promised <= level.torch < worst
-        if is_gamble or (self._is_hopeless(after) and not self._is_hopeless(state)):
-            return story.gamble(state, nearest)
-        return steps
+        if len(rooms) > 1:
+            return story.choice(level, {room: costs[room] for room in rooms})
+        if level.torch is not None and costs[rooms[0]] > level.torch - state.cost:
+            return story.too_far(state, rooms[0], costs[rooms[0]])
+        return actions(level, way_to(parents, rooms[0]))
 
     @staticmethod
     def _can_reach_more(state: State) -> bool:
@@ -373,9 +368,3 @@ class ExpeditionView(GameView):
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
         return cost_curve(state, self._planner, is_foggy=is_scouting(state))
-
-
-def reason_to_stop(before: State | None, after: State) -> str:
-    """A sentence on a new room, which ends travel; empty if travel continues."""
-    is_new = before is not None and before.seen != after.seen and after.status is Status.EXPLORING
-    return story.arrival(before, after) if before is not None and is_new else ""

@@ -1,6 +1,6 @@
 """The expedition's sentences on screen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
@@ -13,6 +13,7 @@ from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _BAR = 16  # characters of the progress bar
+_CHOICES = 6  # rooms named in a message
 
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
@@ -43,19 +44,22 @@ def arrival(before: State, after: State) -> str:
     text = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
     if level.torch is not None and after.cost > level.torch:
         return f"{text}."
-    return f"{text}, seen before." if before.seen == after.seen else f"{text}, a new room."
+    if before.seen == after.seen:
+        return f"{text}, seen before."
+    unseen = "; still hidden: {}, {}".format(*map(counted, hidden(after), ("room", "corridor")))
+    return f"{text}, a new room{unseen if level.is_fogged else ''}."
 
 
-def gamble(state: State, room: int) -> str:
-    """The reason not to go to the nearest room now: the torch may not last afterwards."""
-    label = state.level.rooms[room].label
-    return f"{label} is nearest, but the torch may not last if you go there now. Choose a room, or ask: {{hint}}."
+def choice(level: Level, costs: Mapping[int, int]) -> str:
+    """The rooms to choose from, with the costs of the ways there."""
+    rooms = [f"{level.rooms[room].label} for {cost}" for room, cost in costs.items()]
+    return f"Your choice: {', '.join(rooms[:_CHOICES])}{' ...' * (len(rooms) > _CHOICES)}."
 
 
 def too_far(state: State, room: int, cost: int) -> str:
-    """The reason not to go to the nearest room: the torch has too little left."""
+    """The reason not to go to a room: the torch has too little left."""
     left = (state.level.torch or 0) - state.cost
-    return f"{state.level.rooms[room].label} is nearest and costs {cost}, but the torch has only {left} left."
+    return f"{state.level.rooms[room].label} costs {cost}, but the torch has only {left} left."
 
 
 def hint_text(state: State, plan: Plan, step: int) -> str:
@@ -116,7 +120,6 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
-    unseen = "hidden: {}, {}".format(*map(counted, hidden(state), ("room", "corridor")))
     rows = [burned, ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
@@ -132,7 +135,11 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"rooms seen: {seen}", unseen if is_scouting else f"in {here}"),
+        short=(
+            spent,
+            f"seen: {seen}",
+            *(f"{mark.split()[0]} {meaning.lstrip('0123456789 ')}" for mark, meaning in marks),
+        ),
     )
 
 
