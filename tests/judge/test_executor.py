@@ -49,11 +49,12 @@ def test_lines_that_are_no_verdict_are_passed_over(
         assert found.values == {"won": 1}
 
 
-def test_a_changed_program_is_judged_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["python {}", "{}:solve"])
+def test_a_changed_program_is_judged_again(command: str, tmp_path: Path) -> None:
     """A verdict belongs to a name, a command, the files it names, and all that it is judged by."""
     program, path = tmp_path / "one.py", tmp_path / "verdicts.jsonl"
     program.write_text("print(1)")
-    submission = Submission("one", f"python {shlex.quote(str(program))}")
+    submission = Submission("one", command.format(shlex.quote(str(program))))
     StoredVerdicts(path, "about").add(submission, Verdict("one", {}, ()))
     assert StoredVerdicts(path, "about").verdict(submission) is not None
     assert StoredVerdicts(path, "other limits").verdict(submission) is None
