@@ -237,7 +237,7 @@ class Ending(Part):
             return "There was no win from the start: no move of yours lost it."
         if lost is None or lost.parent is not chance:
             return f"At {turn_name(chance.ply)} you could still have won; which later move lost the win is unknown."
-        return f"Your move {self._session.own_moves(lost):,} lost the win."
+        return f"Your move {self._session.own_moves(lost):,} lost the win{doom.better}."
 
     async def _choose(
         self,

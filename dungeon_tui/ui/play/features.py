@@ -146,6 +146,7 @@ class Outlook:
     last_chance: Turn[Any, Any] | None = None  # if lost: last turn from which the game could be won
     lost_from: Turn[Any, Any] | None = None  # if lost: first turn known to be lost
     mark: str = ""  # short text shown while the game stays lost
+    better: str = ""  # the end of a sentence on the move that lost: what to do instead
 
 
 @dataclass(frozen=True, slots=True)

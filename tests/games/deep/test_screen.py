@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from dungeon_tui.core.adventure import seers
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import Turn
@@ -82,6 +83,9 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
         await pilot.press("d")
         await dialogue(pilot)
         assert not any("Deadly now" in text for text in screen.messages.texts)
+        await pilot.press("backspace", "e")
+        await dialogue(pilot)
+        await sees(pilot, "Your move 3 lost the win: right led to a door, stay did not.")
 
 
 async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters_where_there_are_none() -> None:
@@ -92,6 +96,7 @@ async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters
         assert "no monster sees you" not in screen.view.facts(screen.controller.turn).short
     state = state_of("o-M9")
     assert "1 monster sees you" in DeepView(GAME).facts(Turn(state)).short
+    assert seers(0) not in DeepView(GAME).facts(Turn(state_of("o--T9"))).short
 
 
 def test_prices_of_doors_name_brittle_ones() -> None:

@@ -15,7 +15,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration, turn_name
-from dungeon_tui.games.deep.ai.solver import LineFinder, is_lost
+from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import score
@@ -123,7 +123,7 @@ class DeepView(GameView):
                 name if state.campaign.is_descent else f"{here} here, par {level.par}" if level.par else moves,
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
-                *([seers(watchers)] if self.guide.monsters(state) else []),
+                *([seers(watchers)] if watchers or (self.guide.monsters(state) and not trackers) else []),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
                 *([prices] if (prices := words.prices(state)) else []),
                 *([] if state.campaign.is_descent or name == state.campaign.title else [name]),
@@ -257,10 +257,14 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         [each.state for each in turns], lambda state: is_lost(state, min(deadline - monotonic(), _SEARCH_TIME_LIMIT_S))
     )
     number = 0 if found.ply is None else found.ply + 1
-    chance = turns[number - 1] if number else None
+    chance, better = turns[number - 1] if number else None, ""
     if found.is_exact:
         since = turn_name(turns[number].ply)
         text, mark = f"Since {since} you can't reach any door alive.", f"no way on since {since}"
+        line = escape(chance.state, time_limit=_BACKGROUND_TIME_LIMIT_S, greed=4).line if chance is not None else None
+        played, names = turns[number].action, DeepGuide.names
+        if line and played and line[0] is not played:
+            better = f": {names[line[0].value]} led to a door, {names[played.value]} did not"
     elif is_requested or turn.state.status is not Status.PLAYING:
         number, mark = -1, "no way on"
         text = f"You can't reach any door alive; since when is unknown: {words.too_much(turn.state)}."
@@ -268,7 +272,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         return features.Outlook("")
     if chance is not None and not turn.state.campaign.is_descent:
         text += f" {{last_chance}} goes back to {turn_name(chance.ply)}."
-    return features.Outlook(text, True, chance, turns[number], mark)
+    return features.Outlook(text, True, chance, turns[number], mark, better)
 
 
 def _move_text(action: Action) -> str:

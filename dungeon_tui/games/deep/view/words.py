@@ -43,7 +43,10 @@ _USED = {
     "scroll": "You read the scroll: the map shows the whole level.",
 }
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
-_DEATHS = {"bomb": "You were too near your bomb", "chasm": "You fell into the chasm"}
+_DEATHS = {  # title and text, if no monster caught you
+    "bomb": ("You were too near your bomb", "It strikes the nine cells around it: be two steps away when it explodes."),
+    "chasm": ("You fell into the chasm", "The cells marked ~ fall at the end of the turn: step inwards."),
+}
 
 
 def goal(state: State) -> str:
@@ -311,11 +314,12 @@ def ended(state: State, time: str) -> tuple[str, str]:
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
         return f"You are out: {state.ending}", "\n".join(lines)
     killer = state.ending
-    if killer not in _DEATHS:
-        lines.append(f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}.")
-    if not campaign.is_descent:
-        lines.append("Undo takes back your last move.")
-    return _DEATHS.get(killer, f"You were caught by a {kind_name(killer)}"), "\n".join(lines)
+    if killer in _DEATHS:
+        title, text = _DEATHS[killer]
+    else:
+        title = f"You were caught by a {kind_name(killer)}"
+        text = f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}."
+    return title, "\n".join([*lines, text])
 
 
 def inventory(state: State) -> list[tuple[str, str]]:
