@@ -27,7 +27,7 @@ FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
 MOST_BYTES = 2**20  # of a par file
 _BY_TREASURE = attrgetter("treasure")
-_MOST_SHOWN = 6  # points of the curve
+_MOST_SHOWN = 4  # points of the curve
 _MORE = {True: "impossible", False: "unknown"}  # is there a line with more treasure than the last point has?
 
 
@@ -170,7 +170,7 @@ def level_par(turn: Turn[State, Action]) -> tuple[Par | None, int]:
 
 
 def curve_part(par: Par | None, treasure: int) -> list[Point]:
-    """Up to six proven points around an amount of treasure: the most treasure for growing numbers of moves."""
+    """Up to four proven points around an amount of treasure: the most treasure for growing numbers of moves."""
     proven = [] if par is None else [point for point in par.points if point.bound == point.moves]
     before = bisect_left(proven, treasure, key=_BY_TREASURE)
     first = max(0, min(before - 1, len(proven) - _MOST_SHOWN))
