@@ -98,7 +98,7 @@ class Analysis(ABC):
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
 
-    def reason(self, turn: Turn[Any, Any], line: Sequence[Any]) -> str:
+    def reason(self, turn: Turn[Any, Any]) -> str:
         """Why the line of `why` is best, in sentences; empty: the line speaks for itself. May run in a thread."""
         return ""
 
@@ -365,8 +365,7 @@ class AnalysisBoard(Part):
         if session.players:
             judged = self._shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
-        has_line = actions is not None and not isinstance(actions, str)
-        reason = await self._stage.in_thread(self.analysis.reason, judged, actions) if has_line else ""
+        reason = await self._stage.in_thread(self.analysis.reason, judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
         if isinstance(actions, str):

@@ -53,6 +53,8 @@ class RescueAnalysis(Analysis):
             return _judged_guess(turn)
         state, margin = turn.state, _margin(turn.state)
         is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
+        if isinstance(turn.action, SetOut) and margin > 0:  # he needs less
+            return Judgement(verdict(state), 1.0, False, f"{margin:+}", is_slip=True)
         if state.status is Status.SAVED:
             return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health))
         if state.status is Status.DIED:
@@ -79,10 +81,13 @@ class RescueAnalysis(Analysis):
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         state = turn.state
-        if state.is_over:
-            return "The rescue is over: step back to see the best path from there."
         if state.level.is_guessed:
-            return "This is a guess: there is no path to show."
+            return "A guess plays no path: {learn} shows the guesses that left more numbers than halving."
+        if state.is_over:
+            faults = [each.parent for each in turn.line() if each.parent is not None and self.judge(each).fault]
+            if not faults:
+                return "The rescue is over, and no move of yours could have been better."
+            return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
         if state.level.fee is not None:
             return solver.actions_on(state) or "He can't survive from here."
         line: list[Action] = []
@@ -92,9 +97,11 @@ class RescueAnalysis(Analysis):
             state, _ = rules.step(state, line[-1])
         return line
 
-    def reason(self, turn: Turn[State, Action], line: Sequence[Action]) -> str:
+    def reason(self, turn: Turn[State, Action]) -> str:
         """The numbers on the best path, what they come to, and what the other moves come to."""
-        state, level, met = turn.state, turn.state.level, list[str]()
+        state, level, met, line = turn.state, turn.state.level, list[str](), self.why(turn)
+        if isinstance(line, str):
+            return ""
         for action in line:
             state, events = rules.step(state, action)
             met += [f"{event.value:+}" for event in events if isinstance(event, Entered) and event.value]
@@ -224,8 +231,7 @@ def health_figure(state: State) -> Figure | str:
     series, marks = [], []
     for name, curve in ways:
         series.append(Series(f"{name}, from {curve[0]}", range(len(curve)), curve))
-        mark = lowest(series[-1], "health", "step")
-        marks.append(replace(mark, text=f"{series[-1].name}, {mark.text}"))
+        marks.append(lowest(series[-1], "health", "step"))
     return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(marks))
 
 
