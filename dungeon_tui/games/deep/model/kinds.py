@@ -106,17 +106,17 @@ def tracker(look: Look, monster: Monster) -> Monster:
 _PATROL = "A patrol walks its beat to and fro and looks at nobody. Cross behind its back."
 KINDS = {  # those told of first come last
     "up-down": Kind(
-        runner, "walks up and down", "U", "walker", "patrol", heading=Direction.DOWN, warning=_PATROL
+        runner, "walks up and down", "U", "patrol", "patrol", heading=Direction.DOWN, warning=_PATROL
     ),
     "left-right": Kind(
-        runner, "walks left and right", "L", "erratic-walker", "patrol", heading=Direction.RIGHT, warning=_PATROL
+        runner, "walks left and right", "L", "patrol-across", "patrol", heading=Direction.RIGHT, warning=_PATROL
     ),
     "hunter": Kind(
         hunter, "comes when it sees you along a row or a column", "M",
         warning="Hunters come when they see you along a row or a column. Pillars hide you.",
     ),
     "diagonal": Kind(
-        runner, "runs to and fro across corners", "D", "digger", "runner", heading=Direction.DOWN_RIGHT,
+        runner, "runs to and fro across corners", "D", "patrol-diagonal", "runner", heading=Direction.DOWN_RIGHT,
         warning="A runner crosses this place from corner to corner. Count the steps before you cross.",
     ),
     "sprinter": Kind(
