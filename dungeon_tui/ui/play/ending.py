@@ -252,7 +252,8 @@ class Ending(Part):
         stage = self._stage
         dialog = ChoiceDialog(title, text, answers, is_sudden=is_sudden, is_leaving=is_leaving)
         dialog.rows_to_keep_visible = stage.rows_to_keep_visible()
-        dialog.dress(mood, has_sprites=stage.map.has_sprites)
+        figures = () if mood is Mood.QUESTION else self._view.figures(self._session.state)
+        dialog.dress(mood, figures, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)
 
     async def _look_back(self) -> None:

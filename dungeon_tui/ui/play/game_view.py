@@ -12,6 +12,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Words
 from dungeon_tui.ui.map.source import Layer, MapSource
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -75,6 +76,10 @@ class GameView(ABC):
     @abstractmethod
     def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end dialog; `seconds` is the duration of this attempt."""
+
+    def figures(self, state: Any) -> Sequence[tuple[str, Meaning]]:
+        """Sprites above the end dialog, with their meanings; the usual ones if there are none."""
+        return ()
 
     def greeting(self, level: Any) -> Iterable[LogLine]:
         """Messages before the first turn; none by default."""

@@ -98,9 +98,9 @@ class ChoiceDialog(ModalScreen[str]):
         self._is_sudden, self.is_leaving = is_sudden, is_leaving
         self._pause = Pause()  # begins when it is shown
 
-    def dress(self, mood: Mood, *, has_sprites: bool) -> None:
+    def dress(self, mood: Mood, figures: Sequence[tuple[str, Meaning]] = (), *, has_sprites: bool) -> None:
         self.set_classes(mood.value)
-        self._figures = _FIGURES.get(mood, ()) if has_sprites else ()
+        self._figures = (figures or _FIGURES.get(mood, ())) if has_sprites else ()
 
     def compose(self) -> ComposeResult:
         with Vertical():

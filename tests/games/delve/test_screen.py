@@ -298,6 +298,14 @@ def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(v
     assert told[-1] == event_text(next(event for event in events if isinstance(event, PlayerHit)))
 
 
+def test_the_end_shows_your_killer_or_what_you_bring_up(view: DelveView) -> None:
+    dead, _ = rules.step(equipped("@0.", hearts=1), Action.STAY)
+    assert (view.figures(dead), "\nNever used: haste 1, " in words.ending(dead)[1]) == ([("walker", Meaning.FOE)], True)
+    won = replace(equipped("@.."), status=Status.WON, carried=("bomb",), gold=60, deepest=10)
+    assert [name for name, _ in view.figures(won)] == ["hero", "amulet", "treasure", "heart", "bomb"]
+    assert "\n1,960 points: amulet 1,000, depths 900, gold 60.\nIn your bag: bomb 1." in words.ending(won)[1]
+
+
 @pytest.mark.parametrize(("hearts", "is_heard"), [(3, True), (4, False)])
 def test_a_hit_drowns_sounds(view: DelveView, hearts: int, is_heard: bool) -> None:
     before = replace(equipped("@0.....", "XXXXXX.", ".2.....", hearts=hearts), turns=1)

@@ -123,9 +123,19 @@ def distances(state: State, kind: str) -> Field:
     return field(state.hardness, state.terrain, state.player, state.seed, kind)
 
 
+def awards(state: State) -> dict[str, int]:
+    """The points: 100 for a new depth, 10 for a kill, 1 for a piece of gold, 1000 for the amulet brought up."""
+    return {
+        "amulet": 1000 * (state.status is Status.WON),
+        "depths": 100 * (state.deepest - 1),
+        "monsters": 10 * state.kills,
+        "gold": state.gold,
+    }
+
+
 def points(state: State) -> int:
-    """The score: 100 for each new depth, 10 for each kill, 1 for each piece of gold, 1000 for the amulet brought up."""
-    return 100 * (state.deepest - 1) + 10 * state.kills + state.gold + 1000 * (state.status is Status.WON)
+    """The score: the sum of all awards."""
+    return sum(awards(state).values())
 
 
 def turn_end(state: State) -> int:

@@ -345,6 +345,14 @@ class DelveView(GameView):
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
         return [("@", "you"), *words.legend(), (chr(levels.AMULET), "the amulet"), *words.things_legend(), *terrain]
 
+    def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
+        """You with all that you bring up; or your killer."""
+        if state.status is not Status.WON or not state.is_fair:
+            killer = state.monster_at(state.player)
+            return [(killer.kind.sprite, Meaning.FOE)] if killer else [("bomb", Meaning.FOE)] * state.is_fair
+        prizes = [(name, Meaning.PRIZE) for name in ("amulet", *["treasure"] * bool(state.gold), "heart")]
+        return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return words.ending(state)
 

@@ -359,15 +359,20 @@ def goal(state: State) -> str:
 
 
 def ending(state: State) -> tuple[str, str]:
-    """Title and text of the end: depth, turns, monsters killed and left."""
+    """Title and text of the end: what you did, where the points come from, what you still carried."""
     if state.is_fair:
-        killer = state.monster_at(state.player)
+        is_won, killer = state.status is Status.WON, state.monster_at(state.player)
         by = capitalised(_a(killer)) if killer else "Your own bomb"
-        title = "The amulet is yours" if state.status is Status.WON else f"{by} killed you on depth {state.depth}"
-        return title, (
-            f"{rules.points(state):,} points: depth {state.deepest} of {rules.LAST_DEPTH}, {state.gold:,} gold, "
-            f"{counted(state.kills, 'monster')} killed, in {counted(state.turns, 'turn')}."
-        )
+        way = f"Up from depth {state.depth} with {counted(state.hearts, 'heart')}" if is_won else "You lived"
+        awards = ", ".join(f"{name} {number:,}" for name, number in rules.awards(state).items() if number)
+        carried = [f"{name} {state.carried.count(name)}" for name in FINDS if name in state.carried]
+        lines = [
+            f"{way}: {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed.",
+            f"{rules.points(state):,} points{': ' * bool(awards)}{awards}.",
+            f"{'In your bag' if is_won else 'Never used'}: {', '.join(carried)}." if carried else "",
+        ]
+        title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
+        return title, "\n".join(filter(None, lines))
     score = f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed."
     if state.status is Status.WON:
         return "The dungeon is yours", score
