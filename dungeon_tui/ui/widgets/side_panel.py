@@ -156,8 +156,9 @@ class StatusLine(_FactsWidget):
         return Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
 
     def line(self, facts: Facts, alert: str = "") -> str:
-        """The alert, and as many facts as fit."""
-        return joined((alert, *facts.short, facts.goal, facts.title), self._separator, self.app.size.width - 2)
+        """The alert, and as many facts as fit; the goal stands last unless a game puts it among its short facts."""
+        parts = dict.fromkeys((alert, *facts.short, facts.goal, facts.title))
+        return joined((*parts,), self._separator, self.app.size.width - 2)
 
     def _hover_lines(self) -> list[str]:
         return wrap(self._hover, max(1, self.size.width))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from dungeon_tui.core.catalogue import find_game
+from dungeon_tui.core.catalogue import YOU, find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
@@ -129,13 +129,29 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
 @pytest.mark.parametrize(
     ("arguments", "head"),
     [
-        ("--task single-pillar-1", "One pillar, one monster."),
-        ("--task five-good-moves-1", "The gate. Safe: even a perfect monster could never catch you."),
-        ("comb", read_board("comb").lesson),
+        (
+            "--task single-pillar-1",
+            "You are @, the rogue: keep M off your cell. The monster takes a shortest path to the rogue.",
+        ),
+        ("comb", f"You are @, the rogue: keep M off your cell. {read_board('comb').lesson}"),
+        (
+            "--task arena-2",
+            "You are M, the monster: step onto @ to win. The rogue runs to the cell farthest from the monster.",
+        ),
     ],
 )
-def test_the_greeting_names_the_task_or_tells_the_board(arguments: str, head: str) -> None:
-    assert next(line.text for line in view_of().greeting(named(arguments).load())) == head
+def test_the_greeting_says_who_you_are_and_how_the_other_moves(arguments: str, head: str) -> None:
+    view, opening = view_of(), named(arguments)
+    view.persons = tuple(seat for seat, player in opening.players.items() if player == YOU)
+    assert next(line.text for line in view.greeting(opening.load())) == head
+
+
+def test_the_frame_shows_your_goal_first_and_arrows_point_to_both_pieces() -> None:
+    view, turn = view_of(), Turn(rules.start(read_board("thirty-six-rooms")))
+    view.persons = ("rogue",)
+    assert view.facts(turn).short[0] == view.facts(turn).goal
+    state = turn.state
+    assert [cell for cell, *_ in view.picture(state).landmarks or ()] == [state.monster, state.rogue]
 
 
 # -- playing
@@ -276,13 +292,13 @@ def test_a_player_that_is_not_there_forfeits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("persons", "focus"), [(["rogue"], "@@"), (["monster"], "MM"), (["monster", "rogue"], "M@"), ([], "@@")]
+    ("persons", "focus"), [(["rogue"], "@@"), (["monster"], "MM"), (["monster", "rogue"], "M@"), ([], "--")]
 )
 def test_the_map_follows_whom_one_plays(persons: list[str], focus: str) -> None:
     view, first = view_of(), start(*RING)
     view.persons = tuple(persons)
     for expected, state in zip(focus, (first, after(first, (0, 1))), strict=True):
-        assert view.focus_cell(state) == {"M": state.monster, "@": state.rogue}[expected]
+        assert view.focus_cell(state) == {"M": state.monster, "@": state.rogue, "-": Cell(1, 1)}[expected]
 
 
 def test_a_journey_is_one_move_or_the_reason_against_it() -> None:

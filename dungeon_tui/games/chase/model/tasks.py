@@ -33,9 +33,9 @@ EXACT = "perfect"  # the only opponent whose moves depend on more than the two s
 
 _WAYS = {  # of each opponent, as an adjective and as a clause
     "greedy": ("greedy", "heads straight for the rogue"),
-    "bfs": ("shortest-path", "takes a shortest path"),
-    "flee": ("fleeing", "runs as far away as it can"),
-    "cycle": ("circling", "circles a loop"),
+    "bfs": ("shortest-path", "takes a shortest path to the rogue"),
+    "flee": ("fleeing", "runs to the cell farthest from the monster"),
+    "cycle": ("circling", "runs round a loop, away from the monster"),
     "perfect": ("perfect", "plays perfectly"),
 }
 

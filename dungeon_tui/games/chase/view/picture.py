@@ -23,6 +23,8 @@ class Picture(TileMap):
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS)
         self.sprites = {(state.level.letter, int(Meaning.FOE)): "monster", (chr(ROGUE), int(Meaning.YOU)): "rogue"}
+        pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
+        self.landmarks = [(cell, cell, meaning) for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
         if state.status is Status.CAPTURED:
             meaning = Meaning.YOU if state.by is Side.ROGUE else Meaning.FOE

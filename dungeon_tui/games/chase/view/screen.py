@@ -12,7 +12,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Seats
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, in_words, sentence
+from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.engine import UNREACHED, farthest
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tasks import ESCAPE
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.players import SAFETY, TITLES
+from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import (
     Action,
     Ended,
@@ -71,6 +71,7 @@ _WORDINGS = {
     )
     for side in Side
 }
+_NEAR = 8  # rows between the pieces up to which a view can hold both
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -162,23 +163,30 @@ class ChaseView(GameView):
         return Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
-        """The site of the person's side; with two persons, of the side to move; with none, of the rogue."""
+        """The site of the person's side; with two, of the side to move; with none, between both if they are near."""
         if self.persons == (Side.MONSTER.value,):
             return state.monster
-        return state.site if len(self.persons) == 2 else state.rogue
+        if len(self.persons) == 2:
+            return state.site
+        if not self.persons and abs(state.monster.row - state.rogue.row) <= _NEAR:
+            return Cell((state.monster.row + state.rogue.row) // 2, (state.monster.col + state.rogue.col) // 2)
+        return state.rogue
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         moves = (before.monster, after.monster), (before.rogue, after.rogue)
         return {cell.row for move in moves if move[0] != move[1] for cell in move}
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        head = level.lesson or f"Welcome to {in_words(level.name)}."
-        if (task := level.task) is not None:  # the players' line tells how the opponent moves
-            head = sentence(tasks.title(level)) + f" {tasks.SAFE}" * (task.aim == SAFETY)
-        yield LogLine(head)
-        if len(self.persons) == 1:
-            keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-            yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
+        head = self._caption(level) or f"Welcome to {in_words(level.name)}."
+        if len(self.persons) != 1:
+            yield LogLine(head)
+            return
+        you = f"You are {level.letter}, the monster: step onto @ to win."
+        if Side.ROGUE.value in self.persons:
+            you = f"You are @, the rogue: keep {level.letter} off your cell."
+        yield LogLine(f"{you} {head}")
+        keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
+        yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)
@@ -214,7 +222,7 @@ class ChaseView(GameView):
             who = ("To move", "game over")
         elif len(self.persons) == 1:
             is_rogue = self.persons == (Side.ROGUE.value,)
-            who = ("You", "@, the rogue" if is_rogue else f"{state.level.letter}, the monster")
+            who = ("You", "@, rogue" if is_rogue else f"{state.level.letter}, monster")
         limit = self._limit(state.level)
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
@@ -222,13 +230,18 @@ class ChaseView(GameView):
         lasts = f"{own}" + f" of {limit}" * (limit != MOVES)
         if side is Side.ROGUE and own >= limit < state.level.moves and self._value != UNREACHED:
             lasts = f"{own}, goal reached"
+        goal = self._goal(state.level)
         return Facts(
-            goal=self._goal(state.level),
+            goal=goal,
             title=tasks.title(state.level),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
             caption=self._caption(state.level),
             rows=(who, (moves, lasts)),
-            short=(f"{moves.lower()}: {lasts}", who[1] if who[1] == "game over" else f"{who[0].lower()}: {who[1]}"),
+            short=(
+                goal,
+                f"{moves.lower()}: {lasts}",
+                who[1] if who[1] == "game over" else f"{who[0].lower()}: {who[1]}",
+            ),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
