@@ -117,7 +117,7 @@ class RescueView(GameView):
             yield LogLine(traps.strip())
         if level.fee is not None:
             yield LogLine("First buy health for the knight: {health}. 1 health costs 1 gold; at 0 he dies.")
-            yield LogLine(f"A trap takes its number. A power-up gives its number, once, for {level.fee} gold.")
+            yield LogLine(f"A trap (-) takes that much health. A power-up (+) gives it, once, for {level.fee} gold.")
             if level.lesson:
                 yield LogLine(level.lesson)
         elif level.is_guessed:
