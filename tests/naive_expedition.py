@@ -31,26 +31,19 @@ def steps_from(level: Level, room: int) -> dict[int, int]:
 Memo = dict[tuple[int, Seen], float]
 
 
-def recursive_cost(level: Level, memo: Memo | None = None, *, adds_too_late: bool = False) -> float:
+def recursive_cost(level: Level, memo: Memo) -> float:
     """What the memoised recursion believes the cheapest walk to cost: wrong, see docs/games/expedition.md.
 
-    Args:
-        level: the map.
-        memo: what it remembers; filled.
-        adds_too_late: choose the next room by what is left to pay there, and add what the step costs afterwards.
+    Fills what it remembers, `memo`.
     """
-    memo = {} if memo is None else memo
 
     def left(room: int, seen: Seen) -> float:
         if len(seen) >= level.needed:
             return 0
         if (room, seen) not in memo:
             memo[room, seen] = inf  # in query: whoever asks now has come round in a circle
-            onward = [(left(other, seen | {other}), step) for other, step in steps_from(level, room).items()]
-            if adds_too_late:
-                memo[room, seen] = sum(min(onward, default=(inf, 0)))
-            else:
-                memo[room, seen] = min((cost + step for cost, step in onward), default=inf)
+            onward = (left(other, seen | {other}) + step for other, step in steps_from(level, room).items())
+            memo[room, seen] = min(onward, default=inf)
         return memo[room, seen]
 
     return left(level.start, frozenset({level.start}))

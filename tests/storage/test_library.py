@@ -141,7 +141,7 @@ def test_all_of_a_block_is_written_or_nothing(library: Library) -> None:
     [
         "UPDATE levels SET data = 'no level'",
         "UPDATE levels SET data = x'00'",
-        "UPDATE levels SET data = x'ff'",
+        "UPDATE levels SET data = x'ffff'",
         "UPDATE levels SET data = 7",
         "UPDATE games SET rules = rules + 1",
         "UPDATE games SET game = 'nom'",
