@@ -117,29 +117,3 @@ class Crawler:
                 text += " " + glyph + " "
             text += "|\n"
         return text + border
-
-
-def crawler_transcript(
-    levels: list[tuple[list[str], tuple[int, int]]], typed: str, asked: int, cell_limit: int = 2_147_483_647
-) -> str:
-    """All that plain play prints between the instructions and its end; levels beyond those given can't be loaded."""
-    game = Crawler(levels, cell_limit)
-    text = "Level 1\n" + game.map()
-    for letter in [*typed, "q"]:
-        if letter in " \t\r\n":
-            continue
-        text += "Enter command (w,a,s,d: move, e: stay still, q: quit): "
-        if letter == "q":
-            return text + "Thank you for playing!\n"
-        if letter not in "wasde":
-            text += "I did not understand your command, adventurer!\n"
-            continue
-        number = game.number
-        text += game.command(letter)
-        if game.number > number:
-            text += f"Level {game.number}\n" + game.map()
-        if game.status == "out of levels" and asked > len(levels):
-            return text + f"Level {game.number + 1}\nReturning you back to the real word, adventurer!\n"
-        if game.status != "playing":
-            break
-    return text

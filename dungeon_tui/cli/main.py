@@ -17,7 +17,7 @@ from dungeon_tui.cli import kit, library, play, recordings, sharing
 from dungeon_tui.cli.app import has_screen, open_app
 from dungeon_tui.cli.library import LibraryOption, open_library
 from dungeon_tui.core.catalogue import Game, Opening, find_game, find_games
-from dungeon_tui.core.files import UnwritableError, forget_claims
+from dungeon_tui.core.files import UnwritableError, forget_claims, set_aside
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.plain import fail, printable_streams
 from dungeon_tui.core.text import printable
@@ -183,9 +183,9 @@ def _menu(
         print(f"dungeon-tui {__version__}")
         raise typer.Exit
     if reset_settings:
-        from dungeon_tui.storage.settings import reset, settings_path
+        from dungeon_tui.storage.settings import settings_path
 
-        aside = reset(settings_path())
+        aside = set_aside(path, "old") if (path := settings_path()).exists() else None
         print("There are no settings yet." if aside is None else f"The old settings are in {printable(str(aside))}")
         raise typer.Exit
     if context.invoked_subcommand is not None:

@@ -73,9 +73,10 @@ def students(folder: Path) -> list[HandedIn]:
         named = {} if match is None else match.groupdict()
         student = f"{named['id']}{named.get('number') or ''}" if match else without_ending(path.name, ".zip")
         before = found.get(student, HandedIn(student, ()))
-        time: datetime | None
+        time: datetime | None = None
         if text := named.get("time"):
-            time = _blackboard_time(text)
+            with suppress(ValueError):
+                time = datetime.strptime(text, "%Y-%m-%d-%H-%M-%S")
             before = before if time == before.time else HandedIn(student, ())
         else:
             time = max((each for each in (before.time, _newest(path)) if each), default=None)
@@ -94,12 +95,6 @@ def _listed(metadata: Path) -> Iterator[HandedIn]:
             time = datetime.fromisoformat(f"{date}T{clock}{zone}").astimezone().replace(tzinfo=None, microsecond=0)
         for student in re.findall(r":sid: ['\"]?([^'\"\n]+)", entry) or [name]:
             yield HandedIn(student, ((name, folder),) if folder.is_dir() else (), time)
-
-
-def _blackboard_time(text: str) -> datetime | None:
-    with suppress(ValueError):
-        return datetime.strptime(text, "%Y-%m-%d-%H-%M-%S")
-    return None
 
 
 def is_export(path: Path) -> bool:

@@ -170,11 +170,6 @@ def own_programs() -> Mapping[str, str]:
     return {} if loaded is None else loaded.settings.programs
 
 
-def reset(path: Path) -> Path | None:
-    """Sets the file aside and returns its new path, None if there was no file. Raises UnwritableError."""
-    return set_aside(path, "old") if path.exists() else None
-
-
 def parse(file: LevelFile) -> Loaded:
     """Reads settings from a file's text; the `troubles` are in the order of the file."""
     try:

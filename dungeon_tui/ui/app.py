@@ -228,17 +228,16 @@ class DungeonApp(App[str]):
 
     @work
     async def _quit(self) -> None:
-        """Leaves the app, unless you decide to stay on a screen with unsaved work; upper screens ask first."""
+        """Leaves the app, unless you decide to stay on the screen with unsaved work."""
         self._is_quitting = True
-        screens = list(reversed(self.screen_stack))
-        is_asking = isinstance(screens[0], ChoiceDialog) and screens[0].is_leaving  # its screen need not ask again
+        holder = next((screen for screen in self.screen_stack if isinstance(screen, HoldsWork)), None)
+        is_asking = isinstance(self.screen, ChoiceDialog) and self.screen.is_leaving  # it need not ask again
         try:
-            for screen in screens[2 if is_asking else 0 :]:
-                if isinstance(screen, HoldsWork) and not await screen.may_leave():
-                    return
+            if holder is not None and not is_asking and not await holder.may_leave():
+                return
         finally:
             self._is_quitting = False
-        self.saved = next((one.saved for one in screens if isinstance(one, HoldsWork) and one.saved), None)
+        self.saved = None if holder is None else holder.saved
         self.exit()
 
     def end(self, return_code: int) -> None:

@@ -86,8 +86,10 @@ def kill_once(folder: Path, arguments: list[str], chance: Random) -> list[list[s
     )
     deadline = monotonic() + PATIENCE
     is_early = chance.random() < 0.05  # while it still starts
-    while not is_early and not (witness.exists() and b"\x1b[?1049h" in terminal.printed) and monotonic() < deadline:
+    while not is_early and terminal.process.poll() is None and monotonic() < deadline:
         terminal.watch(0.05)
+        if witness.exists() and b"\x1b[?1049h" in terminal.printed:
+            break
     moment = monotonic() + chance.uniform(0.0, 2.5)
     while monotonic() < moment and terminal.process.poll() is None:
         keys = [chance.choice(MOVES if chance.random() < 0.8 else OTHERS) for _ in range(chance.choice([1, 1, 2, 6]))]

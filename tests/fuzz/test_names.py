@@ -1,6 +1,7 @@
 """Names that would steer a terminal, in every place where text comes in, through every command that prints some."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -24,60 +25,31 @@ FILE = "[/b]" + HOSTILE.replace("/", "")  # a folder and a file in it
 STRATEGY = f"""
 import sys
 print({HOSTILE!r}, file=sys.stderr)
-def {{name}}(*state):
+def mine(*state):
     raise ValueError({HOSTILE!r})
 """
 
 
-def level(game: str, name: str) -> bytes:
+def shipped(game: str, name: str) -> bytes:
     return (levels_folder(game) / name).read_bytes()
 
 
+def file(folder: Path, ending: str, content: bytes | str) -> str:
+    """A file with a hostile name and some content."""
+    path = folder / f"{FILE}{ending}"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(path)
+
+
 def crawler(folder: Path) -> str:
-    (folder / f"{FILE}1.txt").write_bytes(level("crawler", "tutorial1.txt"))
-    (folder / f"{FILE}.toml").write_text(f"title = {json.dumps(HOSTILE)}\nauthor = {json.dumps(HOSTILE)}\n")
+    file(folder, "1.txt", shipped("crawler", "tutorial1.txt"))
+    file(folder, ".toml", f"title = {json.dumps(HOSTILE)}\nauthor = {json.dumps(HOSTILE)}\n")
     return str(folder / FILE)
 
 
-def crawler_file(folder: Path) -> str:
-    return f"{crawler(folder)}1.txt"
-
-
-def broken(folder: Path) -> str:
-    path = folder / f"{FILE}.txt"
-    path.write_text(HOSTILE)
-    return str(path)
-
-
-def board(folder: Path) -> str:
-    path = folder / f"{FILE}.txt"
-    path.write_bytes(level("chase", "single-loop.txt") + HOSTILE.encode())
-    return str(path)
-
-
-def strategy(folder: Path) -> str:
-    path = folder / f"{FILE}.py"
-    path.write_text(STRATEGY.format(name="mine"))
-    return f"{path}:mine"
-
-
-def grid(folder: Path) -> str:
-    path = folder / f"{FILE}.txt"
-    path.write_text("1 2\n-3 4\n")
-    return str(path)
-
-
-def rooms(folder: Path) -> str:
-    path = folder / f"{FILE}.json"
-    nodes = [{"id": HOSTILE, "label": HOSTILE, "start": True}, {"id": HOSTILE + "2", "label": HOSTILE}]
-    path.write_text(json.dumps({"nodes": nodes, "edges": [{"source": HOSTILE, "target": HOSTILE + "2"}]}))
-    return str(path)
-
-
-def rooms_without_a_way(folder: Path) -> str:
-    path = folder / f"{FILE}.json"
-    path.write_text(json.dumps({"nodes": [{"id": HOSTILE, "cost": HOSTILE}], "edges": []}))
-    return str(path)
+NO_WAY = {"nodes": [{"id": HOSTILE, "cost": HOSTILE}], "edges": []}
+NODES = [{"id": HOSTILE, "label": HOSTILE, "start": True}, {"id": HOSTILE + "2", "label": HOSTILE}]
+ROOMS = {"nodes": NODES, "edges": [{"source": HOSTILE, "target": HOSTILE + "2"}]}
 
 
 def dungeon(folder: Path) -> str:
@@ -124,54 +96,45 @@ def settings(folder: Path) -> str:
     return HOSTILE
 
 
-COMMANDS: list[tuple[Callable[[Path], str], str]] = [
-    (crawler, "crawler play {} 1 --plain"),
-    (crawler_file, "crawler check {}"),
-    (crawler_file, "crawler check {} --solve"),
-    (crawler, "crawler solve {} 1"),
-    (crawler, "crawler par {} 1"),
-    (broken, "crawler check {}"),
-    (board, "chase play {} --plain"),
-    (board, "chase run {} --moves 5"),
-    (board, "chase run {} --plain --moves 5"),
-    (board, "chase solve {}"),
-    (board, "chase tournament {} --moves 5"),
-    (strategy, "chase run single-loop --rogue {} --moves 5"),
-    (strategy, "chase run single-loop --rogue {} --moves 5 --plain"),
-    (strategy, "chase tournament single-loop --rogue {} --moves 5"),
-    (broken, "chase solve {}"),
-    (grid, "rescue play {} --plain"),
-    (grid, "rescue solve {}"),
-    (broken, "rescue solve {}"),
-    (rooms, "expedition play {} --plain"),
-    (rooms, "expedition solve {}"),
-    (rooms_without_a_way, "expedition solve {}"),
-    (broken, "expedition solve {}"),
-    (dungeon, "delve show {}"),
-    (dungeon, "delve inspect {}"),
-    (dungeon, "delve play {} --plain"),
-    (broken, "delve inspect {}"),
-    (recording, "recording verify {}"),
-    (recording, "chase play --recording {} --plain"),
-    (recording, "crawler play --recording {} --plain"),
-    (recording_with_options, "recording verify {}"),
-    (broken, "recording verify {}"),
-    (stored_games, "library list"),
-    (stored_games, "library remove {}"),
-    (stored_games, "library check"),
-    (broken, "library import {}"),
-    (settings, "doctor"),
-    (settings, "open {} --plain"),
-    (settings, "library remove {}"),
-    (settings, "daily {}"),
-]
+MAKERS: dict[str, Callable[[Path], str]] = {
+    "crawler": crawler,
+    "crawler_file": lambda folder: f"{crawler(folder)}1.txt",
+    "broken": lambda folder: file(folder, ".txt", HOSTILE),
+    "board": lambda folder: file(folder, ".txt", shipped("chase", "single-loop.txt") + HOSTILE.encode()),
+    "strategy": lambda folder: file(folder, ".py", STRATEGY) + ":mine",
+    "grid": lambda folder: file(folder, ".txt", "1 2\n-3 4\n"),
+    "rooms": lambda folder: file(folder, ".json", json.dumps(ROOMS)),
+    "no_way": lambda folder: file(folder, ".json", json.dumps(NO_WAY)),
+    "dungeon": dungeon,
+    "recording": recording,
+    "options": recording_with_options,
+    "stored": stored_games,
+    "settings": settings,
+}
+COMMANDS = """
+crawler: crawler play {} 1 --plain | crawler_file: crawler check {} | crawler_file: crawler check {} --solve
+crawler: crawler solve {} 1 | crawler: crawler par {} 1 | broken: crawler check {} | board: chase play {} --plain
+board: chase run {} --moves 5 | board: chase run {} --plain --moves 5 | board: chase solve {}
+board: chase tournament {} --moves 5 | strategy: chase run single-loop --rogue {} --moves 5
+strategy: chase run single-loop --rogue {} --moves 5 --plain
+strategy: chase tournament single-loop --rogue {} --moves 5 | broken: chase solve {} | grid: rescue play {} --plain
+grid: rescue solve {} | broken: rescue solve {} | rooms: expedition play {} --plain | rooms: expedition solve {}
+no_way: expedition solve {} | broken: expedition solve {} | dungeon: delve show {}
+dungeon: delve inspect {} | dungeon: delve play {} --plain | broken: delve inspect {}
+recording: recording verify {} | recording: chase play --recording {} --plain
+recording: crawler play --recording {} --plain | options: recording verify {}
+broken: recording verify {} | stored: library list | stored: library remove {}
+stored: library check | broken: library import {} | settings: doctor | settings: open {} --plain
+settings: library remove {} | settings: daily {}
+"""  # what is made, and the command that takes it
 
 
-@pytest.mark.parametrize(("make", "line"), COMMANDS, ids=[f"{make.__name__}: {line}" for make, line in COMMANDS])
+@pytest.mark.parametrize("command", re.split(r" [|] |\n", COMMANDS.strip()))
 @pytest.mark.parametrize("is_json", [False, True], ids=["text", "json"])
-def test_no_name_steers_the_terminal(tmp_path: Path, make: Callable[[Path], str], line: str, is_json: bool) -> None:
+def test_no_name_steers_the_terminal(tmp_path: Path, command: str, is_json: bool) -> None:
     (tmp_path / FILE).parent.mkdir()
-    made = make(tmp_path)
+    what, _, line = command.partition(": ")
+    made = MAKERS[what](tmp_path)
     words = [made if word == "{}" else word for word in line.split()] + ["--json"] * is_json
     done = call(*words, given=b"qq\n")
     assert done.returncode in (0, 1, 2)
@@ -181,16 +144,16 @@ def test_no_name_steers_the_terminal(tmp_path: Path, make: Callable[[Path], str]
 
 
 @pytest.mark.parametrize(
-    ("game", "make"),
+    ("game", "what"),
     [
-        ("crawler", crawler), ("crawler", broken), ("chase", board), ("rescue", grid), ("expedition", rooms),
-        ("delve", dungeon),
+        ("crawler", "crawler"), ("crawler", "broken"), ("chase", "board"), ("rescue", "grid"), ("expedition", "rooms"),
+        ("delve", "dungeon"),
     ],
 )  # fmt: skip
-async def test_no_name_steers_or_ends_the_app(tmp_path: Path, game: str, make: Callable[[Path], str]) -> None:
+async def test_no_name_steers_or_ends_the_app(tmp_path: Path, game: str, what: str) -> None:
     (tmp_path / FILE).parent.mkdir()
     found = find_game(game)
-    app = DungeonApp(found, found.levels().open_file(make(tmp_path)))
+    app = DungeonApp(found, found.levels().open_file(MAKERS[what](tmp_path)))
     async with running(app, size=(100, 30)) as pilot:
         await wait_until(pilot, lambda: not app.is_running or not isinstance(app.screen, WaitingScreen))
         for key in ("i", "escape", "question_mark", "escape", "o", "A", "slash", "ctrl+p", "escape"):

@@ -218,7 +218,7 @@ class Ending(Part):
         note, is_sudden = "Your result, to share", True
         while True:
             shown = self._stage.spell(f"{text}\n{note}:\n{line}" if line else text)
-            match answer := await self._choose(title, shown, answers, is_sudden=is_sudden, is_leaving=True, mood=mood):
+            match answer := await self._choose(title, shown, answers, is_sudden=is_sudden, mood=mood):
                 case "curve":
                     await self.plot()
                 case "copy":
@@ -246,11 +246,10 @@ class Ending(Part):
         answers: Sequence[Answer],
         *,
         is_sudden: bool = True,
-        is_leaving: bool = False,
         mood: Mood = Mood.QUESTION,
     ) -> str:
         stage = self._stage
-        dialog = ChoiceDialog(title, text, answers, is_sudden=is_sudden, is_leaving=is_leaving)
+        dialog = ChoiceDialog(title, text, answers, is_sudden=is_sudden)
         dialog.rows_to_keep_visible = stage.rows_to_keep_visible()
         figures = () if mood is Mood.QUESTION else self._view.figures(self._session.state)
         dialog.dress(mood, figures, has_sprites=stage.map.has_sprites)

@@ -92,7 +92,7 @@ class ChoiceDialog(ModalScreen[str]):
         is_sudden: bool = False,
         is_leaving: bool = False,
     ) -> None:
-        """Asks; `is_leaving`: whether to leave the screen below."""
+        """Asks; `is_leaving`: whether to leave a screen with unsaved work."""
         super().__init__()
         self._heading, self._text, self._answers = title, text, tuple(answers)
         self._is_sudden, self.is_leaving = is_sudden, is_leaving

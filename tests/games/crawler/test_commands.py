@@ -1,11 +1,14 @@
 """`crawler play --plain` in a process of its own: golden transcripts, files, and what goes wrong."""
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from dungeon_tui.games.crawler.view import transcript
 from dungeon_tui.games.crawler.view.transcript import INSTRUCTIONS
+from tests.games.crawler.pictures import dungeon_of
 from tests.processes import call, run
 from tests.ui.driving import write_dungeon
 
@@ -93,3 +96,18 @@ def test_without_a_terminal_there_is_no_editor() -> None:
     done = call("crawler", "edit")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"No terminal to draw on: an editor needs one.\n"
+
+
+def test_r_goes_back_to_the_start_of_the_level() -> None:
+    out = io.StringIO()
+    transcript.play(lambda: dungeon_of("o?", "o-$"), io.StringIO("ddr"), out, io.StringIO())
+    first, again = out.getvalue().split("Level 2\n")[1:]
+    assert first.startswith(again[: again.index(transcript.ASK_COMMAND)])
+
+
+def test_files_that_a_shipped_name_hides_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "easy1.txt").write_text("1 2\n0 0\n- ?\n")
+    monkeypatch.chdir(tmp_path)
+    done = call("crawler", "solve", "easy")
+    assert (done.returncode, b"easy1.txt" in done.stderr) == (0, True)
+    assert b"easy1.txt" not in call("crawler", "solve", "./easy").stderr
