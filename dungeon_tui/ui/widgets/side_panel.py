@@ -165,9 +165,13 @@ class StatusLine(_FactsWidget):
 
 
 def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
-    """The first part, and each further one that still fits."""
+    """The first part that is not empty, and each further one that still fits.
+
+    >>> joined(("", "a", "", "b"), " / ", 9)
+    'a / b'
+    """
     line = ""
-    for part in parts:
+    for part in filter(None, parts):
         longer = line + separator + part if line else part
         if len(longer) <= width or not line:
             line = longer
