@@ -95,9 +95,11 @@ class SidePanel(_FactsWidget):
             parts += ["\n", *self._table(facts.more)]
         return Content.assemble(*parts).rstrip()
 
-    @staticmethod
-    def _large(rows: Sequence[tuple[str, str]]) -> int:
-        return len([*takewhile(_LARGE.fullmatch, [value for _, value in rows])])
+    def _large(self, rows: Sequence[tuple[str, str]]) -> int:
+        """How many rows at the start can be drawn large, with a gap between their numbers."""
+        matches = takewhile(bool, [_LARGE.fullmatch(value) for _, value in rows])
+        widths = [3 * len(match[1]) + len(match[2] or "") for match in matches if match]
+        return len(widths) * (max(widths, default=0) < self.content_size.width // _MOST_LARGE)
 
     def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:
         """Rows side by side: labels, and below them numbers three lines high."""

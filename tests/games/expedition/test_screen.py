@@ -19,6 +19,7 @@ from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.dungeon import read_map
+from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
 from dungeon_tui.games.expedition.model.state import Status, Walk
@@ -28,6 +29,7 @@ from dungeon_tui.games.expedition.view.drawing import drawing_of
 from dungeon_tui.games.expedition.view.picture import WASTED, Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
+    NO_ROOM_IN_REACH,
     NUMBERS,
     PLAN_NOTE,
     comparison,
@@ -290,6 +292,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))
         await ui.wait_until(pilot, lambda: "Your move 1" in ui.last_message(screen))
+        assert NO_ROOM_IN_REACH in screen.messages.texts
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
@@ -372,6 +375,7 @@ def test_the_panel_explains_the_exits_of_a_room_that_shows_them_now(rooms: str) 
 def test_the_panel_says_the_least_share_of_rooms_and_their_number() -> None:
     rows = standing(rules.start(read_map("five-of-six"))).rows
     assert ("To see", "at least 80 %: 5 of 6") in rows
+    assert standing(rules.start(generate(7, 12))).title == "Seed 7"
 
 
 # -- the end

@@ -130,6 +130,8 @@ class ExpeditionView(GameView):
             yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+            elif turn.state.seen_count < turn.state.level.needed and self._is_stuck(turn.state):
+                yield LogLine(story.NO_ROOM_IN_REACH, Meaning.FOE)  # at once: Fate thinks first
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -244,7 +246,7 @@ class ExpeditionView(GameView):
         torch = turn.state.level.torch
         if torch is None:
             return features.Outlook(story.NO_TORCH)
-        is_secret = not is_requested and is_scouting(turn.state) and self._can_reach_more(turn.state)
+        is_secret = not is_requested and is_scouting(turn.state) and not self._is_stuck(turn.state)
         if turn.state.status is Status.EXPLORED or is_secret or not self._is_hopeless(turn.state):
             return features.Outlook(story.TORCH_MAY_LAST)
         explorer = self._planner.explorer(turn.state.level)
@@ -272,11 +274,13 @@ class ExpeditionView(GameView):
         return actions(level, way_to(parents, rooms[0]))
 
     @staticmethod
-    def _can_reach_more(state: State) -> bool:
-        """True if the torch lasts to another room, as far as the party can see."""
+    def _is_stuck(state: State) -> bool:
+        """True if the torch doesn't last to another room, as far as the party can see."""
+        if state.level.torch is None:
+            return False
         costs, _ = cheapest_ways(state.level, state.room, state.seen)
-        left = (state.level.torch or 0) - state.cost
-        return any(cost <= left for room, cost in costs.items() if not state.has_seen(room))
+        left = state.level.torch - state.cost
+        return not any(cost <= left for room, cost in costs.items() if not state.has_seen(room))
 
     def _is_hopeless(self, state: State) -> bool:
         """True if no walk finishes the task before the torch burns out."""

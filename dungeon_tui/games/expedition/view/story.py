@@ -1,5 +1,6 @@
 """The expedition's sentences on screen."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from dungeon_tui.core.rules import Outcome
@@ -15,6 +16,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _BAR = 16  # characters of the progress bar
 _CHOICES = 6  # rooms named in a message
 
+NO_ROOM_IN_REACH = "The torch reaches no other room that you know of."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
@@ -130,7 +132,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
     return Facts(
         goal=goal(level),
-        title=in_words(level.name),
+        title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
         subtitle=f"{rooms}, {corridors}",
         caption=level.lesson,
         rows=tuple(rows),
