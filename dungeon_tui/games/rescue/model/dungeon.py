@@ -14,7 +14,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.rescue.model import generator
 from dungeon_tui.games.rescue.model.level import MOST_BYTES, Level, level_text, read_level
-from dungeon_tui.games.rescue.model.options import OPTIONS, lessons, sidecar
+from dungeon_tui.games.rescue.model.options import OPTIONS, PUZZLES, lessons, sidecar
 from dungeon_tui.games.rescue.model.options import forms as forms
 from dungeon_tui.games.rescue.model.purchase import purchase
 
@@ -85,7 +85,7 @@ def opening(given: Given) -> Opening:
             (in_words(given.name), lessons()[given.name]) if given.is_ours else (level_name(given.name), "")
         )
     else:
-        title, summary = given["puzzle"] or given["generator"], ""
+        title, summary = PUZZLES.get(given["puzzle"], given["generator"]), ""
     if given["guess"]:
         title, summary = f"Guess: {title}", sidecar()["guesses"].get(given.name, GUESSED)
     return Opening(title, partial(_load, given), summary, arguments=given.arguments)

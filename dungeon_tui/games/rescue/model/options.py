@@ -7,9 +7,14 @@ from typing import Any
 from dungeon_tui.core.catalogue import levels_folder
 from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
 
-PUZZLES = ("purchase", "uphill", "answer-is-one", "greedy-fails")  # the names of generator.py
+PUZZLES = {  # the names of generator.py, and titles
+    "purchase": "Buy health, spend little",
+    "uphill": "The worse way first",
+    "answer-is-one": "1 health is enough",
+    "greedy-fails": "The larger number misleads",
+}
 MOST_FEE = 1000
-_PUZZLE = one_of({name: name.replace("-", " ") for name in PUZZLES})
+_PUZZLE = one_of(PUZZLES)
 _GENERATOR = one_of({"uniform": "uniform", "report": "as in the report"})
 _FEE = "Play a purchase in which a power-up costs N gold, health 1 gold, and you walk in all four directions"
 _SIDE = number(1, 1_000_000)
