@@ -389,7 +389,7 @@ class LevelsScreen(Screen[None]):
     def _description(self, entry: Entry) -> tuple[str, str]:
         if entry.entries:
             done = f"{self._done(entry)} of {len(entry.entries)} done."
-            return entry.title, f"{done} Enter lists them, or hides them."
+            return entry.title, f"{done} Right lists them, Left hides them."
         if entry.form is not None:
             labels = ", ".join(field.label.lower() for field in entry.form.fields)
             return entry.form.title, f"A random one, or your choice of: {labels}."

@@ -23,7 +23,7 @@ def goal(state: State) -> str:
     is_out, has_treasure = (tiles == WAY_OUT).any(), (tiles == TREASURE).any()
     if not is_out and not (tiles == DOOR).any():
         return "This level has no way out."
-    par = "par is the fewest moves" + (" for your haul." if has_treasure or state.treasure else ".")
+    par = "par is the fewest moves" + (" for your haul." if has_treasure else ".")
     if is_out and not state.treasure:
         return f"Take one treasure or more, then leave: {par}"
     where = "Reach the way out" if is_out else "Reach the door"
