@@ -19,7 +19,7 @@ from dungeon_tui.games.expedition.model import dungeon
 from dungeon_tui.games.expedition.model.dungeon import lessons, pack_level, read_map, unpack_level
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level, level_text
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, known_rooms, scout_cost, way_to
 from dungeon_tui.games.expedition.model.options import tasks
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import level_of, levels, nearest_first, walk_cost
@@ -60,6 +60,8 @@ def test_the_par_of_a_route_is_proven(name: str) -> None:
     assert naive.least_cost(level) == level.par
     if not level.is_round_trip:
         assert 5 * nearest_first(level).cost >= 6 * (level.par or 0)
+    if name in [*tasks("routes")][8:]:  # the harder half: dead ends first is no plan, either
+        assert 10 * (scout_cost(level) or 0) >= 11 * (level.par or 0)
 
 
 @pytest.mark.parametrize("name", LEAST)
