@@ -32,6 +32,11 @@ class Brush(NamedTuple):
     keys: str
     shown: str
 
+    @property
+    def key(self) -> str:
+        """The first key, as people read it."""
+        return self.shown.split()[0]
+
 
 class Oddity(Protocol):
     """Something odd about a playable level, in words without a full stop."""
@@ -134,6 +139,10 @@ class Craft(ABC):
     @abstractmethod
     def play(self, draft: Draft, name: str) -> tuple[Any, Mapping[str, str]]:
         """The level to try, and the players of its seats. Raises LevelError if it can't be played yet."""
+
+    def sign(self, code: int) -> str:
+        """A tile or piece in the palette; by default its first key."""
+        return self.brushes[code].key
 
     def part(self, draft: Draft) -> str:
         """Name of the part of the file in the editor; empty if a file is one level."""

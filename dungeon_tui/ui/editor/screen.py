@@ -54,7 +54,7 @@ _FOOTERS: dict[Mode | None, tuple[str, ...]] = {  # ids; labels and names of the
 
 
 class TileBar(Widget):
-    """The tiles with their keys; a click chooses the brush."""
+    """The tiles; a click chooses the brush."""
 
     def __init__(self, craft: Craft, choose: Callable[[int], object]) -> None:
         super().__init__()
@@ -84,13 +84,13 @@ class TileBar(Widget):
                 self._choose(tile)
 
     def _slots(self) -> Iterator[tuple[int, int, str]]:
-        """Yields (column, tile, text) of each tile; only its key if there is no room for names."""
-        keys = tile_keys(self._craft)
-        texts = {tile: f"{keys[tile]} {brush.name}" for tile, brush in self._craft.brushes.items()}
+        """Yields (column, tile, text) of each tile; only its sign if there is no room for names."""
+        signs = {tile: self._craft.sign(tile) for tile in self._craft.brushes}
+        texts = {tile: f"{signs[tile]} {brush.name}" for tile, brush in self._craft.brushes.items()}
         self._gap = _GAP
         if sum(len(text) + _GAP for text in texts.values()) - _GAP > self.content_size.width:
-            texts = keys
-            self._gap = min(_GAP, (self.content_size.width - sum(map(len, keys.values()))) // max(len(keys) - 1, 1))
+            texts = signs
+            self._gap = min(_GAP, (self.content_size.width - sum(map(len, signs.values()))) // max(len(signs) - 1, 1))
         start = 0
         for tile, text in texts.items():
             yield start, tile, text
@@ -197,7 +197,7 @@ class EditorScreen(Screen[str | None]):
     def on_mount(self) -> None:
         self.judge.start()
         self._begin()
-        self.say("Paint with the keys of the tiles or the mouse; {editor.help} lists all keys.")
+        self.say("Type a tile's sign to paint it, or use the mouse; {editor.help} lists all keys.")
 
     def on_unmount(self) -> None:
         self.judge.end()
@@ -237,7 +237,8 @@ class EditorScreen(Screen[str | None]):
         is_last = line is not None and check.is_over and line.number == check.line_count - 1
         usual = tuple(key.id.removeprefix("editor.") for key in footer_of(self.keys))
         names = key_names(self, self.keys)
-        tiles = " ".join(key for tile, key in tile_keys(self.craft).items() if tile not in self.craft.pieces)
+        pieces = {*self.craft.pieces}
+        tiles = " ".join(brush.key for tile, brush in self.craft.brushes.items() if tile not in pieces)
         for entry in _FOOTERS.get(None if line else self.pen.mode, usual):
             entry = entry.format(tiles=tiles, next=self.craft.next_line)
             name, label, shown = [*entry.split("|"), "", ""][:3]
@@ -407,13 +408,13 @@ class EditorScreen(Screen[str | None]):
         return await self.filing.may_leave("Leave the editor?")
 
     def _help(self) -> None:
-        legend = [(key, self.craft.names[tile]) for tile, key in tile_keys(self.craft).items()]
+        legend = [(self.craft.sign(tile), self.craft.names[tile]) for tile in self.craft.brushes]
         title, text, keys = f"Drawing a {self.craft.word}", self.spell(self.craft.help), as_bound(self, self.keys)
         self.app.push_screen(HelpScreen(title, text, legend, keys, self.glyphs))
 
     def on_key(self, event: events.Key) -> None:
         if event.key not in self.active_bindings and event.character is not None and event.is_printable:
-            keys = " ".join(brush.shown.split()[0] for brush in self.craft.brushes.values() if brush.keys)
+            keys = " ".join(brush.key for brush in self.craft.brushes.values() if brush.keys)
             self.say(f"'{event.character}' is no tile: they are {keys}. {{editor.help}} lists all keys.")
 
 
@@ -445,11 +446,6 @@ def _layers(pen: Pen, check: LevelCheck) -> list[Layer]:
 # -- words
 
 
-def tile_keys(craft: Craft) -> dict[int, str]:
-    """The first key of each tile and piece."""
-    return {tile: brush.shown.split()[0] for tile, brush in craft.brushes.items()}
-
-
 @lru_cache(maxsize=1)
 def _counts(draft: Draft) -> tuple[tuple[str, str], ...]:
     tiles = draft.board.array()
@@ -463,11 +459,14 @@ def _facts(name: str, is_saved: bool, pen: Pen, check: LevelCheck) -> Facts:
     size = f"{draft.height} x {draft.width}"
     craft = draft.craft
     text, part = craft.here(draft, check, pen.cursor), craft.part(draft)
+    name_of_brush, _, _ = brush = craft.brushes[pen.brush]
+    if brush.keys and brush.key != craft.sign(pen.brush):
+        name_of_brush += f" (press {brush.key})"
     return Facts(
         title=printable(f"{name}: {part}" if part else name),
         subtitle=state,
         rows=(
-            ("Brush", craft.brushes[pen.brush].name),
+            ("Brush", name_of_brush),
             ("Cursor", here),
             *((("Here", text),) if text else ()),
             *((craft.brushes[code].name.capitalize(), cell.text) for code, cell in draft.pieces.items()),
@@ -478,6 +477,7 @@ def _facts(name: str, is_saved: bool, pen: Pen, check: LevelCheck) -> Facts:
             *([state] if state else []),
             size,
             f"{here}: {craft.names[draft[pen.cursor]]}",
+            f"brush: {name_of_brush}",
             *([text] if text else []),
         ),
         more=craft.more(check),

@@ -12,6 +12,8 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.games.deep.model.campaign import MOST_BYTES, read_campaign
 from dungeon_tui.games.deep.model.campaigns import names
+from dungeon_tui.games.deep.model.items import ITEMS
+from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.view.editor import CRAFT, judging
 from dungeon_tui.ui.editor.craft import Draft, open_drawing
 from dungeon_tui.ui.editor.pen import Pen
@@ -78,7 +80,8 @@ def test_doors_without_words_lead_out_and_words_without_a_door_go() -> None:
 
 
 KEYS = (
-    "up down left right plus minus dollar_sign M U E D S T Z m A F B Y y at 1 9 question_mark b v r C backspace".split()
+    "up down left right plus minus dollar_sign M U E D S T Z m percent_sign asterisk ampersand Y y at 1 9 question_mark "
+    "b v r C backspace".split()
 )
 
 
@@ -129,3 +132,9 @@ async def test_a_level_is_drawn_tried_and_saved(tmp_path: Path) -> None:
         "tracker"
     ]
     assert open_drawing(CRAFT, str(file)).known == file.read_bytes()
+
+
+def test_the_palette_shows_monsters_and_items_as_the_game_does() -> None:
+    signs = {CRAFT.names[code]: CRAFT.sign(code) for code in CRAFT.brushes}
+    shown = {name: kind.letter for name, kind in KINDS.items()} | {name: item.glyph for name, item in ITEMS.items()}
+    assert {name: signs[name] for name in shown} == shown

@@ -25,12 +25,12 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 
-_KEYS = {  # of tiles; 2, 4, 5, 6 and 8 move, and tiles whose letter is free as a key use it
+_KEYS = {  # of tiles; 2, 4, 5, 6 and 8 move, and tiles whose sign is free as a key use it
     "hunter": "M", "up-down": "U", "left-right": "E", "diagonal": "D", "sprinter": "S", "tracker": "T", "sleeper": "Z",
-    "mimic": "m", "shield": "left_parenthesis", "sword": "right_parenthesis", "key": "y", "haste": "A", "frost": "F",
-    "bomb": "B", "scroll": "Y", "door 1": "1", "door 3": "3", "door 7": "7", "door 9": "9",
+    "mimic": "m", "shield": "left_parenthesis", "sword": "right_parenthesis", "key": "y", "haste": "percent_sign",
+    "frost": "asterisk", "bomb": "ampersand", "scroll": "Y", "door 1": "1", "door 3": "3", "door 7": "7", "door 9": "9",
 }  # fmt: skip
-_SHOWN = {"left_parenthesis": "(", "right_parenthesis": ")"}
+_SHOWN = {"left_parenthesis": "(", "right_parenthesis": ")", "percent_sign": "%", "asterisk": "*", "ampersand": "&"}
 _NAMES = {ord(glyph): name for name, glyph in GLYPHS.items()} | ITEM_OF_TILE
 _CODES = {name: code for code, name in _NAMES.items()}
 _HUNTER = _CODES["hunter"]
@@ -72,10 +72,11 @@ class DeepCraft(craft.Craft):
     word = "level"
     file_ending = ".toml"
     file_note = "A campaign's file ends in .toml."
-    help = """The keys of the tiles select the brush and paint; the mouse paints with it. 2, 4, 5, 6 and 8 move: select
-these doors, and the file's kinds, from the palette with the mouse or {editor.next-tile}. The editor uses its own
-letters, not those of the file's legend. {editor.part} turns to the next level of the file. Prices of doors, fog,
-shrinking and texts are in the file; a door without a target there ends the game.
+    help = """Type a tile's sign to select the brush and paint; the mouse paints with it. Signs that do something else
+here, such as 2, 4, 5, 6 and 8, which move, and the file's kinds: select them from the palette with the mouse or
+{editor.next-tile}; the line below says another key, if there is one. The signs are those of the game, not of the file's
+legend. {editor.part} turns to the next level of the file. Prices of doors, fog, shrinking and texts are in the file; a
+door without a target there ends the game.
 After each change the solver shows how few moves get you out, or the first error in the file."""
     pieces = (ADVENTURER,)
     ground = blank = OPEN
@@ -104,6 +105,9 @@ After each change the solver shows how few moves get you out, or the first error
         items = dict.fromkeys((AMULET, *ITEM_OF_TILE), Meaning.MAGIC)
         tiles = {OPEN: Meaning.FLOOR, PILLAR: Meaning.WALL, TREASURE: Meaning.PRIZE}
         self.meanings = {**foes, **doors, **items, **tiles, room.WAY_OUT: Meaning.WAY_OUT}
+
+    def sign(self, code: int) -> str:
+        return YOU if code == ADVENTURER else SIGNS.get(code, chr(code))
 
     def empty(self) -> craft.Draft:
         rows = ["+" * 16, *["+" + "-" * 14 + "+"] * 6, "+" * 16]
