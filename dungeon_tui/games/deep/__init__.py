@@ -18,7 +18,7 @@ class Deep(Game):
     title = "Deep"
     summary = "Find a way out of a place with many doors."
     order = 6
-    open_note = "Give the path of a campaign file; docs/games/deep.md has the format."
+    open_note = "Give the path of a campaign file (.toml). Draw a level makes one, and opens any to change it."
     editor_note = "Draw a campaign, level by level. After each change the solver checks how it can be left."
 
 

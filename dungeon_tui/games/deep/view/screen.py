@@ -112,7 +112,7 @@ class DeepView(GameView):
                 ("Points", f"{score(state)}") if state.campaign.is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
-                *(carried or [("Carried", "nothing yet")]),
+                *(carried or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if state.campaign.is_descent else [("Levels", seen_levels)]),
@@ -278,7 +278,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
 def _move_text(action: Action) -> str:
     if action in STEPS:
         return f"Go {STEPS[action].words}"
-    return "Stay" if action is Action.STAY else f"Use the {action.name.lower()}, key {action.value}"
+    return "Stay" if action is Action.STAY else f"Use the {action.name.lower()}: press {action.value}"
 
 
 def _distance_key(state: State) -> Hashable:

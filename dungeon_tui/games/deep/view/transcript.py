@@ -66,4 +66,4 @@ def standing(state: State) -> str:
     adventurer = state.adventurer
     falls = f" {words.FALLING}" if state.status is Status.PLAYING and rules.falling_cells(state) else ""
     figures = f"{counted(adventurer.treasure, 'treasure')}, {counted(state.moves, 'move')}."
-    return f"{figures} You carry: {words.carried(state)}.{falls}\n\n"
+    return f"{figures} You carry {words.carried(state)}.{falls}\n\n"

@@ -153,7 +153,7 @@ def kind_name(kind: str) -> str:
 
 def _taken(event: events.ItemTaken, _: State) -> str:
     item = ITEMS[event.item]
-    return f"You take the {event.item}{f', key {item.key}' if item.key else ''}: {item.text}."
+    return f"You take the {event.item}: {item.text}.{f' Press {item.key} to use it.' if item.key else ''}"
 
 
 def _arrived(event: events.DoorTaken, state: State) -> Iterator[str]:
@@ -334,5 +334,5 @@ def inventory(state: State) -> list[tuple[str, str]]:
 
 
 def carried(state: State) -> str:
-    """The names of the items carried, or "nothing"."""
-    return ", ".join(label for label, _ in inventory(state)) or "nothing"
+    """The names of the items carried, or "no item"."""
+    return ", ".join(label for label, _ in inventory(state)) or "no item"
