@@ -112,12 +112,13 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
     """
     slots, found = slots_of(level), list[tuple[Drawing, int]]()
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
+    lines = space[1] - space[1] // 6  # the rest is for the timeline
     for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY, _COMPACT, *_SPACIOUS):
         height, width, boxes = _placed(level, slots, size)
-        if size in _ROOMY and (width > space[0] or height > space[1]):
-            continue
-        if size in _ROOMY:  # use the space that is left
-            height, width, boxes = _placed(level, slots, _stretched(size, slots, (space[0] - width, space[1] - height)))
+        if size in _ROOMY:
+            if width > space[0] or height > lines:
+                continue
+            height, width, boxes = _placed(level, slots, _stretched(size, slots, (space[0] - width, lines - height)))
         found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
             break
