@@ -115,9 +115,9 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
     lines = space[1] - space[1] // 6  # the rest is for the timeline
     for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY, _COMPACT, *_SPACIOUS):
         height, width, boxes = _placed(level, slots, size)
-        if size in _ROOMY:
-            if width > space[0] or height > lines:
-                continue
+        if size in _ROOMY and (width > space[0] or height > lines):
+            continue
+        if size not in _SPACIOUS:
             height, width, boxes = _placed(level, slots, _stretched(size, slots, (space[0] - width, lines - height)))
         found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
@@ -148,7 +148,7 @@ def box_text(room: Room) -> str:
 def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Size:
     """The size with gutters that take up spare (columns, lines), to at most three times their width."""
     rows, cols, gutter_rows, gutter_cols = size
-    more = [spare[axis - 1] // max(1, max(slot[axis] for slot in slots)) for axis in (0, 1)]
+    more = [max(0, spare[1 - axis]) // max(1, max(slot[axis] for slot in slots)) for axis in (0, 1)]
     return rows, cols, min(gutter_rows + more[0], 3 * gutter_rows), min(gutter_cols + more[1], 3 * gutter_cols)
 
 
@@ -166,7 +166,7 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    margin_rows, margin_cols = (0, 0) if size == _COMPACT else (1, 2)
+    margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[:2] else (1, 2)
     lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
         Box(
