@@ -23,11 +23,11 @@ def goal(state: State) -> str:
     is_out, has_treasure = (tiles == WAY_OUT).any(), (tiles == TREASURE).any()
     if not is_out and not (tiles == DOOR).any():
         return "This level has no way out."
-    par = "par is the fewest moves" + (" for your haul." if has_treasure else ".")
+    par = "Par: fewest moves for your haul." if has_treasure else "Par: fewest moves."
     if is_out and not state.treasure:
-        return f"Take one treasure or more, then leave: {par}"
-    where = "Reach the way out" if is_out else "Reach the door"
-    return f"{where}. Treasure is optional; {par}" if has_treasure else f"{where}: {par}"
+        return f"Take one treasure or more, then leave. {par}"
+    where, more = ("the way out", "more") if is_out else ("the door", "treasure")
+    return f"Reach {where}; {more} is optional. {par}" if has_treasure else f"Reach {where}. {par}"
 
 
 THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
