@@ -228,9 +228,10 @@ class MapView(ScrollView, can_focus=False):
         return self._geometry.cell_cols, self._geometry.cell_lines
 
     def lines_around(self, cell: Cell) -> range:
-        lines = self._geometry.cell_lines
-        first = self.region.y + self._geometry.top + self._geometry.first_line(cell.row) - self.scroll_offset.y
-        return range(first - lines, first + 2 * lines)
+        """The lines of the screen that show a cell and its neighbours."""
+        first = self.region.y + self._geometry.top - self.scroll_offset.y
+        rows = max(0, cell.row - 1), min(cell.row + 2, self._geometry.rows)
+        return range(*(first + self._geometry.first_line(row) for row in rows))
 
     def keep_clear(self, lines: int) -> None:
         """Keeps the focus above the last lines, which something covers."""

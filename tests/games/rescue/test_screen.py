@@ -33,7 +33,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.features import Question
 from dungeon_tui.ui.play.screen import PlayScreen
-from dungeon_tui.ui.widgets.dialogs import LineDialog, Pause
+from dungeon_tui.ui.widgets.dialogs import ChoiceDialog, LineDialog, Pause
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.plot import PlotScreen
@@ -275,6 +275,15 @@ def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int
         state, _ = rules.step(state, action)
     assert state.cell == cell
     assert state.status is not Status.DIED
+
+
+async def test_the_end_page_covers_no_row_of_a_low_grid() -> None:
+    async with rescuing([[0, 0], [0, 0], [0, -9]], size=(80, 24)) as (pilot, screen):
+        for text in ("health 5", "down", "down", "right"):
+            screen.play(rules.read_action(text))
+        await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
+        box = pilot.app.screen.query_one("ChoiceDialog > Vertical")
+        await ui.wait_until(pilot, lambda: box.region.bottom == 24)
 
 
 # -- exact needs

@@ -116,7 +116,7 @@ class RescueView(GameView):
         if traps := words.traps_at_ends(level):
             yield LogLine(traps.strip())
         if level.fee is not None:
-            yield LogLine("First buy health for the knight: {health}. 1 health costs 1 gold; at 0 he dies.")
+            yield LogLine("First buy health: {health}, 1 gold each. Then walk any way for free; at 0 he dies.")
             yield LogLine(f"A trap (-) takes that much health. A power-up (+) gives it, once, for {level.fee} gold.")
             if level.lesson:
                 yield LogLine(level.lesson)
