@@ -141,14 +141,16 @@ CHASM_MARK = "~"
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:
     """Layer with the way along a line up to a door, or to where it comes back on itself; and the actions so far."""
-    first, steps, left = state, list[tuple[Cell, Direction | None]](), set[Cell]()
+    first, steps, left, turns_back = state, list[tuple[Cell, Direction | None]](), set[Cell](), list[Cell]()
     for made, action in enumerate(line):
         cell, (onward, reason) = state.adventurer.cell, rules.destination(state, action)
         left.add(cell)
         if onward in left and onward != cell:
-            line = line[:made]
+            line, turns_back = line[:made], [cell]
             break
         if action is Action.STAY or reason is None:
             steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
-    return way_layer(steps, partial(_is_bare, first), glyphs), len(line)
+    layer = way_layer(steps, partial(_is_bare, first), glyphs)
+    layer.tint(turns_back, Tint.PATH)
+    return layer, len(line)

@@ -41,6 +41,7 @@ _LETTERS = {"haste": "S", "frost": "F", "bomb": "B", "scroll": "R"}  # as in the
 _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between one life and moves you can undo", GAME)
 _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
 _BACKGROUND_TIME_LIMIT_S = 0.5
+_MOVES_IN_WORDS = 12  # of a hint's line, after the part that is drawn
 _LESSONS = 8  # first levels of a campaign, which show what sees you, and report a loss at once
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
@@ -219,7 +220,11 @@ class DeepView(GameView):
             return features.Advice(f"{_move_text(line[0])}.")
         text = words.line_text(state, found)
         layer, drawn = picture.line_layer(state, line, self.glyphs)
-        return features.Advice(text + f" Drawn: its first {counted(drawn, 'move')}." * (drawn < len(line)), layer)
+        if rest := line[drawn:]:
+            runs = self.guide.runs(self.guide.typed(state, rest[:_MOVES_IN_WORDS]))
+            more = " ..." if len(rest) > _MOVES_IN_WORDS else "."
+            text += f" Drawn up to where it turns back; then {runs}{more}"
+        return features.Advice(text, layer)
 
 
 def price_lines(state: State) -> Iterator[LogLine]:

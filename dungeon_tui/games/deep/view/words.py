@@ -59,7 +59,9 @@ def goal(state: State) -> str:
         wants = [treasures(price)] * (held.treasure < price)
         wants += ["a key"] * (door.key and "key" not in held.items)
         here = f"take {aim.coins} here, then " if aim.coins else ""
-        first = capitalised(f"{here}look behind {the_name(state, aim.doors[0])}.") if aim.doors else ""
+        names = [the_name(state, tile) for tile in aim.doors[:3]]
+        more = "".join(f" or {name.removeprefix('door ')}" for name in names[1:])
+        first = capitalised(f"{here}try {names[0]}{more}.") if names else ""
         return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}. {first}".rstrip()
     coins = counted(aim.coins, "more treasure" if held.treasure else "treasure")
     things = [coins] * (aim.coins > 0) + ["the key"] * aim.has_key
@@ -108,7 +110,7 @@ def purpose_text(state: State, found: Escape) -> str:
     door = the_name(state, tile)
     texts = []
     if aim.shut:
-        texts = [f"{capitalised(the_name(state, aim.shut))} asks for more than lies here: look behind {door}."]
+        texts = [f"{capitalised(the_name(state, aim.shut))} asks for more than lies here: try {door}."]
     elif first_thing(state, found)[2] != door:
         texts = [f"It is on the way to {door}."]
     if aim.doors and tile not in aim.doors:
