@@ -148,7 +148,8 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
     assert len({each.cell for each in state.monsters}) == len(state.monsters)
     below = rules.step(replace(state, player=state.level.stairs_down[0]), Action.DESCEND)[0]
     packs = [sum(each.kind is JACKAL for each in there.monsters) for there in (state, below)]
-    assert (packs[0], 6 <= packs[1] <= 9) == (0, True)
+    assert (packs[0], 8 <= packs[1] <= 12) == (0, True)
+    assert 2 <= sum(each.kind is JACKAL and each.mood is Mood.ASLEEP for each in below.monsters) <= 3
     sleepers = [each for each in added if each.kind is SLEEPER]
     assert {each.mood for each in sleepers} == {Mood.ASLEEP}
     guarded = [sum(apart(each.cell, cell) <= 2 for each in sleepers) for cell, _ in state.things[:4]]
@@ -160,9 +161,10 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
     assert all(state.hardness[cell] == 0 and away[cell] >= 6 for cell, _ in state.things)
 
 
+@pytest.mark.parametrize("kind", [SLEEPER, JACKAL])
 @pytest.mark.parametrize(("row", "wakes"), [("@..0", True), ("@...0", False)])
-def test_a_sleeper_wakes_three_steps_away_and_needs_its_turn_for_it(row: str, wakes: bool) -> None:
-    state = equipped(row, kind=SLEEPER, mood=Mood.ASLEEP)
+def test_what_sleeps_wakes_three_steps_away_and_needs_its_turn_for_it(row: str, wakes: bool, kind: Kind) -> None:
+    state = equipped(row, kind=kind, mood=Mood.ASLEEP)
     assert (solver.noticed(state), "sleeps" in words.sighting(state.monsters)) == ((), True)
     after, events = played(state, STAY)
     assert any(isinstance(event, MonsterWoke) for event in events) == wakes

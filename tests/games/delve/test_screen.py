@@ -217,7 +217,8 @@ async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> 
 
 def test_points_outlast_the_seed_in_a_narrow_status_line(view: DelveView) -> None:
     short = view.facts(Turn(rules.start(replace(generate(4), rules=HEARTS), 4))).short
-    assert short[:4] == ("3 hearts", f"depth 1 of {rules.LAST_DEPTH}", "0 in sight", "0 points")
+    things = "60 gold, 1 heart, 2 finds here"
+    assert short[:5] == ("3 hearts", f"depth 1 of {rules.LAST_DEPTH}", "0 in sight", things, "0 points")
 
 
 # -- exploring and travelling

@@ -20,7 +20,7 @@ BOMB_TURNS = 3  # with the one in which it is laid
 
 PILE = 20  # gold in a pile, for each depth
 _FINDS, _PILES = 2, 3  # in a dungeon; all piles lie in one heap
-_GUARDS = {GOLD: 2}  # sleepers at the heap; one at anything else
+_GUARDS = 2  # sleepers at the heap if there are no packs; one at anything else
 _APART = 8  # least steps between two things, and from the player
 _PACKS = 3  # in a dungeon, fewer if it has fewer than nine monsters at first
 _PACK = 2, 3  # jackals in a pack
@@ -82,7 +82,7 @@ def stock(
         for cell in taken(near):
             added.append(Monster(len(monsters) + len(added) + 1, kind, cell, _SPEEDS[kind], mood=mood))
 
-    # A heap of gold, finds and a heart, in rooms at the ends of the longest detours; sleepers guard each.
+    # A heap of gold, finds and a heart, in rooms at the ends of the longest detours. What guards them sleeps.
     names = [GOLD, *(random.choice([*FINDS]) for _ in range(_FINDS)), HEART]
     is_far = is_free & (from_player >= _APART)
     in_rooms = is_far & room_cells(level)
@@ -91,13 +91,14 @@ def stock(
     for cell, _ in things:
         is_free[cell] = False
     heap = [cell for near in places[:1] for _ in range(_PILES - 1) for cell in taken(near)]
+    packs = min(_PACKS, level.monsters // 3) * (depth >= JACKAL.first_depth)
     for near, name in things:
-        for _ in range(_GUARDS.get(name, 1)):
-            place(SLEEPER, near, Mood.ASLEEP)
+        guard, number = (JACKAL, random.between(*_PACK)) if packs else (SLEEPER, _GUARDS)
+        for _ in range(number if name == GOLD else 1):
+            place(guard if name == GOLD else SLEEPER, near, Mood.ASLEEP)
     things += tuple((cell, GOLD) for cell in heap)
 
     # Packs, and a lookout.
-    packs = min(_PACKS, level.monsters // 3) * (depth >= JACKAL.first_depth)
     groups = [(JACKAL, random.between(*_PACK)) for _ in range(packs)]
     groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth)
     for kind, size in groups:

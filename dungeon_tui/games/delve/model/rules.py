@@ -34,7 +34,7 @@ from dungeon_tui.games.delve.model.level import BoolGrid, Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 4
+VERSION = 5
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -324,7 +324,7 @@ class _Turn:
         seen = view(self.hardness, self.terrain, self.player)
         if Ability.PACK not in monster.kind.abilities:
             return bool(seen[monster.cell])
-        return any(seen[each.cell] for each in self._mates(monster))
+        return any(seen[each.cell] for each in self._mates(monster) if each.mood is not Mood.ASLEEP)
 
     def _mates(self, monster: Monster) -> list[Monster]:
         """The jackals near a jackal, itself included."""
@@ -334,10 +334,11 @@ class _Turn:
     def _change_mood(self, monster: Monster, sees_player: bool) -> tuple[Monster, bool]:
         """Lets a sleeper wake, and a lookout run or call; returns the monster, and True if that takes its turn.
 
-        Rule: "A sleeper wakes when you are within three steps. A lookout that sees you runs from you; twelve steps away
-        and out of your sight, or if it can't run on, it calls all monsters within fifteen steps and comes with them".
+        Rule: "What sleeps wakes when you are within three steps. A lookout that sees you runs from you; twelve steps
+        away and out of your sight, or if it can't run on, it calls all monsters within fifteen steps and comes with
+        them".
         """
-        if not (Ability.SLEEPING | Ability.COWARD) & monster.kind.abilities:
+        if monster.mood is not Mood.ASLEEP and Ability.COWARD not in monster.kind.abilities:
             return monster, False
         away = int(field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance[monster.cell])
         if monster.mood is Mood.ASLEEP:

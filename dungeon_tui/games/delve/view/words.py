@@ -44,7 +44,8 @@ def legend() -> list[tuple[str, str]]:
         for number, kind in enumerate(model.KINDS)
         if number >= model.DRAWN or Ability.ERRATIC not in kind.abilities
     ]
-    rows = [(kind.letter, f"{kind.name}: {_habit(kind)}") for kind in kinds]
+    habits = [_habit(kind, is_asleep=Ability.SLEEPING in kind.abilities) for kind in kinds]
+    rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
@@ -54,8 +55,8 @@ def things_legend() -> list[tuple[str, str]]:
     return [*((GLYPHS[name], f"{name}: {EFFECTS[name]}") for name in (GOLD, HEART)), *finds]
 
 
-def _habit(kind: model.Kind, mood: model.Mood = model.Mood.ASLEEP) -> str:
-    if Ability.SLEEPING in kind.abilities and mood is model.Mood.ASLEEP:
+def _habit(kind: model.Kind, *, is_asleep: bool) -> str:
+    if is_asleep:
         return f"sleeps until you are within {rules.WAKES} steps"
     if Ability.PACK in kind.abilities:
         return "hunts in a pack, but comes alone in a corridor"
@@ -164,7 +165,8 @@ def sighting(monsters: Sequence[Monster]) -> str:
     faster = one.speed - rules.PLAYER_SPEED
     pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
     who, each = (_a(one), "it") if number == 1 else (counted(number, one.kind.name), "each")
-    return f"You see {who} ({one.kind.letter}), {pace}: {each} {_habit(one.kind, one.mood)}."
+    habit = _habit(one.kind, is_asleep=one.mood is model.Mood.ASLEEP)
+    return f"You see {who} ({one.kind.letter}), {pace}: {each} {habit}."
 
 
 def in_sight(monsters: Iterable[Monster]) -> str:
@@ -349,7 +351,7 @@ def _move(action: Action) -> str:
 def goal(state: State) -> str:
     """The goal of this depth in a sentence."""
     if not state.is_fair:
-        return "Kill every monster: step onto it before it steps onto you."
+        return "Kill every monster. One hit kills you: let them come, and strike first."
     if state.has_amulet:
         return 'You have the amulet ": take the stairs up <.'
     if state.depth == rules.LAST_DEPTH:
