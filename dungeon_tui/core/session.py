@@ -198,10 +198,16 @@ class Session:
 
     def undo(self) -> bool:
         """Goes back to a person's last turn, or one turn if no person plays; False if there is none."""
-        turn, turns = self.turn.parent, 1
+        back = self.turn_to_undo
+        return back is not None and self.controller.undo(self.turn.ply - back.ply)
+
+    @property
+    def turn_to_undo(self) -> Turn[Any, Any] | None:
+        """The turn to which `undo` goes back."""
+        turn = self.turn.parent
         while turn is not None and self.persons and self.player(turn) != YOU:
-            turn, turns = turn.parent, turns + 1
-        return turn is not None and self.controller.undo(turns)
+            turn = turn.parent
+        return turn
 
     def redo(self) -> bool:
         """Goes forward to a person's next turn or the last, or one turn if no person plays; False if there is none."""

@@ -141,7 +141,9 @@ class AnalysisBoard(Part):
 
     @property
     def legend(self) -> str:
-        """The marks on the moves of this turn."""
+        """The marks on the moves of this turn, or on those of the mistake you went to."""
+        if self._shown_fault is not None:
+            return f"{self._stage.glyphs.star}: best, {self._stage.glyphs.cross}: played"
         moves = () if self._looked is None else self._looked[2]
         if not self._view.columns(self._session.state):
             return "Best: wastes nothing, 2 worse: wastes 2"  # drawings have room for words

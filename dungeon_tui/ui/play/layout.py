@@ -97,7 +97,7 @@ class Footer(KeyBar):
         refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
         if self._numbers is not None and self._numbers.is_refused(turn.state):
             refused.add("overlay")
-        if turn.parent is None or is_final:
+        if stage.session.turn_to_undo is None or is_final:
             refused.add("undo")
         if turn.begins_level or is_final:
             refused.add("restart")

@@ -12,7 +12,7 @@ from dungeon_tui.core.turns import TurnLine
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.widgets.side_panel import joined
 
-WIDEST = 6  # columns a turn
+WIDEST = 8  # columns a turn
 ROOMY = 32  # lines of a terminal that leave room for a high graph
 MISTAKE = "!"
 SLIP = "'"

@@ -35,6 +35,7 @@ from dungeon_tui.ui.play.features import Hints
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.snapshot import beginning
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
+from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.games.chase.boards import DEAD_END, POCKET, RING, after, board, board_rows, start
 from tests.ui.driving import Opened, dialogue, do, last_message, opened, paint, sees, tinted, wait_until
 
@@ -343,12 +344,12 @@ def refuted(analysis: ChaseAnalysis, controller: TurnController[Any, Any, Any]) 
 def test_a_move_into_a_capture_is_a_mistake_and_why_leads_there() -> None:
     analysis, controller = analysis_of(board(*POCKET), (1, 2), (2, 3))
     before, judged = (analysis.judge(turn) for turn in controller.turn.line()[1:])
-    assert (before.is_mistake, before.label, before.height) == (False, "∞", 1.0)
+    assert (before.is_mistake, before.label, before.height) == (False, "safe", 1.0)
     assert judged.is_mistake
     assert judged.height < 0.9
     refuted(analysis, controller)
     assert controller.state.status is Status.CAPTURED
-    assert controller.state.monster_moves - 1 == int(judged.label)
+    assert controller.state.monster_moves - 1 == int(judged.label.removeprefix("in "))
 
 
 def test_a_slower_capture_is_no_mistake_but_has_a_better_line() -> None:
@@ -431,6 +432,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
     async with opened("chase", level, players=players(level.task), size=(80, 24)) as (pilot, screen):
         assert screen.fate is not None
         await ply(pilot, screen, 1)
+        assert "Undo" not in str(screen.query_one(KeyBar).render())  # the monster's move alone
         while not (losing := [each for each in analysis.moves(screen.controller.state) if each.losing]):
             turn = screen.controller.turn
             screen.play(best_line(turn.state)[0])
@@ -444,6 +446,10 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         assert own == sum(turn.parent.state.side.value == level.task.seat for turn in screen.controller.turn.line()[1:])
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)
+        await pilot.press("A")
+        await sees(pilot, "0: best, ×: loses")
+        await pilot.press("}")
+        await sees(pilot, "★: best, ×: played")
 
 
 @given(rows=board_rows(), data=st.data())

@@ -54,7 +54,7 @@ class ChaseAnalysis(Analysis):
             "captured" if state.status is Status.CAPTURED else solver.value_text(value),
             height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
             is_mistake=is_mistake,
-            label=str(value) if value < UNREACHED else "=" if self._glyphs.is_ascii else "∞",
+            label=f"in {value}" if value < UNREACHED else "safe",
             is_slip=parent is not None and not is_mistake and not _is_best(parent.state.side, before, value),
             whose=whose,
         )
