@@ -103,7 +103,8 @@ def test_prices_of_doors_name_brittle_ones() -> None:
     doors = "[levels.one.doors]\n'?' = {ending = 'out', carry = 1}\n"
     assert words.prices(state_of("o$-?", doors)) == "brittle way out: carry 1$"
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
-    (line,) = price_lines(state_of("o$78 $--?", more))
+    brittle, line = price_lines(state_of("o$78 $--?", more))
+    assert "gone if a monster steps on it" in brittle.text
     assert line.text == "Doors: way out 8 pay 1$, brittle way out carry 1$; free: 7."
 
 

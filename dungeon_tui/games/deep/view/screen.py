@@ -21,7 +21,7 @@ from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import CHASM, NUMBERED_DOORS, PILLAR
+from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, NUMBERED_DOORS, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
@@ -228,8 +228,12 @@ class DeepView(GameView):
 
 
 def price_lines(state: State) -> Iterator[LogLine]:
-    """A line on the prices of the level's doors, if they have any, and the free ones; the goal tells a single one's."""
+    """A line on the first brittle door, and one on the prices of the doors, unless the goal tells a single one's."""
     doors = state.level.doors
+    brittle = {NEXT_DOOR, WAY_OUT}
+    before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
+    if brittle & {*doors} and not brittle & before:
+        yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
     if len(doors) > 1 and (prices := words.prices(state)):
         free = [words.door_name(tile, doors[tile]) for tile in sorted(doors) if not words.price_text(state, tile)]
         also = f"; free: {', '.join(name.removeprefix('door ') for name in free)}" if free else ""
