@@ -177,6 +177,8 @@ class Timeline(Widget):
             before = None if judgement is None else level
             is_mistake = line.first_mistake(span.start, span.stop) is not None
             style = "$foe" if is_mistake else "$path" if span.start <= self._ply else _AHEAD
+            if min(start, level) > (rows - row) * len(bars):  # the curve runs above
+                style = f"{style.split()[0]} 25%"
             yield Content.styled(text, f"{style} on $tint-path" if is_here else style)
 
 

@@ -35,7 +35,7 @@ _WALL = 10**6  # takes more health than any purchase is worth
 class RescueAnalysis(Analysis):
     """The need of every cell; in a purchase the gold of every move; in a guess the bounds at each guess."""
 
-    name = "Exact needs"
+    name = "Perfect play"
 
     def prepare(self, state: State) -> None:
         keep_secret(state)
