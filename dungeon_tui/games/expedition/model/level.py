@@ -37,6 +37,11 @@ class Room:
     position: tuple[float, float] | None = None  # (row, col), if the file gives them
     events: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """Its name in sentences, which have other numbers, too."""
+        return f"Room {self.label}" if self.label.isdecimal() else self.label
+
 
 @dataclass(frozen=True, slots=True)
 class Corridor:

@@ -88,7 +88,7 @@ class ExpeditionAnalysis(Analysis):
                 wholes[room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room, whole in wholes.items():
-            box, name = self._drawn(level).boxes[room], level.rooms[room].label
+            box, name = self._drawn(level).boxes[room], level.rooms[room].title
             cell = Cell(box.row, box.col + box.width // 2)
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, name=name))
         return found

@@ -168,7 +168,7 @@ class ExpeditionView(GameView):
         found += [(self._square, "1 to walk")] if any(each.cost for each in level.corridors) else []
         if is_scouting(state) and unseen:
             room = unseen.bit_length() - 1
-            label, ahead = level.rooms[room].label, exits(level, state.seen, room)
+            label, ahead = level.rooms[room].title, exits(level, state.seen, room)
             sign = picture.exits_glyph(ahead, self.glyphs)
             found.append((f"{sign} {label}", counted(ahead, "exit")))
         found += [(picture.GOAL, "the end")] if level.goal is not None else []
@@ -270,7 +270,7 @@ class ExpeditionView(GameView):
         if len(rooms) > 1:
             return story.choice(level, {room: costs[room] for room in rooms})
         if level.torch is not None and costs[rooms[0]] > level.torch - state.cost:
-            return story.too_far(state, rooms[0], costs[rooms[0]])
+            return story.NO_ROOM_IN_REACH
         return actions(level, way_to(parents, rooms[0]))
 
     @staticmethod
@@ -316,7 +316,7 @@ class ExpeditionView(GameView):
             return "The party is already there."
         _, parents = cheapest_ways(state.level, state.room, state.seen)
         if room not in parents:
-            return f"You can't reach {state.level.rooms[room].label} through rooms that you have seen."
+            return f"You can't reach {state.level.rooms[room].title} through rooms that you have seen."
         return actions(state.level, way_to(parents, room))
 
     # -- costs of the paths

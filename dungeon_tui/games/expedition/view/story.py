@@ -31,7 +31,7 @@ def goal(level: Level) -> str:
     """The task in a sentence."""
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
-    where = "" if level.goal is None else f" and end in {level.rooms[level.goal].label}"
+    where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
     if level.torch is not None:
         return f"See {wanted}{where} before the torch burns out."
     how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
@@ -43,7 +43,7 @@ def arrival(before: State, after: State) -> str:
     level = after.level
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
     met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
-    text = ", ".join([f"{level.rooms[after.room].label}: cost {after.cost - before.cost}", *met])
+    text = ", ".join([f"{level.rooms[after.room].title}: cost {after.cost - before.cost}", *met])
     if level.torch is not None and after.cost > level.torch:
         return f"{text}."
     if before.seen == after.seen:
@@ -54,14 +54,8 @@ def arrival(before: State, after: State) -> str:
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
     """The rooms to choose from, with the costs of the ways there."""
-    rooms = [f"{level.rooms[room].label} for {cost}" for room, cost in costs.items()]
+    rooms = [f"{level.rooms[room].title} for {cost}" for room, cost in costs.items()]
     return f"Your choice: {', '.join(rooms[:_CHOICES])}{' ...' * (len(rooms) > _CHOICES)}."
-
-
-def too_far(state: State, room: int, cost: int) -> str:
-    """The reason not to go to a room: the torch has too little left."""
-    left = (state.level.torch or 0) - state.cost
-    return f"{state.level.rooms[room].label} costs {cost}, but the torch has only {left} left."
 
 
 def hint_text(state: State, plan: Plan, step: int) -> str:
@@ -74,7 +68,7 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
         proof = "no walk costs less" if plan.is_proven else f"no walk costs less than {plan.lower_bound}"
         return f"{aim}You can finish for {plan.cost} more; {proof}."
     if step == 1 and len(plan.walk) > 1:
-        return f"Go to {state.level.rooms[plan.walk[1]].label}."
+        return f"Go to {state.level.rooms[plan.walk[1]].title}."
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
@@ -85,9 +79,9 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
     """
     if not walk:
         return "You know of no way on."
-    label = state.level.rooms[walk[-1]].label
+    label = state.level.rooms[walk[-1]].title
     if step == 1:
-        return f"Go to {state.level.rooms[walk[1]].label}."
+        return f"Go to {state.level.rooms[walk[1]].title}."
     if step == 2:
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
@@ -102,7 +96,7 @@ def _reason_or_label(state: State, room: int) -> str:
         return "a dead end"
     costs, _ = cheapest_ways(level, state.room, state.seen)
     unseen = [cost for other, cost in costs.items() if not state.has_seen(other)]
-    return "the nearest room" if costs.get(room) == min(unseen, default=None) else level.rooms[room].label
+    return "the nearest room" if costs.get(room) == min(unseen, default=None) else level.rooms[room].title
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -115,7 +109,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     level = state.level
     seen = f"{state.seen_count} of {level.needed}"
     done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
-    here = level.rooms[state.room].label
+    here = level.rooms[state.room].title
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
         spent += "" if level.par is None else f" (par: {level.par})"
@@ -126,10 +120,11 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
-        rows.append(("To end in", level.rooms[level.goal].label))
+        rows.append(("To end in", level.rooms[level.goal].title))
     if level.needed < len(level.rooms):
         rows.append(("To see", f"at least {float(level.coverage):g} %: {level.needed} of {len(level.rooms)}"))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
+    in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ')}" for mark, meaning in marks]
     return Facts(
         goal=goal(level),
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
@@ -137,11 +132,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(
-            spent,
-            f"seen: {seen}",
-            *(f"{mark.split()[0]} {meaning.lstrip('0123456789 ')}" for mark, meaning in marks),
-        ),
+        short=(spent, f"seen: {seen}", *in_short),
     )
 
 
@@ -153,12 +144,12 @@ def room_text(state: State, number: int) -> str:
     parts += ["the party is here"] if number == state.room else []
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
-    return f"{room.label}: {', '.join(parts)}"
+    return f"{room.title}: {', '.join(parts)}"
 
 
 def corridor_text(level: Level, corridor: Corridor) -> str:
     """A corridor in words: its rooms, its cost, its events."""
-    one, two = (level.rooms[room].label for room in corridor.ends)
+    one, two = (level.rooms[room].title for room in corridor.ends)
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
@@ -205,4 +196,4 @@ def promise(
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
     """The rooms between which most was wasted or risked, and how much."""
     worst = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0))
-    return level.rooms[walk[worst.first]].label, level.rooms[walk[worst.last]].label, worst.wasted
+    return level.rooms[walk[worst.first]].title, level.rooms[walk[worst.last]].title, worst.wasted
