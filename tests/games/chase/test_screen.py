@@ -352,6 +352,36 @@ def test_a_move_into_a_capture_is_a_mistake_and_why_leads_there() -> None:
     assert controller.state.monster_moves - 1 == int(judged.label.removeprefix("in "))
 
 
+@pytest.mark.parametrize(
+    ("rows", "moves", "text"),
+    [
+        (POCKET, ((1, 2), (2, 3)), "← keeps a loop between the rogue and the monster; → is caught in 3 moves;"),
+        (DEAD_END, ((0, 0),), "→ catches the rogue in 3 moves; stay catches the rogue in 4 moves."),
+    ],
+)
+def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tuple[int, int], ...], text: str) -> None:
+    analysis, controller = analysis_of(board(*rows), *moves)
+    assert analysis.reason(controller.turn).startswith(text)
+    controller.undo(1)
+    assert str(analysis.why(controller.turn)).endswith("." if controller.turn.parent else text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("horseshoe-1", "↖ gets to safety in time; any other move is not safe in time."),
+        ("long-way-round-1", "← catches the rogue in 8 moves; stay or ↓ lets the rogue get to a loop"),
+    ],
+)
+def test_why_of_a_task_says_which_moves_solve_it(name: str, text: str) -> None:
+    opening = named(f"--task {name}")
+    analysis, controller = analysis_of(opening.load())
+    if opening.players["monster"] != YOU:
+        controller.apply(Move(prospects(controller.level).choices(controller.state)[0]))
+    analysis = ChaseAnalysis(UNICODE, lambda: [controller.state.side.value])
+    assert str(analysis.why(controller.turn)).startswith(text)
+
+
 def test_a_slower_capture_is_no_mistake_but_has_a_better_line() -> None:
     analysis, controller = analysis_of(board(*DEAD_END), (0, 0))
     judgement = analysis.judge(controller.turn)

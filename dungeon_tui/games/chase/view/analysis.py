@@ -4,12 +4,13 @@ from collections.abc import Callable, Collection, Sequence
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import capitalised
+from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import principal_variation
 from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects
 from dungeon_tui.games.chase.model import rules
+from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import Glyphs
@@ -17,6 +18,10 @@ from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
 _LOST = 0.2  # height of a lost task
+_MOST_WAYS = 3  # consequences of moves in a sentence
+_MOST_NAMES = 3  # moves named together, if they are the last
+_ROUND_A_LOOP = "keeps a loop between the rogue and the monster"
+_KEEPS = {CATCH: "catches the rogue in time", SURVIVE: "survives to the end", SAFETY: "gets to safety in time"}
 
 
 class ChaseAnalysis(Analysis):
@@ -89,18 +94,59 @@ class ChaseAnalysis(Analysis):
         return costs
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The line that refutes a move that was not a good one; else a sentence."""
+        """The line that refutes a move that was not a good one; else what your moves come to."""
         parent, state = turn.parent, turn.state
-        if parent is None:
-            return "You are at the start: there is no move to explain."
         if state.status is not Status.PLAYING:
             return "The chase is over: step back to see the values of other moves."
+        if parent is None:
+            return self._compared(state)
         side = parent.state.side
         if is_by_search(state.level):
             is_good, line = prospects(state.level).is_open(state), longest_line
         else:
             is_good, line = _is_best(side, solver.value(parent.state), solver.value(state)), principal_variation
-        return f"Nothing to refute: the {side.value}'s last move was a good one." if is_good else line(state)
+        if not is_good:
+            return line(state)
+        is_yours = [*self._persons()] == [state.side.value]
+        return self._compared(state) if is_yours else f"A good move. {self._compared(parent.state)}"
+
+    def reason(self, turn: Turn[State, Action]) -> str:
+        return "" if turn.parent is None else self._compared(turn.parent.state, turn.action)
+
+    def _compared(self, state: State, played: Action | None = None) -> str:
+        """What the best moves of a position come to, then the played one and the others, in a sentence."""
+        ways: dict[str, list[str]] = {}
+        for move in sorted(self.moves(state), key=lambda move: (not move.is_best, move.action != played)):
+            ways.setdefault(_consequence(state, move.cell), []).append(move.name)
+        texts = list[str]()
+        for consequence, names in ways.items():
+            named = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
+            if len(names) > _MOST_NAMES and len(texts) == len(ways) - 1:
+                named = "any other move" if texts else "every move"
+            texts.append(f"{named} {consequence}")
+        return sentence("; ".join(texts[:_MOST_WAYS])) if texts else ""
+
+
+def _consequence(state: State, to: Cell) -> str:
+    """What a move comes to, after its name: "is caught in 4 moves"."""
+    after, _ = rules.step(state, Move(to))
+    is_rogue, task = state.side is Side.ROGUE, state.level.task
+    if is_by_search(state.level) and task is not None:
+        if prospects(state.level).is_open(after):
+            is_safe = task.aim == SURVIVE and solver.value(after) == UNREACHED
+            return _ROUND_A_LOOP if is_safe else _KEEPS[task.aim]
+        for action in longest_line(after):
+            after, _ = rules.step(after, action)
+        if after.status is not Status.CAPTURED:
+            return "is not safe in time" if is_rogue else "lets the rogue last too long"
+        value = after.monster_moves - state.monster_moves
+    else:
+        value = solver.move_values(state)[to]
+    if value == UNREACHED:
+        return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
+    if value == 0:
+        return "steps onto the monster"
+    return f"{'is caught' if is_rogue else 'catches the rogue'} in {counted(value, 'move')}"
 
 
 def _is_best(side: Side, before: int, after: int) -> bool:
