@@ -199,10 +199,11 @@ async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeyp
         await sees(pilot, "Which move lost the win is unknown: a proof takes too long.")
 
 
-def test_the_end_of_a_descent_tells_how_many_points_it_holds() -> None:
-    text = campaign_text({"1": ("o$9$", '[levels.1.doors]\n9 = {ending = "out"}')})
-    campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
-    assert "11 of 102 points" in words.ended(played(rules.start(campaign), "dd"), "")[1]
+def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the_points() -> None:
+    text = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
+    state = rules.start(replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True))
+    assert words.goal(state) == "Take 1 or more of 3 treasures, then leave by way out 9."
+    assert "11 of 102 points" in words.ended(played(state, "dd"), "")[1]
 
 
 async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_with_its_par() -> None:

@@ -21,7 +21,7 @@ class Aim:
     """The things to take in a level, and the doors to leave by."""
 
     coins: int = 0  # treasure to take here
-    reach: int = 0  # treasure that lies within reach here, wanted or not
+    reach: int = 0  # treasure that seems to lie within reach here, wanted or not
     has_key: bool = False  # True if a key lies here to be taken
     doors: bytes = b""  # the best first; empty: any
     is_back: bool = False  # True if the doors lead to levels that you know
@@ -35,7 +35,9 @@ def aim_of(state: State) -> Aim:
     if state.campaign.is_descent:
         onward = bytes([exit_of(level)])
         toll = max(level.doors[onward[0]].carry - adventurer.treasure, 0)
-        return Aim(toll if level.name.isdecimal() else coins, coins, False, onward)
+        disguised = [each for each in state.room.monsters if not each.is_awake]
+        shown = coins + sum(state.campaign.kinds[each.kind].looks == TREASURE for each in disguised)
+        return Aim(toll if level.name.isdecimal() else coins, shown, False, onward)
     rich = replace(adventurer, treasure=adventurer.treasure + coins, items=adventurer.items + ("key",) * has_key)
     then = replace(state, adventurer=rich)
     new = sorted(new_doors(then, level), key=lambda tile: (level.doors[tile].cost, tile))

@@ -301,9 +301,9 @@ def ended(state: State, time: str) -> tuple[str, str]:
     campaign, held = state.campaign, state.adventurer.treasure
     lines = [f"{treasures(held)}, {counted(state.moves, 'move')}, {time}."]
     if campaign.is_descent:
-        most = DEPTHS * DEPTH_POINTS + campaign.treasure
-        reached = f"depth {deepest(state)} of {DEPTHS}"
-        lines.insert(0, f"{score(state)} of {most} points (amulets make more): {reached}.")
+        most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
+        parts = f"{DEPTH_POINTS * depth} for depth {depth}, {held} for treasure"
+        lines.insert(0, f"{score(state)} of {most} points (more with an amulet): {parts}.")
     else:
         lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
