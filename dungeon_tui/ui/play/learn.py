@@ -50,7 +50,8 @@ class Learn(Part):
     def task(self) -> str:
         lesson = self._lesson
         assert lesson is not None
-        played = self._named(lesson.fault.action)
+        action = lesson.fault.action
+        played = self._named(action) or (self._session.controller.rules.action_text(action) if self.moves else "")
         what = f"find a better choice{f' than {played}' if played else ''}. {{hint}} shows it"
         if lesson.is_over:
             what = "{next}: the next one" if lesson.number < len(lesson) else "{next}: back to your game"

@@ -119,8 +119,8 @@ def compared(state: State) -> Iterator[str]:
     if state.status in (Status.FOUND, Status.MISSED):
         low, high = solver.bounds(state.level)
         least_text = "" if state.status is Status.FOUND else f"The least health is {rules.least_health(state.level)}. "
-        yield f"{least_text}A glance at the grid shows {low} to {high}."
-        yield f"Par is {solver.par(state.level)}: halve that range each time."
+        yield f"{least_text}The first two cells alone need {low}; always taking the larger number, {high} is enough."
+        yield f"Par is {solver.par(state.level)}: halve the range from {low} to {high} each time."
         yield "The arrows show a path on which the health is enough."
         return
     if state.level.fee is not None:
