@@ -309,7 +309,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         (FOGGED, "b", "Your choice: c for 3, d for 1."),
         (placed("ab bc2", is_fogged=True, torch=3), "b", NO_ROOM_IN_REACH),
         (placed(end=0, coverage=Fraction(60)), "bc", "ba"),  # nothing left to see but the way home
-        (placed(end=0, coverage=Fraction(60), is_fogged=True), "bc", "Your choice: a for 5, e for 1, d for 4."),
+        (placed(end=0, coverage=Fraction(60), is_fogged=True), "bc", "Your choice: e for 1, a for 5, d for 4."),
     ],
 )
 def test_walking_on_makes_no_choice(level: Level, rooms: str, way: str) -> None:
@@ -364,7 +364,7 @@ def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:
 @pytest.mark.parametrize("rooms", ["", "b", "bc", "bdbce"])
 def test_the_panel_explains_the_exits_of_a_room_that_shows_them_now(rooms: str) -> None:
     state = walked(FOGGED, rooms)
-    told = [mark for mark, meaning in view_of().facts(Turn(state)).more if "exit" in meaning]
+    told = [mark for mark, _ in view_of().facts(Turn(state)).more if " " in mark]
     unseen = [room.label for number, room in enumerate(FOGGED.rooms) if not state.has_seen(number)]
     assert len(told) == bool(unseen)
     assert all(mark.split()[1] in unseen for mark in told)

@@ -119,7 +119,7 @@ class ExpeditionView(GameView):
         if level.is_fogged:
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
         else:
-            yield LogLine("{hint} helps you plan; {help} lists the keys.")
+            yield LogLine("The arrow keys walk; {hint} helps you plan; {help} lists the keys.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         return story.standing(turn.state, self._marks(turn.state), is_scouting=is_scouting(turn.state))
@@ -170,7 +170,7 @@ class ExpeditionView(GameView):
             room = unseen.bit_length() - 1
             label, ahead = level.rooms[room].title, exits(level, state.seen, room)
             sign = picture.exits_glyph(ahead, self.glyphs)
-            found.append((f"{sign} {label}", counted(ahead, "exit")))
+            found.append((f"{sign} {label}", counted(ahead, "exit") if ahead else "a dead end"))
         found += [(picture.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
@@ -263,8 +263,7 @@ class ExpeditionView(GameView):
         level, is_enough = state.level, state.seen_count >= state.level.needed
         is_known = is_enough and not level.is_fogged
         costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
-        rooms = [room for room in costs if room == level.goal if is_enough]
-        rooms += [room for room in costs if not state.has_seen(room) and not is_known and room not in rooms]
+        rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
         if not rooms:
             return "You have seen every room that you can reach."
         if len(rooms) > 1:
