@@ -74,6 +74,22 @@ def test_the_cell_of_a_capture_shows_both_pieces() -> None:
     assert (row.glyphs[state.monster.col], row.texts[state.monster.col]) == ("*", "M@")
 
 
+@pytest.mark.parametrize(
+    ("status", "persons", "name"),
+    [
+        (Status.CAPTURED, ("monster",), "monster"),
+        (Status.CAPTURED, ("rogue",), "monster"),
+        (Status.EVADED, ("monster",), "rogue"),
+        (Status.EVADED, ("rogue",), "rogue"),
+        (Status.EVADED, (), "rogue"),
+    ],
+)
+def test_the_end_shows_who_won(status: Status, persons: tuple[str, ...], name: str) -> None:
+    view = view_of()
+    view.persons = persons
+    assert [figure for figure, _ in view.figures(replace(start(*RING), status=status, by=Side.MONSTER))] == [name]
+
+
 # -- goals
 
 

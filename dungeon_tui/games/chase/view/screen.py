@@ -282,6 +282,12 @@ class ChaseView(GameView):
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return self._review.text(state, outcome, self.persons)
 
+    def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
+        """The side that won."""
+        outcome, seats = rules.outcome(state), self.persons or (Side.ROGUE.value,)
+        is_rogue = outcome is not None and is_won(state, outcome, seats) == (Side.ROGUE.value in seats)
+        return [("rogue", Meaning.YOU) if is_rogue else ("monster", Meaning.FOE)]
+
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         self._review = review(self._analysis, turn, self.persons)
 
