@@ -117,8 +117,10 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
         height, width, boxes = _placed(level, slots, size)
         if size in _ROOMY and (width > space[0] or height > lines):
             continue
-        if size not in _SPACIOUS:
-            height, width, boxes = _placed(level, slots, _stretched(size, slots, (space[0] - width, lines - height)))
+        if size not in _SPACIOUS:  # two columns are for the frame
+            height, width, boxes = _placed(
+                level, slots, _stretched(size, slots, (space[0] - 2 - width, lines - height))
+            )
         found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
             break
