@@ -19,7 +19,7 @@ from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.kinds import KINDS, Kind
 from dungeon_tui.games.deep.model.state import Action, State, Status
 from dungeon_tui.games.deep.view.words import unknown
-from tests.games.deep.campaigns import campaign_of, campaign_text, entered, played
+from tests.games.deep.campaigns import campaign_of, campaign_text, entered, played, state_of
 
 TILES = "-----++$$@MVHXSTZC[)hfbks!"
 HALL = "o$+-M --+-- --+-- ----9"
@@ -228,3 +228,9 @@ def test_hints_in_a_vault_collect_its_treasure_first() -> None:
     state = entered(campaign, vault.name)
     before, _ = followed(state, LineFinder().onward(state))
     assert before.adventurer.treasure == aim_of(state).coins > 1
+
+
+def test_the_goal_counts_treasure_behind_a_wall_while_a_bomb_may_break_it() -> None:
+    state = state_of("9-ob+$ ----++")
+    assert [aim_of(played(state, letters)).coins for letters in ("", "d", "d7", "d7aa")] == [1, 1, 1, 1]
+    assert aim_of(state_of("9-o-+$ ----++")).coins == 0

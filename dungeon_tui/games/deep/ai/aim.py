@@ -81,7 +81,8 @@ def _door_towards_more(state: State) -> bytes:
 def _within_reach(state: State, room: Room, *starts: Cell) -> tuple[int, bool]:
     """The treasure and the key in reach of a walk; all of them if a bomb or an amulet may open a way."""
     tiles = room.board.copy().tobytes()
-    if "bomb" not in state.adventurer.items and _BOMB not in tiles and AMULET not in tiles:
+    has_bomb = room.bombs or "bomb" in state.adventurer.items or _BOMB in tiles
+    if not has_bomb and AMULET not in tiles:
         reached = {cell for start in starts for cell in Look(room, start).distances()}
         tiles = bytes(room.tile(Cell(*cell)) for cell in reached)
     return tiles.count(TREASURE), _KEY in tiles

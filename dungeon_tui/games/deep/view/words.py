@@ -304,7 +304,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
         most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
         parts = f"{DEPTH_POINTS * depth} for depth {depth}, {held} for treasure"
         lines.insert(0, f"{score(state)} of {most} points (more with an amulet): {parts}.")
-    else:
+    elif len(state.left) + 1 < len(campaign.levels):
         lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
         left = sum(map(_left, [state.room, *state.left.values()]))
