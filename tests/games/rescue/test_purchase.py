@@ -27,7 +27,6 @@ from dungeon_tui.games.rescue.view.picture import PRINCESS, Picture, arrows
 from dungeon_tui.games.rescue.view.screen import RescueView, read_guess
 from dungeon_tui.games.rescue.view.words import guesses_text
 from dungeon_tui.ui.glyphs import UNICODE
-from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
@@ -250,7 +249,7 @@ def test_hints_go_from_the_aim_to_the_way(actions: tuple[str, ...]) -> None:
 
 
 @given(rows=grid_rows(3), guesses=st.lists(st.integers(1, 30), max_size=4))
-def test_a_guess_at_work_is_every_way_with_that_health(rows: list[list[int]], guesses: list[int]) -> None:
+def test_the_shade_of_a_guess_is_every_way_with_that_health(rows: list[list[int]], guesses: list[int]) -> None:
     state = rules.start(replace(level_of(rows), is_guessed=True))
     for guess in guesses:
         if not state.is_over:
@@ -259,22 +258,18 @@ def test_a_guess_at_work_is_every_way_with_that_health(rows: list[list[int]], gu
         assert advise(UNICODE, state, step).text
     if state.is_over or not state.guesses:
         return
-    table = solver.most_leaving(state.level.grid, state.guesses.last)
-    picture = Picture(state, UNICODE)
-    for row in range(len(rows)):
-        shown = picture.row(row, 0, len(rows[0]))
-        assert [tint == Tint.SAFE for tint in shown.tints] == (table[row] > 0).tolist()
-    most: dict[Cell, int] = {}
-    walks = [(Cell(0, 0), state.guesses.last)]
+    reached, walks = set[Cell](), [(Cell(0, 0), state.guesses.last)]
     while walks:
         cell, health = walks.pop()
         health += rows[cell.row][cell.col]
         if health > 0:
-            most[cell] = max(health, most.get(cell, 0))
+            reached.add(cell)
             ways = (cell.neighbour(way) for way in rules.WAYS)
             walks += [(to, health) for to in ways if to.is_inside(*state.level.grid.shape)]
-    assert {Cell(*cell): table[cell] for cell in np.ndindex(table.shape) if table[cell]} == most
-    assert (table[-1, -1] > 0) == (state.guesses.last >= rules.least_health(state.level))
+    drawn = [Picture(state, UNICODE).row(row, 0, len(rows[0])).tints for row in range(len(rows))]
+    assert {
+        cell for cell in map(Cell._make, np.ndindex(state.level.grid.shape)) if drawn[cell.row][cell.col]
+    } == reached
 
 
 def guessing(*actions: str) -> State:
