@@ -22,6 +22,7 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.library import NAME, Library
+from tests.bench.bench_crawler import write_level
 
 ALLOWED = 2.0  # milliseconds a turn
 
@@ -37,15 +38,6 @@ LEVELS = {  # the game, and the arguments of `play`; none: a level that is writt
 }
 
 
-def crawler_text(side: int) -> str:
-    """A crawler level of side x side cells, with monsters and pillars here and there."""
-    chance = Random(side)
-    tiles = [["-"] * side for _ in range(side)]
-    for tile in "+" * (side * side // 50) + "M" * 20 + "$" * 20 + "!":
-        tiles[chance.randrange(1, side)][chance.randrange(1, side)] = tile
-    return f"{side} {side}\n0 0\n" + "\n".join(map("".join, tiles)) + "\n"
-
-
 def load(title: str, folder: Path) -> tuple[Game, Any]:
     """The game and the level of a title."""
     name, arguments = LEVELS[title]
@@ -53,7 +45,7 @@ def load(title: str, folder: Path) -> tuple[Game, Any]:
     assert game is not None
     if arguments:
         return game, game.levels().named(arguments).load()
-    (folder / "huge1.txt").write_text(crawler_text(2048))
+    write_level(folder / "huge1.txt", 2048)
     return game, game.levels().open_file(str(folder / "huge1.txt")).load()
 
 

@@ -1,7 +1,6 @@
 """`crawler play --plain` in a process of its own: golden transcripts, files, and what goes wrong."""
 
 import io
-import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from dungeon_tui.games.crawler.view import transcript
 from dungeon_tui.games.crawler.view.transcript import INSTRUCTIONS
 from tests.games.crawler.pictures import dungeon_of
-from tests.processes import call, run
+from tests.processes import call
 from tests.ui.driving import write_dungeon
 
 TRANSCRIPTS = Path(__file__).with_name("transcripts")
@@ -75,21 +74,6 @@ def test_a_bad_sidecar_is_a_warning(tmp_path: Path) -> None:
     (line,) = done.stderr.decode().splitlines()
     assert line.startswith(f"warning: {name}.toml:1:10: not TOML:")
     assert done.returncode == 0
-
-
-def test_a_plain_play_is_recorded_and_verified(tmp_path: Path) -> None:
-    path = tmp_path / "played.jsonl"
-    done = run(
-        "crawler", "play", "well", "--plain", "--record", str(path), given=commands_of("well"), folder=TRANSCRIPTS
-    )
-    assert done.stdout == transcript_of("well")
-    assert done.returncode == 0
-    done = call("recording", "verify", str(path))
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "ok: 17 turns, escaped\n", b"")
-    done = call("recording", "verify", "-", "--json", given=path.read_bytes())
-    assert json.loads(done.stdout) == {"ok": True, "turns": 17, "outcome": "escaped", "diverged_at": None}
-    assert done.stdout.count(b"\n") == 1
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_without_a_terminal_there_is_no_editor() -> None:

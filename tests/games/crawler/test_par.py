@@ -95,7 +95,9 @@ def test_each_line_is_what_it_says_and_only_the_end_is_unproven(start: State, by
         assert (state.moves, state.treasure - start.treasure) == (point.moves, point.treasure)
 
 
-def prove(start: State, by_door: bool, par: Par, most_states: int) -> None:
+@pytest.mark.parametrize("most_states", [QUICK, pytest.param(par_search.STATES, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
+def test_what_is_proven_is_proven_again(start: State, by_door: bool, par: Par, most_states: int) -> None:
     """Finds the points again, as far as they took no more states, and that there is nothing between or beyond them."""
     asking = solver.Solver(start.dungeon, by_door=by_door)
     asked = start.treasure if by_door else max(start.treasure, 1)
@@ -109,17 +111,6 @@ def prove(start: State, by_door: bool, par: Par, most_states: int) -> None:
     if par.is_all and par.points[-1].states <= most_states:
         found = asking.escape(start, asked)
         assert (found.moves, found.lower_bound) == (None, None)
-
-
-@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
-def test_what_is_quickly_proven_is_proven_again(start: State, by_door: bool, par: Par) -> None:
-    prove(start, by_door, par, QUICK)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
-def test_all_is_proven_again(start: State, by_door: bool, par: Par) -> None:
-    prove(start, by_door, par, par_search.STATES)
 
 
 # -- found

@@ -109,6 +109,9 @@ def test_play_at_the_keyboard_is_recorded_and_replayed(mine: str, tmp_path: Path
     text = printed("play", mine, "--plain", "--record", str(path), given=b"guess 5 health 7 ddss")
     assert read_recording(read_level_file(path)).actions == ("guess 5", "health 7", "right", "right", "down", "down")
     assert call("recording", "verify", str(path)).stdout.decode() == "ok: 6 turns, saved\n"
+    done = call("recording", "verify", "-", "--json", given=path.read_bytes())
+    assert json.loads(done.stdout) == {"ok": True, "turns": 6, "outcome": "saved", "diverged_at": None}
+    assert (done.stdout.count(b"\n"), done.returncode, done.stderr) == (1, 0, b"")
     assert printed("play", "--recording", str(path), "--plain") == text.replace(transcript.HELP, "")
 
 
