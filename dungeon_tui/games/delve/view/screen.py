@@ -40,7 +40,6 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _PART = 15, 21  # rows and columns on large cells
 _LISTED = 5  # monsters in the panel
 _LONGEST_WAIT = 20  # turns
-_LINE = 70  # characters of joined messages
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
 _UP = Key("stairs.up", "less_than_sign", "<", "Up stairs", "take the stairs up, or show the way", MOVES)
@@ -139,7 +138,6 @@ class DelveView(GameView):
         super().__init__(game, glyphs)
         self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on])
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._known = 0, set[int]()  # a dungeon's number, and the monsters that have stopped travel in it
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
@@ -238,11 +236,7 @@ class DelveView(GameView):
             ),
         )
 
-    def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        return _joined([*self._lines(turn)])
-
-    def _lines(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
-        """A line for each event, and for what came up."""
+    def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state, hits = turn.state, list[LogLine]()
         is_hit = any(isinstance(event, model.PlayerHit) for event in turn.events)
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
@@ -270,9 +264,10 @@ class DelveView(GameView):
         """Lines for everything that came into sight or hearing, or came nearer unseen, since another state."""
         if not self.fog.is_on:
             return
-        was = {} if before is None else {each.sequence: words.nearness(before, each) for each in self._heard(before)}
-        heard = [] if before is not None and state.hearts < before.hearts else self._heard(state)  # a hit drowns sounds
-        if new := [each for each in heard if was.get(each.sequence, 9) > words.nearness(state, each)]:
+        is_hit = before is not None and state.hearts < before.hearts  # drowns sounds
+        seen = rules.visible(state)
+        new = [each for each in _nearer(before, state) if not seen[each.cell]]
+        if new and not is_hit:
             yield LogLine(words.sounds(state, new), Meaning.FOE)
         for cell, code in solver.finds(state).items():
             if before is None or cell not in solver.finds(before):
@@ -301,20 +296,17 @@ class DelveView(GameView):
         if before is not None and after.hearts < before.hearts:
             return words.hearts_left(after)
         seen = rules.visible(after)
-        for monster in self._alarming(before, after) if before is not None else ():
-            if not seen[monster.cell]:
-                return words.sounds(after, [monster])
-            return _sightings(before, after).get(monster.sequence) or words.sighting([monster])
+        if before is not None and (sightings := [*_sightings(before, after).values()]):
+            return sightings[-1]
+        for monster in _nearer(before, after):
+            if solver.turns_away(after, monster) <= solver.NEAR and (seen[monster.cell] or before is not None):
+                return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
-            is_first = before is None and seen[monster.cell]
-            if solver.turns_away(after, monster) <= (solver.NEAR if is_first else solver.CLOSE):
+            if solver.turns_away(after, monster) <= solver.CLOSE:
                 return words.coming(after, monster)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
             return words.found(solver.finds(after)[min(found)])
-        asleep = [] if before is None else _newly_seen(before, after)
-        if asleep := [monster for monster in asleep if monster.mood is model.Mood.ASLEEP]:
-            return _sightings(before, after)[asleep[0].sequence]
         things = _newly_found(before or after, after).items()
         return next((words.thing_seen(after, *each) for each in things), "")
 
@@ -329,17 +321,6 @@ class DelveView(GameView):
             return way
         text = words.WAY.format(action.value, counted(len(way), "step"))
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
-
-    def _alarming(self, before: State, after: State) -> list[Monster]:
-        """The monsters that should stop travel, those in sight first; marks all noticed monsters as known."""
-        if self._known[0] != after.dungeons:
-            self._known = after.dungeons, set()
-        was, now, known = _alarms(before), _alarms(after), self._known[1]
-        fewest = len(words.NEARNESS)
-        new = [number for number in now if now[number] < was.get(number, fewest - (number in known))]
-        known.update(now)
-        monsters = [monster for monster in after.monsters if monster.sequence in new]
-        return sorted(monsters, key=lambda each: (now[each.sequence], solver.turns_away(after, each)))
 
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = _shown(self.glyphs)
@@ -394,23 +375,11 @@ class DelveView(GameView):
         return layer
 
 
-def _joined(lines: Sequence[LogLine]) -> Iterable[LogLine]:
-    """The lines, with as many sentences in each as a small terminal shows; it may show only the last one."""
-    joined: list[LogLine] = []
-    for line in reversed(lines):
-        if joined and len(line.text) + len(joined[-1].text) < _LINE:
-            meaning = Meaning.FOE if Meaning.FOE in (line.meaning, joined[-1].meaning) else line.meaning
-            joined[-1] = LogLine(f"{line.text} {joined[-1].text}", meaning)
-        else:
-            joined.append(line)
-    return reversed(joined)
-
-
-def _alarms(state: State) -> dict[int, int]:
-    """The nearness of all noticed monsters by number; below 0 if in sight."""
-    seen, unseen = rules.visible(state), len(words.NEARNESS)
-    noticed = solver.noticed(state)
-    return {each.sequence: words.nearness(state, each) - unseen * bool(seen[each.cell]) for each in noticed}
+def _nearer(before: State | None, after: State) -> list[Monster]:
+    """The monsters that the player notices and did not before, or only farther off."""
+    known = solver.noticed(before) if before is not None else ()
+    was = {each.sequence: words.nearness(before or after, each) for each in known}
+    return [each for each in solver.noticed(after) if was.get(each.sequence, 9) > words.nearness(after, each)]
 
 
 def explore(state: State) -> Sequence[Action] | str:

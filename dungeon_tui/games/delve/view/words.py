@@ -1,5 +1,6 @@
 """The delve in words, on screen and in plain text: events, monsters, cells."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from dungeon_tui.core import words
@@ -266,12 +267,10 @@ def _thing_text(name: str) -> str:
 
 
 def lying(state: State) -> str:
-    """What you have not yet taken from this dungeon, seen or not: "120 gold, 1 heart, 2 finds"."""
-    names = [name for _, name in state.things]
-    gold, hearts = names.count(GOLD), names.count(HEART)
-    parts = [f"{gold * PILE * state.depth} gold"] * (gold > 0)
-    numbers = (hearts, "heart"), (len(names) - gold - hearts, "find")
-    return ", ".join(parts + [counted(number, noun) for number, noun in numbers if number])
+    """What you have not yet taken from this dungeon, seen or not: "120 gold, 2 finds, 1 heart"."""
+    numbers = Counter("find" if name in FINDS else name for _, name in state.things)
+    gold = numbers.pop(GOLD, 0) * PILE * state.depth
+    return ", ".join([f"{gold} gold"] * (gold > 0) + [counted(number, name) for name, number in numbers.items()])
 
 
 def belongings(state: State) -> list[tuple[str, str]]:
