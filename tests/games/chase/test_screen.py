@@ -278,18 +278,6 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
     assert (rows[cell[0]].meanings[cell[1]], rows[cell[0]].tints[cell[1]]) == look
 
 
-def test_a_hint_says_once_the_task_is_as_good_as_met() -> None:
-    state = rules.start(named("--task five-good-moves-3").load())
-    task, reasons = prospects(state.level), []
-    while rules.outcome(state) is None:
-        if state.side.value == "rogue":
-            reasons.append("only run on" in advise(state, 1).text)
-            state, _ = rules.step(state, best_line(state)[0])
-        else:
-            state, _ = rules.step(state, Move(task.choices(state)[0]))
-    assert reasons == [False] * 8 + [True] * 6
-
-
 @pytest.mark.parametrize(("persons", "won"), [(("monster",), False), (("rogue",), True), ((), True)])
 def test_the_log_tells_the_end_in_the_colour_of_who_plays(persons: tuple[str, ...], won: bool) -> None:
     view, level = view_of(), replace(board(*RING), moves=1)

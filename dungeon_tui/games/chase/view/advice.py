@@ -6,12 +6,13 @@ from itertools import pairwise
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import best_line, prospects
+from dungeon_tui.games.chase.ai.tasks import best_line
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import against
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -41,7 +42,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         else:
             key = f" ({{move.{way.name.lower().replace('_', '-')}}})" * all(way.value)
             text = f"Go {glyphs.step(state.site, to)}{key}"
-        return Advice(f"{text}: {_reason(state, line)}.", layer)
+        return Advice(f"{text}. {ChaseAnalysis(glyphs).compared(state)}", layer)
 
     # Draw your own path, once round if it repeats.
     is_caught = _is_caught(state, line)
@@ -89,33 +90,8 @@ def _lap(state: State, line: list[Move]) -> list[Move]:
     return line
 
 
-def _is_running(state: State, line: Sequence[Move]) -> bool:
-    """True if the line meets the task of surviving and none of its moves is the only good one."""
-    task = state.level.task
-    if task is None or task.aim != SURVIVE or not _is_own_task(state):
-        return False
-    is_open = prospects(state.level).open_moves
-    for index, action in enumerate(line):
-        if index % 2 == 0 and len(is_open(state)) < 2:
-            return False
-        state, _ = rules.step(state, action)
-    return True
-
-
 def _is_own_task(state: State) -> bool:
     return state.level.task is not None and state.side.value == state.level.task.seat
-
-
-def _reason(state: State, line: Sequence[Move]) -> str:
-    """The reason why the best line begins with its move rather than with another one."""
-    is_task = _is_own_task(state)
-    good = prospects(state.level).open_moves(state) if is_task else solver.best_moves(state)
-    nearest = "farthest from the monster" if state.side is Side.ROGUE else "nearest to the rogue"
-    if _is_running(state, line):
-        return f"only run on, with any of {len(good)} good moves"
-    if len(good) > 1:
-        return f"of {len(good)} good moves it ends {nearest}"
-    return f"any other move {'loses the task' if is_task else 'is worse against perfect play'}"
 
 
 def _is_caught(state: State, line: Sequence[Move]) -> bool:

@@ -99,7 +99,7 @@ class ChaseAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return "The chase is over: step back to see the values of other moves."
         if parent is None:
-            return self._compared(state)
+            return self.compared(state)
         side = parent.state.side
         if is_by_search(state.level):
             is_good, line = prospects(state.level).is_open(state), longest_line
@@ -108,12 +108,12 @@ class ChaseAnalysis(Analysis):
         if not is_good:
             return line(state)
         is_yours = [*self._persons()] == [state.side.value]
-        return self._compared(state) if is_yours else f"A good move. {self._compared(parent.state)}"
+        return self.compared(state) if is_yours else f"A good move. {self.compared(parent.state)}"
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return "" if turn.parent is None else self._compared(turn.parent.state, turn.action)
+        return "" if turn.parent is None else self.compared(turn.parent.state, turn.action)
 
-    def _compared(self, state: State, played: Action | None = None) -> str:
+    def compared(self, state: State, played: Action | None = None) -> str:
         """What the best moves of a position come to, then the played one and the others, in a sentence."""
         ways: dict[str, list[str]] = {}
         for move in sorted(self.moves(state), key=lambda move: (not move.is_best, move.action != played)):
