@@ -13,7 +13,6 @@ from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_BAR = 16  # characters of the progress bar
 _CHOICES = 6  # rooms named in a message
 
 NO_ROOM_IN_REACH = "The torch reaches no other room that you know of."
@@ -108,15 +107,13 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map."""
     level = state.level
     seen = f"{state.seen_count} of {level.needed}"
-    done = min(_BAR, _BAR * state.seen_count // max(level.needed, 1))
-    here = level.rooms[state.room].title
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
         spent += "" if level.par is None else f" (par: {level.par})"
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
-    rows = [burned, ("Rooms seen", seen), ("", "#" * done + "." * (_BAR - done)), ("Room", here)]
+    rows = [burned, ("Rooms seen", seen), ("Room", level.rooms[state.room].title)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
