@@ -258,7 +258,8 @@ def test_the_shade_of_a_guess_is_every_way_with_that_health(rows: list[list[int]
         assert advise(UNICODE, state, step).text
     if state.is_over or not state.guesses:
         return
-    reached, walks = set[Cell](), [(Cell(0, 0), state.guesses.last)]
+    is_little = state.guesses.last < rules.least_health(state.level)
+    reached, walks = set[Cell](), [(Cell(0, 0), state.guesses.last)] * is_little
     while walks:
         cell, health = walks.pop()
         health += rows[cell.row][cell.col]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import State, Status
+from dungeon_tui.games.rescue.model.rules import State, Status, least_health
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource, Row
@@ -66,9 +66,10 @@ class Picture(MapSource):
         self._state, self._glyphs = state, glyphs
         self._number_width = number_width(state.level)
         self._is_purchase = state.level.fee is not None
-        # In a guess, shade the cells that he reaches alive with the last one.
+        # Shade the cells that he reaches alive with a guess that is too little; more would show the best path.
         self._reached: NDArray[np.bool_] | None = None
-        if state.level.is_guessed and not state.is_over and state.guesses and state.level.grid.size <= _MAX_SHADED:
+        is_guessing = state.level.is_guessed and not state.is_over and state.level.grid.size <= _MAX_SHADED
+        if is_guessing and state.guesses and state.guesses.last < least_health(state.level):
             self._reached = (solver.most_leaving(state.level.grid, state.guesses.last) > 0).astype(bool)
 
     def row(self, row: int, start: int, stop: int) -> Row:

@@ -122,7 +122,7 @@ class RescueView(GameView):
                 yield LogLine(level.lesson)
         elif level.is_guessed:
             yield LogLine(_RULES)
-            yield LogLine("{guess} guesses: the shaded cells then show how far he gets alive with your guess.")
+            yield LogLine("{guess} guesses. After too little, the shaded cells show how far he gets alive.")
         else:
             yield LogLine(_RULES)
             yield LogLine("{health} chooses his health; then walk. {guess} guesses the least health first.")
