@@ -6,7 +6,7 @@ from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.deep.ai.solver import LineFinder, door_of, escape, followed, is_lost
+from dungeon_tui.games.deep.ai.solver import Escape, LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
@@ -45,16 +45,9 @@ class DeepAnalysis(Analysis):
         after, before = turn.state, turn.parent and turn.parent.state
         if not before or before.level is not after.level or not after.level.par or after.status is not Status.PLAYING:
             return 0
-        (least, best_end), (moves, end) = map(self._way, (before, after))
-        return max(moves + 1 - least, 0) if end is not None and end == best_end else 0
-
-    def _way(self, state: State) -> tuple[int, tuple[int, int] | None]:
-        """The moves of the way that hints show, and the door and the treasure it ends with; None if not proven."""
-        found = self._quick_lines.onward(state, _SLIP_TIME_LIMIT_S)
-        if found.line is None or not found.is_decided:
-            return 0, None
-        last, _ = followed(state, found)
-        return len(found.line), (door_of(last, found), last.adventurer.treasure)
+        found = self._quick_lines.onward(before, _SLIP_TIME_LIMIT_S)
+        is_on_way = not found.is_decided or not found.line or found.line[0] is turn.action
+        return 0 if is_on_way else _moves_added(before, found, after) or 0
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it adds to the way of the hints; bumping is left to staying."""
@@ -62,7 +55,7 @@ class DeepAnalysis(Analysis):
             return ()
         state, values = state.apart(), []
         found = self._lines.onward(state, _LINE_TIME_LIMIT_S)
-        line, (last, _), here = found.line or (), followed(state, found), state.adventurer.cell
+        line, here = found.line or (), state.adventurer.cell
         for action in rules.legal_actions(state):
             cell, reason = rules.destination(state, action)
             if reason not in (None, StayReason.CHOSEN):
@@ -72,10 +65,7 @@ class DeepAnalysis(Analysis):
             if action in line[:1]:
                 loss = 0
             elif line and not losing and after.level is state.level and after.status is Status.PLAYING:
-                door, held = bytes([door_of(last, found)]), last.adventurer
-                limit, needs_key = _MOVE_TIME_LIMIT_S, "key" in held.items
-                other = escape(after, door, held.treasure, time_limit=limit, needs_key=needs_key).line
-                loss = None if other is None else max(len(other) + 1 - len(line), 0)
+                loss = _moves_added(state, found, after)
             name = self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
             values.append(MoveValue(action, cell, loss, losing, name))
         return values
@@ -89,3 +79,12 @@ class DeepAnalysis(Analysis):
 
 def _is_lost(state: State) -> bool | None:
     return is_lost(state, _FATE_TIME_LIMIT_S)
+
+
+def _moves_added(before: State, found: Escape, after: State) -> int | None:
+    """The moves that a step adds to a line, for the same door with as much treasure; None if unknown."""
+    last, _ = followed(before, found)
+    held, door = last.adventurer, bytes([door_of(last, found)])
+    limit, needs_key = _MOVE_TIME_LIMIT_S, "key" in held.items
+    other = escape(after, door, held.treasure, time_limit=limit, needs_key=needs_key).line
+    return None if other is None else max(len(other) + 1 - len(found.line or ()), 0)
