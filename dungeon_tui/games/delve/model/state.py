@@ -41,7 +41,6 @@ class Ability(IntFlag):
     TELEPATHIC = 2  # always knows where you are
     TUNNELLING = 4  # goes through rock
     ERRATIC = 8  # half its moves are random
-    SLEEPING = 16  # sleeps until you come near
     PACK = 32  # hunts with others
     COWARD = 64  # runs from you at first sight, and comes back with others
 
@@ -64,7 +63,7 @@ class Kind:
 _NOUNS = ("walker", "hunter", "seer", "oracle", "tunneller", "digger", "mole", "burrower")
 _DEPTHS = (1, 1, 2, 2, 3, 3, 4, 4)
 DRAWN = 16
-SLEEPER = Kind("sleeper", "z", "z", Ability.TELEPATHIC | Ability.SLEEPING, "sleeper", 1, is_stocked=True)
+SLEEPER = Kind("sleeper", "z", "z", Ability.TELEPATHIC, "sleeper", 1, is_stocked=True)
 JACKAL = Kind("jackal", "j", "j", Ability.SMART | Ability.PACK, "jackal", 2, is_stocked=True)
 LOOKOUT = Kind("lookout", "l", "l", Ability.SMART | Ability.COWARD, "lookout", 2, is_stocked=True)
 KINDS = (

@@ -195,12 +195,14 @@ class DelveView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
-        left, in_view = len(state.monsters), [each for each in seen if rules.visible(state)[each.cell]]
+        left, is_visible = len(state.monsters), rules.visible(state)
+        in_view = [each for each in seen if is_visible[each.cell]]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
-        sounds = words.heard(state, self._heard(state))
+        unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
+        sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         here = words.lying(state)
         # Hearts and points are only in the fair rules.
@@ -276,12 +278,6 @@ class DelveView(GameView):
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
         for text in dict.fromkeys(_sightings(before, state).values()):
             yield LogLine(text, Meaning.FOE)
-
-    def _heard(self, state: State) -> list[Monster]:
-        if not self.fog.is_on:
-            return []
-        seen = rules.visible(state)
-        return [monster for monster in solver.noticed(state) if not seen[monster.cell]]
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Action.STAY if direction is None else model.ACTION_OF[direction]

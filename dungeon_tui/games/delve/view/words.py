@@ -45,7 +45,7 @@ def legend() -> list[tuple[str, str]]:
         for number, kind in enumerate(model.KINDS)
         if number >= model.DRAWN or Ability.ERRATIC not in kind.abilities
     ]
-    habits = [_habit(kind, is_asleep=Ability.SLEEPING in kind.abilities) for kind in kinds]
+    habits = [_habit(kind, is_asleep=kind is model.SLEEPER) for kind in kinds]
     rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
