@@ -67,7 +67,8 @@ def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
 def goal(level: Level) -> str:
     """The task in a sentence."""
     if level.fee is not None:
-        return "Lead the knight to the princess for as little gold as you can."
+        par = solver.par(level)
+        return f"Bring the knight to the princess for the least gold{'' if par is None else f' (par: {par})'}."
     if level.is_guessed:
         return "Guess the least health that gets the knight to the princess alive."
     return "Bring the knight to the princess, starting with the least health."
