@@ -19,7 +19,7 @@ from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view import screen as screens
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
-from dungeon_tui.games.deep.view.screen import DeepView, distances, is_lesson, price_lines, reason_to_stop
+from dungeon_tui.games.deep.view.screen import DeepView, arrival_lines, distances, is_lesson, reason_to_stop
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.moves import DEADLY
@@ -103,7 +103,7 @@ def test_prices_of_doors_name_brittle_ones() -> None:
     doors = "[levels.one.doors]\n'?' = {ending = 'out', carry = 1}\n"
     assert words.prices(state_of("o$-?", doors)) == "brittle way out: carry 1$"
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
-    brittle, line = price_lines(state_of("o$78 $--?", more))
+    brittle, line = arrival_lines(state_of("o$78 $--?", more))
     assert "gone if a monster steps on it" in brittle.text
     assert line.text == "Doors: way out 8 pay 1$, brittle way out carry 1$; free: 7."
 
@@ -202,6 +202,9 @@ async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeyp
 def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the_points() -> None:
     text = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     state = rules.start(replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True))
+    hunter = "A hunter (M) comes when it sees you along a row or a column."
+    met = replace(state, room=state_of("o+MMC9").room)
+    assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
     assert words.goal(state) == "Take 1 or more of 3 treasures, then leave by way out 9."
     assert "11 of 102 points" in words.ended(played(state, "dd"), "")[1]
 

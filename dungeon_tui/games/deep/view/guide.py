@@ -66,7 +66,7 @@ class DeepGuide(MapGuide[State]):
         return [(self.name(state, cell), cell) for cell in cells]
 
     def monsters(self, state: State) -> Sequence[Cell]:
-        return [each.cell for each in _shown_monsters(state)]
+        return [each.cell for each in shown_monsters(state)]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk to a cell, ignoring monsters and with no door on the way; or why there is none."""
@@ -116,7 +116,7 @@ class DeepGuide(MapGuide[State]):
 
     def standing(self, state: State) -> str:
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
-        parts = sorted({f"{capitalised(monster_text(state, each))}." for each in _shown_monsters(state)})
+        parts = sorted({f"{capitalised(monster_text(state, each))}." for each in shown_monsters(state)})
         parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")
         parts += [f"{door}: {where.replace(': ', ', ')}." for door, where in words.doors(state)]
         if period:
@@ -129,7 +129,7 @@ class DeepGuide(MapGuide[State]):
     def kinds(self, state: State) -> list[tuple[str, str]]:
         """A row for each kind of monster in view: its name; where the nearest one is, and its habit."""
         look, rows = Look(state.room, state.adventurer.cell), dict[str, tuple[str, str]]()
-        for monster in sorted(_shown_monsters(state), key=lambda each: look.away(each.cell)):
+        for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
             name, _, habit = monster_text(state, monster).partition(": ")
             where = apart(state.adventurer.cell, monster.cell)
             rows.setdefault(monster.kind, (capitalised(name.partition(",")[0]), f"{where}; {habit}"))
@@ -192,6 +192,7 @@ def monster_text(state: State, monster: Monster) -> str:
     return f"{words.kind_name(monster.kind)}{asleep}: {state.campaign.kinds[monster.kind].text}{heading}"
 
 
-def _shown_monsters(state: State) -> list[Monster]:
+def shown_monsters(state: State) -> list[Monster]:
+    """The monsters in view, without those that look like treasure."""
     shown = [each for each in state.room.monsters if not is_hidden(state, each.cell)]
     return [each for each in shown if not is_disguised(state, each)]

@@ -25,7 +25,7 @@ from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, NUMBERED_DOORS, 
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
-from dungeon_tui.games.deep.view.guide import DeepGuide, seen
+from dungeon_tui.games.deep.view.guide import DeepGuide, seen, shown_monsters
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import GAME, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording, walking_field
@@ -88,7 +88,7 @@ class DeepView(GameView):
         yield LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
         if first.text:
             yield LogLine(first.text, Meaning.DOOR)
-        yield from price_lines(rules.start(level))
+        yield from arrival_lines(rules.start(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
@@ -147,7 +147,7 @@ class DeepView(GameView):
                     yield LogLine(text, meaning)
         yield from paid
         if is_elsewhere and turn.state.status is Status.PLAYING:
-            yield from price_lines(turn.state)
+            yield from arrival_lines(turn.state)
         if turn.state.status is Status.PLAYING and turn.parent is not None:
             goal = words.goal(turn.state)
             if is_elsewhere or goal != words.goal(turn.parent.state):
@@ -227,9 +227,19 @@ class DeepView(GameView):
         return features.Advice(text, layer)
 
 
-def price_lines(state: State) -> Iterator[LogLine]:
-    """A line on the first brittle door, and one on the prices of the doors, unless the goal tells a single one's."""
+def arrival_lines(state: State) -> Iterator[LogLine]:
+    """Lines on a descent's new kinds of monsters, the first brittle door, and prices that the goal doesn't tell."""
     doors = state.level.doors
+    if state.campaign.is_descent and not state.room.turns:
+        known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
+        new = {each.kind: each for each in shown_monsters(state) if each.kind not in known}
+        texts = [
+            f"A {words.kind_name(kind)} ({picture.monster_look(state, each)[0]}) {KINDS[kind].text}."
+            for kind, each in new.items()
+            if KINDS[kind].warning != state.level.text
+        ]
+        if texts:
+            yield LogLine(" ".join(texts), Meaning.FOE)
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*doors} and not brittle & before:
