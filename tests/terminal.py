@@ -88,6 +88,14 @@ class Terminal:
         os.close(self.slave)
         return self.printed
 
+    def assert_given_back(self, status: int) -> bytes:
+        """It ends with a status and leaves the terminal as it was; returns what was printed last."""
+        rest = self.end()
+        assert (self.process.returncode, self.after) == (status, self.before)
+        assert all(restored in rest for restored in RESTORED)
+        assert b"Traceback" not in rest
+        return rest
+
     def processes_left(self, patience: float = 20.0) -> list[int]:
         """Processes of its session that are still there after a while."""
         deadline = monotonic() + patience

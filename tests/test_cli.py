@@ -15,7 +15,7 @@ from dungeon_tui.core.catalogue import find_games
 from tests.games.chase.conftest import OWN
 from tests.games.delve.crooked import build
 from tests.processes import PATIENCE, call, command, environment
-from tests.terminal import RESTORED, Terminal
+from tests.terminal import Terminal
 from tests.ui.driving import write_dungeon
 
 GAMES = [game.name for game in find_games()]
@@ -303,12 +303,7 @@ def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     terminal.press("[[")
     terminal.wait_for("Turn 0 of 2.")
     terminal.press("q")  # nothing is lost: it is recorded, with what one has looked back over
-    rest = terminal.end()
-    assert terminal.process.returncode == 0
-    assert terminal.after == terminal.before
-    assert all(restored in rest for restored in RESTORED)
-    assert b"Traceback" not in rest
-    assert b"dungeon-tui continue" in rest
+    assert b"dungeon-tui continue" in terminal.assert_given_back(0)
     done = call("recording", "verify", str(path))
     assert done.stdout.decode() == "ok: 2 turns, unfinished\n"
 
@@ -317,9 +312,7 @@ def test_a_broken_level_in_a_real_terminal(tmp_path: Path) -> None:
     name = write_dungeon(tmp_path, ("o-",))
     (tmp_path / "made1.txt").write_text("1 1\n0 0\nx\n")
     terminal = Terminal("crawler", "play", name)
-    rest = terminal.end()
-    assert terminal.process.returncode == 1
-    assert terminal.after == terminal.before
+    rest = terminal.assert_given_back(1)
     assert f"{name}1.txt:3:1: ".encode() in rest
     assert rest.rindex(b"\x1b[?1049l") < rest.index(b"1.txt:3:1: ")  # said where it stays to be read
 

@@ -9,7 +9,7 @@ import pytest
 
 from dungeon_tui.storage.library import NAME, Library
 from tests.processes import command, environment, run
-from tests.terminal import RESTORED, Terminal
+from tests.terminal import Terminal
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
@@ -41,9 +41,7 @@ def test_ctrl_c_leaves_a_screen_though_the_parent_ignores_sigint() -> None:
         signal.signal(signal.SIGINT, before)
     terminal.wait_for("Classic")
     terminal.press("\x03")
-    terminal.end()
-    assert terminal.process.returncode == 0
-    assert terminal.after == terminal.before
+    terminal.assert_given_back(0)
 
 
 CRASH = """
@@ -67,11 +65,7 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
     terminal.press("d")
     terminal.wait_for("1 move")
     terminal.press("z")
-    rest = terminal.end()
-    assert terminal.process.returncode == 1
-    assert terminal.after == terminal.before
-    assert all(restored in rest for restored in RESTORED)
-    assert b"Traceback" not in rest
+    rest = terminal.assert_given_back(1)
     assert rb"ZeroDivisionError: a \x1b[31m mistake" in rest
     (report,) = (tmp_path / "reports").iterdir()
     assert "ZeroDivisionError" in report.read_text()
@@ -95,10 +89,7 @@ def test_a_game_that_was_stopped_gives_back_the_terminal(signals: tuple[signal.S
     terminal.press("d")
     terminal.wait_for("1 move")
     terminal.press("q")
-    rest = terminal.end()
-    assert terminal.process.returncode == 0
-    assert terminal.after == terminal.before
-    assert all(restored in rest for restored in RESTORED)
+    terminal.assert_given_back(0)
 
 
 @pytest.mark.slow
