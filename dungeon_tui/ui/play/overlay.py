@@ -1,6 +1,6 @@
 """Numbers over the map as letters, digits, heat or arrows, all shown together or growing step by step."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -98,8 +98,7 @@ class Distances(Part):
                 self._give_up(error if isinstance(error, ValueError) else UnexpectedError(error))
         elif (kind, has_arrows, key) != self._computing:
             self._computing = kind, has_arrows, key
-            compute: Callable[[], Any] = partial(self._compute, state, kind, has_arrows, key)
-            self._stage.run_worker(compute, group="distances", exclusive=True)
+            self._start(self._compute, state, kind, has_arrows, key, group="distances", exclusive=True)
 
     async def _compute(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
         try:
