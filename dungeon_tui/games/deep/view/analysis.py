@@ -29,12 +29,12 @@ class DeepAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         if self._is_lost(state) is None:
-            raise ValueError(words.UNKNOWN)
+            raise ValueError(words.unknown(state))
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         fate = self._is_lost(turn.state)
         if fate is None:
-            return Judgement(words.UNKNOWN, 0.5, False, "?")
+            return Judgement(words.unknown(turn.state), 0.5, False, "?")
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
         lost = 0 if fate else self._moves_lost(turn)
         text = f"{counted(lost, 'move')} lost; " * (lost > 0) + f"{'no' if fate else 'a'} door can be reached alive"
@@ -74,7 +74,7 @@ class DeepAnalysis(Analysis):
         if turn.state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
         found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S)
-        return found.line or words.no_door(found)
+        return found.line or words.no_door(turn.state, found)
 
 
 def _is_lost(state: State) -> bool | None:

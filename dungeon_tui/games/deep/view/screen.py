@@ -210,7 +210,7 @@ class DeepView(GameView):
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         line = found.line
         if line is None:
-            return features.Advice(words.no_door(found), is_all=True)
+            return features.Advice(words.no_door(state, found), is_all=True)
         if step == 0:
             target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
             target.tint([cell], Tint.PATH)
@@ -269,7 +269,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         turns.insert(0, before)
     fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
     if not fate:
-        text = words.UNKNOWN if fate is None else words.STILL_OPEN
+        text = words.unknown(turn.state) if fate is None else words.STILL_OPEN
         return features.Outlook(text if is_requested else "")
     deadline = monotonic() + _BISECTION_TIME_LIMIT_S
     found = last_chance(
@@ -286,7 +286,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
             better = f": {names[line[0].value]} led to a door, {names[played.value]} did not"
     elif is_requested or turn.state.status is not Status.PLAYING:
         number, mark = -1, "no way on"
-        text = f"You can't reach any door alive; since when is unknown: {words.TOO_LARGE}."
+        text = f"You can't reach any door alive; since when is unknown: {words.too_much(turn.state)}."
     else:
         return features.Outlook("")
     if chance is not None and not turn.state.campaign.is_descent:
