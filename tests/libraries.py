@@ -45,7 +45,11 @@ def being_written(path: Path) -> Iterator[None]:
 @contextmanager
 def reachable(folder: Path) -> Iterator[None]:
     """Lets other users reach a folder within the block; its own mode is the block's matter, and usual afterwards."""
+    import fcntl  # not on Windows
+
     above = [path for path in folder.parents if path.stat().st_uid == os.geteuid() and path != Path("/")]
+    highest = os.open(above[-1], os.O_RDONLY)
+    fcntl.flock(highest, fcntl.LOCK_EX)  # another worker would close the folders too early
     before = {path: path.stat().st_mode for path in above}
     for path in above:
         path.chmod(path.stat().st_mode | 0o055)
@@ -55,6 +59,7 @@ def reachable(folder: Path) -> Iterator[None]:
         folder.chmod(0o755)
         for path, mode in before.items():
             path.chmod(mode)
+        os.close(highest)
 
 
 def add_games(library: Library, pattern: str = "rescue-*.jsonl") -> list[StoredGame]:
