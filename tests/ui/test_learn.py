@@ -105,6 +105,21 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         await sees(pilot, "Turn 3 of 8")
 
 
+async def test_after_a_right_answer_you_can_play_on_from_there() -> None:
+    async with nim(load=recorded) as (pilot, screen):
+        await pilot.press("L")
+        await put(pilot, screen, 1)
+        await pilot.press("right_curly_bracket")
+        await put(pilot, screen, 2)
+        await pilot.press("right")
+        await is_over(pilot, screen)
+        await pilot.press("p")
+        await wait_until(pilot, lambda: len(taken(screen)) > 5)  # the strategy answers
+        assert taken(screen)[:5] == [*RECORDED[:4], 2]
+        session = screen.session
+        assert (learn_of(screen).is_on, session.variation, session.is_looking_back) == (False, None, False)
+
+
 @pytest.mark.parametrize("key", ["q", "go_to_turn"])
 async def test_keys_that_lead_elsewhere_end_a_lesson(key: str) -> None:
     async with nim(load=recorded) as (pilot, screen):

@@ -12,6 +12,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import ANALYSIS, LEARN, NEXT, WHY, AnalysisBoard, MoveMarks, MoveValue, best_names
 from dungeon_tui.ui.play.hints import HINT, Hinting
 from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.play.replay import PLAY, Replay
 from dungeon_tui.ui.play.seats import Seats
 
 NOT_IN_A_LESSON = "Not in a lesson: {hint} shows the better move, {learn} goes back to your game."
@@ -20,17 +21,18 @@ NOT_IN_A_LESSON = "Not in a lesson: {hint} shows the better move, {learn} goes b
 class Learn(Part):
     """Presents mistakes as variations and takes moves as answers. On during a lesson."""
 
-    def __init__(self, stage: Stage, board: AnalysisBoard, hints: Hinting | None, seats: Seats) -> None:
+    def __init__(self, stage: Stage, board: AnalysisBoard, hints: Hinting | None, seats: Seats, replay: Replay) -> None:
         super().__init__(stage)
         self._board = board
         self._hints = hints
-        self._seats = seats
+        self._seats, self._replay = seats, replay
         self._lesson: Lesson | None = None
         self.moves: Sequence[MoveValue] = ()  # alternatives to the mistake
         self.after: Callable[[str], object] = lambda result: None  # called when a lesson has ended or there is none
 
     def commands(self) -> Sequence[Command]:
-        return [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
+        found = [Command(LEARN, self.begin_or_end), Command(HINT, self._solve), Command(NEXT, self._next)]
+        return [*found, Command(PLAY, self._play_on)]
 
     @property
     def lesson(self) -> Lesson | None:
@@ -55,6 +57,7 @@ class Learn(Part):
         what = f"find a better choice{f' than {played}' if played else ''}. {{hint}} shows it"
         if lesson.is_over:
             what = "{next}: the next one" if lesson.number < len(lesson) else "{next}: back to your game"
+            what += ", {play}: play on from here" * self._may_play_on
         order = " (last first)" * (lesson.number == 1 < len(lesson))
         return f"Learn, {lesson.number} of {len(lesson)}{order}: {what}."
 
@@ -69,7 +72,22 @@ class Learn(Part):
         if self.lesson is None:
             return set()
         turns = {key.id for key in self._stage.keys if key.keys and key.section is TURNS}
-        return turns - {LEARN.id, NEXT.id} | {ANALYSIS.id, WHY.id}
+        return turns - {LEARN.id, NEXT.id, *[PLAY.id] * self._may_play_on} | {ANALYSIS.id, WHY.id}
+
+    @property
+    def _may_play_on(self) -> bool:
+        """True after a right answer that does not end the game."""
+        return self.lesson is not None and self._session.turn is not self.lesson.origin and not self._session.outcome
+
+    def _play_on(self) -> None:
+        """Makes the right answer a move of the game; outside a lesson, plays the turns or pauses."""
+        if self.lesson is None:
+            self._replay.play_or_pause()
+            return
+        self.is_on, self._session.variation, self._session.is_looking_back = False, None, False
+        self._say("You play on from here. The later turns stay: {other_line}.")
+        self._stage.refresh_turn()
+        self._seats.answer()
 
     async def begin_or_end(self) -> None:
         if self.lesson is not None:

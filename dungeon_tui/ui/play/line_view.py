@@ -66,7 +66,7 @@ class LineView(Part):
         session = self._session
         end = {"end_page": ""} if session.has_ended and (session.is_looking_back or session.outcome) else {}
         if self.learn is not None and self.learn.lesson is not None:
-            return {"help": "", "learn": "Back to your game", "hint": "Show", "next": ""}
+            return {"help": "", "learn": "Back to your game", "hint": "Show", "next": "", "play": "Play on"}
         if self.has_verdicts:
             turns = {"step.back": "", "step.on": "", "previous": "Mistakes", "next": "Mistakes"}
             return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "play": ""}

@@ -17,7 +17,7 @@ FIRST_TURN = "This is the first turn."
 ONE_LIFE = "You have only one life: there is no undo."
 LEVEL_START = "You are at the start of the level."
 _UNDO = Key("undo", "backspace,ctrl+z", "⌫ ctrl+z", "Undo", "take back the last turn", TURNS, 3)
-_PLAY = Key("play", "p", "p", "Autoplay", "play the turns one by one, or pause; also the distances you watch", TURNS)
+PLAY = Key("play", "p", "p", "Autoplay", "play the turns one by one, or pause; also the distances you watch", TURNS)
 _BACK = Key("step.back", "left_square_bracket", "[", "Back", "one turn back in the history", TURNS)
 _ON = Key("step.on", "right_square_bracket", "]", "Forward", "one turn forward in the history", TURNS)
 _ON_OF_SEATS = replace(_ON, help="one turn forward in the history; at its end, a strategy's move")
@@ -41,7 +41,7 @@ class Replay(Part):
             Command(_UNDO, self.undo),
             Command(Key("redo", "ctrl+y", "ctrl+y", "Redo", "redo the turn you took back", TURNS), self.redo),
             Command(Key("restart", "r", "r", "Restart", "back to the start of this level", TURNS, 4), self.restart),
-            Command(_PLAY, self.play_or_pause),
+            Command(PLAY, self.play_or_pause),
             Command(_BACK, partial(self.step, -1)),
             Command(_ON_OF_SEATS if self._session.players else _ON, partial(self.step, 1)),
             Command(_GO_TO, self.ask_for_turn),

@@ -82,7 +82,7 @@ class PlayScreen(Stage):
             else AnalysisBoard(self, analysis, self.seats, self.replay, self.distances, self.hints)
         )
         self.fate = None if (fate := feature(features.Fate)) is None else Fate(self, fate, self.replay)
-        self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats)
+        self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats, self.replay)
         self.ending = Ending(self, self.replay, self.board, self.learn, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
         self.share_lines = partial(share_lines, self, self._board, self.line_view)
