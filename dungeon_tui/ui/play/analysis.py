@@ -67,7 +67,7 @@ class MoveValue:
 
     @property
     def in_words(self) -> str:
-        """What the move loses: "2 worse"."""
+        """The loss of the move: "2 worse"."""
         return f"{self.cost[1:]} worse" if self.cost[0] == "+" else self.cost
 
     @property
@@ -99,7 +99,7 @@ class Analysis(ABC):
         """Actions that refute the move that led to this turn, or the reason there are none."""
 
     def reason(self, turn: Turn[Any, Any]) -> str:
-        """Why the line of `why` is best, in sentences; empty: the line speaks for itself. May run in a thread."""
+        """Sentences that say why the line of `why` is best; empty: it speaks for itself. May run in a thread."""
         return ""
 
 

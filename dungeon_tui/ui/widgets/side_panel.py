@@ -96,7 +96,7 @@ class SidePanel(_FactsWidget):
         return Content.assemble(*parts).rstrip()
 
     def _large(self, rows: Sequence[tuple[str, str]]) -> int:
-        """How many rows at the start can be drawn large, with a gap between their numbers."""
+        """The number of rows at the start that can be drawn large, with a gap between their numbers."""
         matches = takewhile(bool, [_LARGE.fullmatch(value) for _, value in rows])
         widths = [3 * len(match[1]) + len(match[2] or "") for match in matches if match]
         return len(widths) * (max(widths, default=0) < self.content_size.width // _MOST_LARGE)

@@ -114,7 +114,7 @@ class ChaseAnalysis(Analysis):
         return "" if turn.parent is None else self.compared(turn.parent.state, turn.action)
 
     def compared(self, state: State, played: Action | None = None) -> str:
-        """What the best moves of a position come to, then the played one and the others, in a sentence."""
+        """A sentence on the consequences of the best moves, then of the played one and the others."""
         ways: dict[str, list[str]] = {}
         for move in sorted(self.moves(state), key=lambda move: (not move.is_best, move.action != played)):
             ways.setdefault(_consequence(state, move.cell), []).append(move.name)
@@ -128,7 +128,7 @@ class ChaseAnalysis(Analysis):
 
 
 def _consequence(state: State, to: Cell) -> str:
-    """What a move comes to, after its name: "is caught in 4 moves"."""
+    """The consequence of a move, after its name: "is caught in 4 moves"."""
     after, _ = rules.step(state, Move(to))
     is_rogue, task = state.side is Side.ROGUE, state.level.task
     if is_by_search(state.level) and task is not None:

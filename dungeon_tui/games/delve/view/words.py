@@ -267,7 +267,7 @@ def _thing_text(name: str) -> str:
 
 
 def lying(state: State) -> str:
-    """What you have not yet taken from this dungeon, seen or not: "120 gold, 2 finds, 1 heart"."""
+    """The things that you have not yet taken from this dungeon, seen or not: "120 gold, 2 finds, 1 heart"."""
     numbers = Counter("find" if name in FINDS else name for _, name in state.things)
     gold = numbers.pop(GOLD, 0) * PILE * state.depth
     return ", ".join([f"{gold} gold"] * (gold > 0) + [counted(number, name) for name, number in numbers.items()])
