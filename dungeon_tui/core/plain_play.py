@@ -236,7 +236,7 @@ class _Loop(Generic[StateT]):
             return "You are at the start.\n"
         while not script.is_persons_move(game.state) and game.redo():
             pass
-        self._write("Taken back.\n")
+        self._write("You are back at the start.\n" if word == "restart" else "Taken back.\n")
         return self._look() if self._is_quiet else script.board(game.state)
 
     def _look(self) -> str:

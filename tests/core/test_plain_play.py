@@ -112,7 +112,7 @@ def conversation(*pieces: str, **more: object) -> str:
         ("near Here\nnear\n", ">near Here\n>near \n>"),
         ("1\n1\n?who\nundo\nwho\n", ">[1]>[1]>he\n>Taken back.\n||||\n>Nobody sees or hunts you.\n>"),
         ("undo\nrestart\n", ">You are at the start.\n>You are at the start.\n>"),
-        ("1\n1\nrestart\nundo\n", ">[1]>[1]>Taken back.\n|||||\n>You are at the start.\n>"),
+        ("1\n1\nrestart\nundo\n", ">[1]>[1]>You are back at the start.\n|||||\n>You are at the start.\n>"),
         ("quiet\n1\nundo\nmap\n1", ">Quiet: map ends it.\n[1]Taken back.\n5 left\n|||||\n>[1]>"),
     ],
 )  # fmt: skip
@@ -124,7 +124,7 @@ def test_a_line_is_a_word_if_it_is_nothing_else(text: str, said: str) -> None:
     ("text", "said"),
     [
         ("2\n2\n1\nundo\n2\n", ">[2]>[2]>[1]end"),  # won
-        ("2\n1\n1\n1\nrestart\n2\n", ">[2]>[1]>[1]>[1]endTaken back.\n|||||\n>[2]>"),
+        ("2\n1\n1\n1\nrestart\n2\n", ">[2]>[1]>[1]>[1]endYou are back at the start.\n|||||\n>[2]>"),
         ("2\n1\n1\n1\n2\n undo\n", ">[2]>[1]>[1]>[1]endTaken back.\n|\n>"),  # lines beyond the end count for nothing
         ("look\n2\n2 1 1\n", ">5 left\n>[2]>[2]>[1]end"),
     ],
