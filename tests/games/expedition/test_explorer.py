@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.ai.solver import Planner
@@ -17,6 +18,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import scout_cost
 from dungeon_tui.games.expedition.model.options import tasks
 from dungeon_tui.games.expedition.model.state import State, Status, Walk
+from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.guide import promised
 from tests import naive_expedition as naive
 from tests.games.expedition.maps import level_of, nearest_first, walked
@@ -146,6 +148,17 @@ def test_only_what_could_be_known_is_blamed() -> None:
     wasteful = solver.risks(walked(lucky, "babdbace"), explorer)
     assert wasteful is not None
     assert [leg.wasted for leg in wasteful] == [2]
+
+
+def test_the_end_page_and_the_analysis_blame_the_same_steps() -> None:
+    level = read_map("the-dear-door")
+    turns = TurnController(rules, level)
+    for room in ("aisle", "nave", "aisle", "nave", "aisle", "crypt"):
+        turns.apply(Walk(room))
+    analysis = ExpeditionAnalysis(Planner())
+    blamed = [turn.ply - 1 for turn in turns.turn.line() if analysis.judge(turn).is_mistake]
+    legs = solver.risks(turns.state, Explorer(level)) or ()
+    assert [step for leg in legs for step in leg.steps] == blamed == [0, 2, 4]
 
 
 @given(seed=st.integers(0, 99), rooms=st.sampled_from([2, 5, 7, 30]))

@@ -124,17 +124,17 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
 
 
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
-    """The legs of an explorer's walk after which less can be guaranteed than before; None if that is unknown.
+    """The steps of an explorer's walk after which less can be guaranteed than before; None if that is unknown.
 
-    A leg is judged by the worst that may lie behind the room that it leads to, never by what did.
+    A step is judged by the worst that may lie behind the room that it leads to, never by what did.
     """
     found = []
-    for before, after in pairwise(_moments(_states(state))):
+    for before, after in pairwise(_states(state)):
         least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
         if least is None or total is None:
             return None
         if total > least:
-            found.append(Leg(before.steps, after.steps, total - least, range(before.steps, after.steps)))
+            found.append(Leg(before.steps, after.steps, total - least, (before.steps,)))
     return tuple(found)
 
 
@@ -195,7 +195,7 @@ class Planner:
         return self._cached("explorer", level, lambda _: Explorer(level, self.stop))
 
     def risks(self, state: State) -> tuple[Leg, ...] | None:
-        """The risky legs of an explorer's walk, cached for the last state; None: unknown."""
+        """The risky steps of an explorer's walk, cached for the last state; None: unknown."""
         explorer = self.explorer(state.level)
         return self._cached("risks", state, lambda _: risks(state, explorer))
 

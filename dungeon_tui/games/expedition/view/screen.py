@@ -153,7 +153,7 @@ class ExpeditionView(GameView):
             (picture.exits_glyph(2, self.glyphs), "in fog, in a room that you haven't seen: its exits to others"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
-            (picture.WASTED, "a wasted or risky leg of your walk"),
+            (picture.WASTED, "a wasted or risky step of your walk"),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
@@ -189,7 +189,7 @@ class ExpeditionView(GameView):
         return is_scouting(state) or found is None or found.cost is None
 
     def walk_layer(self, state: State) -> WalkLayer:
-        """The walk so far, with its wasted legs if it has been compared."""
+        """The walk so far, with its wasted steps if it has been compared."""
         compared = self._planner.comparison(state)
         legs = () if compared is None else compared.legs
         if compared is not None and state.level.torch is not None:

@@ -168,9 +168,9 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
 def promise(
     state: State, outcome: Outcome, legs: Sequence[Leg] | None, best: Plan, sure: int | None
 ) -> tuple[str, str]:
-    """Title and text that compare an explorer's walk with the torch: praise, the riskiest leg, the cost with the map.
+    """Title and text that compare an explorer's walk with the torch: praise, the riskiest step, the cost with the map.
 
-    `legs` are those after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
+    `legs` are the steps after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
     from the start; None: unknown. If the torch lasts for another cost, it is the scout's.
     """
     level = state.level
@@ -180,7 +180,7 @@ def promise(
     risk = ""
     if legs:
         one, other, more = _worst_leg(level, walk, legs)
-        risk = f"Riskiest steps ({WASTED}): {one} to {other}, at worst {more} above the safest."
+        risk = f"Riskiest step ({WASTED}): {one} to {other}, at worst {more} above the safest."
     if not outcome.is_win:
         return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
     text = f"{saved} less than {who}: well explored!" if saved else f"Exactly as {who}."
@@ -191,6 +191,7 @@ def promise(
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
-    """The rooms between which most was wasted or risked, and how much."""
+    """The rooms between which most was wasted or risked, and how much: of a single step, if one alone did it."""
     worst = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0))
-    return level.rooms[walk[worst.first]].title, level.rooms[walk[worst.last]].title, worst.wasted
+    first, last = (worst.first, worst.last) if len(worst.steps) != 1 else (worst.steps[0], worst.steps[0] + 1)
+    return level.rooms[walk[first]].title, level.rooms[walk[last]].title, worst.wasted
