@@ -306,6 +306,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         (FOGGED, "", "b"),  # the only room to go to
         (FOGGED, "b", "Your choice: c for 3, d for 1."),
         (placed("ab bc2", is_fogged=True, torch=3), "b", NO_ROOM_IN_REACH),
+        (placed("ab bc9 bd de", is_fogged=True, torch=5), "b", "d"),  # the torch doesn't reach c
         (placed(end=0, coverage=Fraction(60)), "bc", "ba"),  # nothing left to see but the way home
         (placed(end=0, coverage=Fraction(60), is_fogged=True), "bc", "Your choice: e for 1, a for 5, d for 4."),
     ],
@@ -354,7 +355,11 @@ def test_a_later_step_through_the_same_exit_does_not_hide_that_one_was_wasted() 
 
 
 def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:
-    for corridors, told in {"ab1 bc": "See the nearest room next.", "ab1": "See a dead end next."}.items():
+    for corridors, told in {
+        "ab1 bc": "Visit b next, the nearest room.",
+        "ab1": "Visit b next, a dead end.",
+        "ab1 bc ad1 de": "Visit d next.",  # as near as b
+    }.items():
         state = rules.start(level_of(corridors))
         assert hint_text(state, solver.plan(state.level), 0).startswith(told)
 

@@ -14,7 +14,8 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.story import out_of_reach
+from dungeon_tui.games.expedition.view.guide import promised
+from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -99,7 +100,7 @@ class ExpeditionAnalysis(Analysis):
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
         if state.level.is_fogged:
-            return "The best walk depends on what is out of sight: {hint} names the next room."
+            return promise_text(state, *promised(state, self._planner))
         walk = self._plan(state).walk
         return actions(state.level, walk) or "The task can't be finished from here."
 

@@ -57,7 +57,7 @@ class ExpeditionGuide:
     def hint(self, state: State) -> str:
         """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, the promise."""
         if state.level.is_fogged:
-            way, enough = promised(state, self._planner)
+            way, enough, _ = promised(state, self._planner)
             sure = "So would a scout" if enough is None else f"{enough} is enough, whatever is out of sight"
             return f"{_walk_text(state, way)} {sure}." if way else "You know of no way on."
         found = self._planner.plan(state)
@@ -69,18 +69,20 @@ class ExpeditionGuide:
         return f"{_walk_text(state, walk[: new + 1])} The rest costs {found.cost}: {proof}."
 
 
-def promised(state: State, planner: Planner) -> tuple[list[int], int | None]:
-    """The walk to the room that an explorer should see next, and the further cost that is enough from here.
+def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int]:
+    """The walk to the room that an explorer should visit next, and the further cost that is enough from here.
 
-    If nothing can be promised within the torch, the walk is the scout's, and the cost None.
+    The last number is what any other room may cost more. If nothing can be promised within the torch, the walk is the
+    scout's, and the cost None.
     """
     level, torch = state.level, state.level.torch
     totals = planner.explorer(level).choices(state)
     if totals and (torch is None or min(totals.values()) <= torch):
         room = min(totals, key=lambda each: (totals[each], each))
         _, parents = cheapest_ways(level, state.room, state.seen)
-        return way_to(parents, room), totals[room] - state.cost
-    return scouted(level, state.room, state.seen), None
+        others = [total for other, total in totals.items() if other != room]
+        return way_to(parents, room), totals[room] - state.cost, min(others, default=totals[room]) - totals[room]
+    return scouted(level, state.room, state.seen), None, 0
 
 
 def exits_text(state: State, room: int) -> str:

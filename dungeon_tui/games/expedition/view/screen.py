@@ -114,8 +114,6 @@ class ExpeditionView(GameView):
         return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        marks = "; ".join(f"{mark}: {meaning}" for mark, meaning in self._marks(rules.start(level)))
-        yield LogLine(f"{marks}.", Meaning.NOTE)
         if level.is_fogged:
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
         else:
@@ -229,8 +227,8 @@ class ExpeditionView(GameView):
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         if state.level.is_fogged:
-            way, enough = promised(state, self._planner)
-            text, is_all = story.promise_text(state, way, enough, step), not way
+            way, enough, worse = promised(state, self._planner)
+            text, is_all = story.promise_text(state, way, enough, worse, step), not way
         else:
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None
@@ -265,11 +263,12 @@ class ExpeditionView(GameView):
         costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
         rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
         if not rooms:
-            return "You have seen every room that you can reach."
+            return "You have visited every room that you can reach."
+        rooms = [room for room in rooms if level.torch is None or costs[room] <= level.torch - state.cost]
+        if not rooms:
+            return story.NO_ROOM_IN_REACH
         if len(rooms) > 1:
             return story.choice(level, {room: costs[room] for room in rooms})
-        if level.torch is not None and costs[rooms[0]] > level.torch - state.cost:
-            return story.NO_ROOM_IN_REACH
         return actions(level, way_to(parents, rooms[0]))
 
     @staticmethod

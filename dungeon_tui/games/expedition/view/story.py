@@ -15,7 +15,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _CHOICES = 6  # rooms named in a message
 
-NO_ROOM_IN_REACH = "The torch reaches no other room that you know of."
+NO_ROOM_IN_REACH = "The torch reaches no unvisited room that you know of."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
@@ -63,7 +63,7 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
         new = (room for room in plan.walk if not state.has_seen(room))
-        aim = next((f"See {_reason_or_label(state, room)} next. " for room in new), "Go to the end. ")
+        aim = next((f"Visit {_next(state, room)}. " for room in new), "Go to the end. ")
         proof = "no walk costs less" if plan.is_proven else f"no walk costs less than {plan.lower_bound}"
         return f"{aim}You can finish for {plan.cost} more; {proof}."
     if step == 1 and len(plan.walk) > 1:
@@ -71,10 +71,11 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
-def promise_text(state: State, walk: Sequence[int], enough: int | None, step: int) -> str:
-    """A step of a hint in fog: the next room to see, the next step, the way there.
+def promise_text(state: State, walk: Sequence[int], enough: int | None, worse: int, step: int = 0) -> str:
+    """A step of a hint in fog: the next room to visit, the next step, the way there.
 
-    `enough` is the cost that is enough from here for any map that fits what is seen; None: nothing can be promised.
+    `enough` is the cost that is enough from here for any map that fits what is seen, and `worse` what any other room
+    may add to it; None: nothing can be promised.
     """
     if not walk:
         return "You know of no way on."
@@ -84,18 +85,19 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, step: in
     if step == 2:
         return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
     if enough is None:
-        return f"See {label} next: it is near. The rest may cost more than your torch has left."
-    return f"See {_reason_or_label(state, walk[-1])} next. {enough} more is enough for any map that fits what you see."
+        return f"Visit {label} next: it is near. The rest may cost more than your torch has left."
+    why = f": any other may cost {worse} more in the end" if worse else ""
+    return f"Visit {_next(state, walk[-1])}{why}. {enough} more is enough, whatever is out of sight."
 
 
-def _reason_or_label(state: State, room: int) -> str:
-    """The room to see next: the plain reason for it, a dead end or the nearest, else its label."""
-    level = state.level
-    if not exits(level, state.seen | 1 << room, room):
-        return "a dead end"
+def _next(state: State, room: int) -> str:
+    """The room to visit next, with a plain reason if there is one: a dead end, or nearer than all others."""
+    level, title = state.level, state.level.rooms[room].title
+    if not state.has_seen(room) and not exits(level, state.seen | 1 << room, room):
+        return f"{title} next, a dead end"
     costs, _ = cheapest_ways(level, state.room, state.seen)
-    unseen = [cost for other, cost in costs.items() if not state.has_seen(other)]
-    return "the nearest room" if costs.get(room) == min(unseen, default=None) else level.rooms[room].title
+    nearest = [other for other, cost in costs.items() if not state.has_seen(other) and cost <= costs.get(room, cost)]
+    return f"{title} next, the nearest room" if nearest == [room] else f"{title} next"
 
 
 def out_of_reach(plan: Plan) -> str:
