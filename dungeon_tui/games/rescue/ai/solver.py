@@ -14,7 +14,9 @@ from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.generator import greedy_path
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health, most_health
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health
+
+SMALL_GRID = 36  # cells of a grid whose least health players work out themselves
 
 
 @lru_cache(maxsize=2)
@@ -59,6 +61,7 @@ def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
     return table[1:, 1:]
 
 
+@lru_cache(maxsize=2)
 def bounds(level: Level) -> tuple[int, int]:
     """Lower and upper bound of the least health, quick to compute by hand.
 
@@ -72,10 +75,10 @@ def bounds(level: Level) -> tuple[int, int]:
 
 
 def par(level: Level) -> int | None:
-    """The least gold of a purchase, or the guesses that bisection needs between `bounds`; None: unknown."""
+    """The least gold of a purchase; or 1 guess, in a large grid those that bisection needs; None: unknown."""
     if level.fee is None:
         low, high = bounds(level)
-        return (high - low + 1).bit_length()
+        return 1 if level.grid.size <= SMALL_GRID else (high - low + 1).bit_length()
     try:
         found = bargain(level)
     except ValueError:
@@ -85,15 +88,9 @@ def par(level: Level) -> int | None:
 
 def likely(state: State) -> tuple[int, int]:
     """Lower and upper bound of the least health, from the answers to the guesses and from the grid."""
-    (low, high), (least, most) = known(state), bounds(state.level)
-    return max(low, least), min(high, most)
-
-
-def known(state: State) -> tuple[int, int]:
-    """Lower and upper bound of the least health, from the answers to the guesses."""
-    least, guesses = least_health(state.level), [*(state.guesses or ())]
-    low = max((guess + 1 for guess in guesses if guess < least), default=1)
-    high = min((guess - 1 for guess in guesses if guess > least), default=most_health(state.level))
+    (low, high), least, guesses = bounds(state.level), least_health(state.level), [*(state.guesses or ())]
+    low = max([low, *(guess + 1 for guess in guesses if guess < least)])
+    high = min([high, *(guess - 1 for guess in guesses if guess > least)])
     return (least, least) if least in guesses else (low, high)
 
 

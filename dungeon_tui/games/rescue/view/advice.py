@@ -51,11 +51,10 @@ def _aim(state: State, path: Path) -> str:
 
 
 def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
-    least, most = solver.bounds(state.level)
     if step == 0:
-        return Advice(f"The first two cells alone need {least}; always taking the larger number, {most} is enough.")
+        return Advice("Work back from the princess: a cell needs the smaller need ahead minus its number, at least 1.")
     low, high = solver.likely(state)
     if step == 1:
         return Advice(f"The least health is from {low} to {high}: the middle is {(low + high) // 2}.")
     way = picture.WayLayer(picture.arrows(greedy_path(state.level.grid), glyphs).get)
-    return Advice(f"The path that always takes the larger number: it needs {most}.", way)
+    return Advice(f"The path that always takes the larger number: it needs {solver.bounds(state.level)[1]}.", way)

@@ -164,7 +164,7 @@ def _judged_guess(turn: Turn[State, Action]) -> Judgement:
     """Judges a guess by the numbers that it leaves, of those that the grid and the answers allow."""
     low, high = solver.likely(turn.state)
     is_mistake = is_slip = False
-    text = f"it is from {low} to {high}" if low < high else f"it is {low}"
+    text = f"the least health is from {low} to {high}" if low < high else f"the least health is {low}"
     if turn.parent is not None and isinstance(turn.action, Guess) and turn.state.status is not Status.FOUND:
         least, most = solver.likely(turn.parent.state)
         is_mistake = not least <= turn.action.health <= most

@@ -44,6 +44,8 @@ class RescueGuide(MapGuide[State]):
         return [(self.name(state, cell), cell) for cell in dict.fromkeys([*valued, _princess(state)])]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
+        if state.level.is_guessed:
+            return "In this game he doesn't walk: you guess the least health that he needs."
         if state.status is Status.READY:
             return "The knight waits outside: choose his health first."
         here = state.cell

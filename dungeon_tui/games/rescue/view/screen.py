@@ -138,7 +138,7 @@ class RescueView(GameView):
                 ("Par", f"{solver.par(level)}"),
             ]
             if guessed:
-                table.append(("It is", guessed))
+                table.append(("He needs", guessed))
         elif level.fee is not None:
             par = solver.par(level)
             health = "none yet" if state.status is Status.READY else str(state.health)
@@ -154,8 +154,8 @@ class RescueView(GameView):
         short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
         # Guesses before the walk, in a level that is not only guessed.
         if state.guesses and not level.is_guessed:
-            table.append(("Guesses", f"{len(state.guesses)}: it is {guessed}"))
-            short = [f"health: {guessed}", *short[1:]] if state.status is Status.READY else short
+            table += [("Guesses", f"{len(state.guesses)}"), ("He needs", guessed)]
+            short = [f"he needs: {guessed}", *short[1:]] if state.status is Status.READY else short
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
@@ -329,17 +329,15 @@ def guess_question(state: State) -> Question | str:
     if state.guesses and state.guesses.last == rules.least_health(state.level):
         return f"You have found it: {known} is the least. {{health}} lets him set out."
     so_far = f" It is {known}." if known else ""
-    if state.level.is_guessed and not known:
-        so_far = f" It is from 1 to {rules.most_health(state.level)}."
     traps = words.traps_at_ends(state.level)
     return Question("Guess", f"What is the least health that is enough?{so_far}{traps}")
 
 
 def read_guess(state: State, text: str) -> Action:
     """The guess in a text. Raises ValueError if it isn't a health, or the answers so far rule it out."""
-    guess, (low, high) = words.read_health(text), solver.known(state)
+    guess, (low, high) = words.read_health(text), solver.likely(state)
     if state.guesses and not low <= guess <= high:
-        raise ValueError(f"{guess} can't be right: it is {words.guesses_text(state)}")
+        raise ValueError(f"{guess} can't be right: the least health is {words.guesses_text(state)}")
     return rules.Guess(guess)
 
 

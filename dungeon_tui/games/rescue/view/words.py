@@ -31,10 +31,9 @@ def sentence_of(event: Event, state: State) -> str:
 
 def reply(event: rules.Guessed, state: State) -> str:
     """The answer to a wrong guess on screen, its reason, and the range that the answers leave."""
-    low, high = solver.known(state)
     is_little = event.answer is rules.Answer.TOO_LITTLE
     reason = "beyond the shaded cells he dies" if is_little else "he arrives with health to spare"
-    return f"{event.health} is {event.answer.value}: {reason}. It is from {low} to {high}."
+    return f"{event.health} is {event.answer.value}: {reason}. The least is {guesses_text(state)}."
 
 
 def felt(event: rules.Entered) -> str:
@@ -106,13 +105,11 @@ def read_health(text: str) -> int:
 
 
 def guesses_text(state: State) -> str:
-    """The known range of the least health: `10`, or `more than 3 and less than 9`; empty without guesses."""
-    least, guesses = rules.least_health(state.level), list(state.guesses or ())
-    if least in guesses:
-        return str(least)
-    below = [f"more than {max(small)}"] if (small := [guess for guess in guesses if guess < least]) else []
-    above = [f"less than {min(large)}"] if (large := [guess for guess in guesses if guess > least]) else []
-    return " and ".join(below + above)
+    """The known range of the least health: `10`, or `from 4 to 8`; empty without guesses."""
+    if not state.guesses:
+        return ""
+    low, high = solver.likely(state)
+    return str(rules.least_health(state.level)) if state.is_over or low == high else f"from {low} to {high}"
 
 
 def compared(state: State) -> Iterator[str]:
@@ -121,7 +118,9 @@ def compared(state: State) -> Iterator[str]:
         low, high = solver.bounds(state.level)
         least_text = "" if state.status is Status.FOUND else f"The least health is {rules.least_health(state.level)}. "
         yield f"{least_text}The first two cells alone need {low}; always taking the larger number, {high} is enough."
-        yield f"Par is {solver.par(state.level)}: halve the range from {low} to {high} each time."
+        is_small = state.level.grid.size <= solver.SMALL_GRID
+        way = "work backwards from the princess" if is_small else f"halve the range from {low} to {high} each time"
+        yield f"Par is {solver.par(state.level)}: {way}."
         yield "The arrows show a path on which the health is enough."
         return
     if state.level.fee is not None:
