@@ -1,9 +1,9 @@
-"""The expedition: see all rooms of a dungeon, or most of them, on the cheapest walk.
+"""The expedition: visit all rooms of a dungeon, or most of them, on the cheapest walk.
 
 The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
-You are done when you have seen enough rooms and, if the task says so, are in the right room.
-The cheapest walk often leads back through rooms you have already seen.
+You are done when you have visited enough rooms and, if the task says so, are in the right room.
+The cheapest walk often leads back through rooms you have already visited.
 On a route you know the map, and the least cost is the par.
 When exploring, you see a room once you are next to it, with the number of its exits.
 A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.

@@ -124,7 +124,7 @@ def test_play_takes_what_is_requested(mine: str) -> None:
 def test_without_a_map_plain_asks_for_one() -> None:
     text = printed("play", "--plain", given="grid\nb2\nq\n")
     assert text.startswith(f"Maps: {', '.join(lessons())}\nPlease enter the name of a map:\ngrid: 12 rooms")
-    assert "b2: 1, 1 in all; 2 of 12 seen." in text
+    assert "b2: 1, 1 in all; 2 of 12 visited." in text
     assert printed("play", "--plain").endswith("Thank you for playing!\n")
     done = call("expedition", "play", "--plain", given=b"nowhere\n")
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)

@@ -124,7 +124,7 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
         assert "│  @ a +1 " in text
         assert "╡  ✓ b +1 " in text
         await ui.sees(pilot, "Cost 6")
-        await ui.sees(pilot, "Rooms seen 3 of 5")
+        await ui.sees(pilot, "Visited 3 of 5")
         await pilot.press("backspace")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
         await pilot.press("g", "tab", "enter")  # d is nearer than a
@@ -375,7 +375,7 @@ def test_the_panel_explains_the_exits_of_a_room_that_shows_them_now(rooms: str) 
 
 def test_the_panel_says_the_least_share_of_rooms_and_their_number() -> None:
     rows = standing(rules.start(read_map("five-of-six"))).rows
-    assert ("To see", "at least 80 %: 5 of 6") in rows
+    assert ("To visit", "at least 80 %: 5 of 6") in rows
     made = standing(rules.start(generate(7, 12)))
     assert (made.title, dict(made.rows)["Room"]) == ("Seed 7", "Room 1")
 

@@ -24,7 +24,7 @@ d        1         b
 Best walk: a, c, b, d.
 Cost: 5. No walk is cheaper.
 
-Commands: id or label of a neighbouring room (*: not seen yet); q: quit.
+Commands: id or label of a neighbouring room (*: not visited yet); q: quit.
 In a; next to it: b 3 *, c 3 *.
 """
 
@@ -54,16 +54,16 @@ def test_an_expedition_from_the_first_line_to_the_last() -> None:
     assert opening + rest.partition("\n")[0] + "\n" == PLAYED
     assert rest == (
         "In a; next to it: b 3 *, c 3 *.\n"
-        "b: 3, 3 in all; 2 of 4 seen.\n"
+        "b: 3, 3 in all; 2 of 4 visited.\n"
         "In b; next to it: a 3, c 3 *, d 1 *.\n"
-        "a: 3, 6 in all; 2 of 4 seen.\n"
+        "a: 3, 6 in all; 2 of 4 visited.\n"
         "In a; next to it: b 3, c 3 *.\n"
-        "c: 3, 9 in all; 3 of 4 seen.\n"
+        "c: 3, 9 in all; 3 of 4 visited.\n"
         "In c; next to it: a 1, b 1.\n"
-        "b: 1, 10 in all; 3 of 4 seen.\n"
+        "b: 1, 10 in all; 3 of 4 visited.\n"
         "In b; next to it: a 3, c 3, d 1 *.\n"
-        "d: 1, 11 in all; 4 of 4 seen.\n"
-        "The party saw 4 of 4 rooms at a cost of 11.\n"
+        "d: 1, 11 in all; 4 of 4 visited.\n"
+        "The party visited 4 of 4 rooms at a cost of 11.\n"
         "\n"
         "Best walk: a, c, b, d.\n"
         "Your walk costs 11, the best 5: +6.\n"
@@ -85,7 +85,7 @@ def test_rooms_are_called_by_id_or_label_and_labels_may_have_blanks() -> None:
     opening, rest = played(level, "great hall\ncell\n3 2 4\nq\n")
     assert "2     Great Hall     1         1, Cell, cell\n" in opening
     assert "Several rooms are called 'cell': type the id.\n" in rest
-    assert "Exit: 1, 5 in all; 5 of 5 seen.\n" in rest  # a room called q is a room
+    assert "Exit: 1, 5 in all; 5 of 5 visited.\n" in rest  # a room called q is a room
     assert played(level, "3\n2\ncell\n")[1].count("No corridor leads") == 1  # next to Great Hall both are
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.model.maps import scout_cost
 from dungeon_tui.games.expedition.model.options import CHAPTERS, OPTIONS, lessons, tasks
 from dungeon_tui.games.expedition.model.options import forms as forms
 
-DAILY = "A new map each day, the same for everyone: see all its rooms as cheaply as possible."
+DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:

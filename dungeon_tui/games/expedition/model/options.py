@@ -39,7 +39,7 @@ OPTIONS = Options(
         Option("degree", decimal(0, 4), "Average corridors per room of a new map", Fraction("2.6"), levels=NEW),
         Option("uniform", FLAG, "Rooms of a new map cost 1, corridors nothing", levels=NEW),
         Option("start", word(), "The room to start in, by id or label", usual="the map's", levels=EXISTING),
-        Option("coverage", decimal(0, 100), "Percent of the rooms to see", usual="the map's, or all"),
+        Option("coverage", decimal(0, 100), "Percent of the rooms to visit", usual="the map's, or all"),
         Option("return", FLAG, "Come back to the start"),
         Option("end", word(), "The room to end in, by id or label", levels=EXISTING, excludes=("return",)),
         Option("fog", SWITCH, "Explore in fog, with a torch; else the map is known", usual="as the map"),
@@ -57,7 +57,7 @@ def forms() -> tuple[Form, ...]:
             OPTIONS["degree"].ask("Corridors", offers={"some": None, "few": Fraction(2), "many": Fraction("3.4")}),
             OPTIONS["uniform"].ask("Costs", offers={"random": None, "1 per room": True}),
             OPTIONS["coverage"].ask(
-                "To see", offers={"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
+                "To visit", offers={"all": None, **{f"{share} %": Fraction(share) for share in (90, 75, 50)}}
             ),
             OPTIONS["return"].ask("End", offers={"anywhere": None, "at the start": True}),
             OPTIONS["fog"].ask("Game", offers={"a route": None, "exploring": True}),

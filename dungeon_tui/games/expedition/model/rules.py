@@ -34,7 +34,7 @@ UNLISTED: frozenset[type] = frozenset()
 def start(level: Level, seed: int = 0) -> State:
     """The party in the first room; already over if seeing that room is enough. The seed has no effect.
 
-    Rule: "The start costs nothing and counts as seen."
+    Rule: "The start is free and counts as visited."
     """
     state = State(level, Trail(level.start, 0), 1 << level.start)
     return replace(state, status=Status.EXPLORED) if _is_done(state) else state
@@ -60,7 +60,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """The state after a step through one corridor, and its events.
 
     Rules: "the sum over its steps of the corridor's cost and the cost of the room entered"; "A step that costs more
-    than is left of the torch ends the expedition: nothing more is seen. It also ends in a room from which every step
+    than is left of the torch ends the expedition: its room isn't visited. It also ends in a room from which every step
     would cost more."
     """
     if (problem := objection(state, action)) is not None:
@@ -95,11 +95,11 @@ def outcome(state: State) -> Outcome | None:
     rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
     if state.status is Status.DARK and level.torch is not None and state.cost <= level.torch:
         left = level.torch - state.cost
-        return Outcome("dark", f"The torch has {left} left, too little for any step: {rooms} seen.", is_win=False)
+        return Outcome("dark", f"The torch has {left} left, too little for any step: {rooms} visited.", is_win=False)
     if state.status is Status.DARK:
         where = level.rooms[state.room].label
-        return Outcome("dark", f"The torch went out on the way to {where}: {rooms} seen.", is_win=False)
-    return Outcome("explored", f"The party saw {rooms} at a cost of {state.cost}.", is_win=True)
+        return Outcome("dark", f"The torch went out on the way to {where}: {rooms} visited.", is_win=False)
+    return Outcome("explored", f"The party visited {rooms} at a cost of {state.cost}.", is_win=True)
 
 
 def action_text(action: Action) -> str:
@@ -126,7 +126,7 @@ def _neighbour(state: State, action: Action) -> int | None:
 def _is_done(state: State) -> bool:
     """True if enough rooms are seen and the party is in the right room.
 
-    Rule: "at least ceil(X * rooms / 100) rooms seen".
+    Rule: "at least ceil(X * rooms / 100) rooms".
     """
     level = state.level
     return state.seen_count >= level.needed and level.goal in (None, state.room)

@@ -40,7 +40,9 @@ class ExpeditionAnalysis(Analysis):
         solver.prepare()
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
-                raise ValueError("too many maps fit what you see to judge a step: {hint} names a good room to see next")
+                raise ValueError(
+                    "too many maps fit what you see to judge a step: {hint} names a good one to visit next"
+                )
             return
         first = solver.plan(state.level, Watch(PLAN_TIME_LIMIT_S))
         if not first.is_proven or first.states > MAX_STATES:
@@ -149,7 +151,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     marks = tuple(
         Mark(number, costs[number - 1], f"{counted(number, 'room')} for {costs[number - 1]}") for number in wanted
     )
-    return Figure(tuple(series), Axis("rooms seen"), Axis("cost"), marks)
+    return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), marks)
 
 
 def actions(level: Level, walk: Sequence[int]) -> list[Action]:

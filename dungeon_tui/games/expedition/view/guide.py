@@ -17,26 +17,26 @@ from dungeon_tui.games.expedition.model.maps import (
 )
 from dungeon_tui.games.expedition.model.state import State, Status
 
-_NEW = "unseen"
+_NEW = "unvisited"
 
 
 class ExpeditionGuide:
     """Spoken words for rooms that have costs between them instead of directions."""
 
     def __init__(self, commands: str) -> None:
-        self.commands = f"{commands.strip()} near {_NEW}: the cheapest unseen room."
+        self.commands = f"{commands.strip()} near {_NEW}: the cheapest unvisited room."
         self._planner = Planner()
 
     def look(self, state: State) -> str:
         level, rooms = state.level, state.level.rooms
         there = [
-            f"{rooms[room].label} for {step_cost(level, state.room, room)}{'' if state.has_seen(room) else ', unseen'}"
+            f"{rooms[room].label} for {step_cost(level, state.room, room)}{'' if state.has_seen(room) else f', {_NEW}'}"
             f"{exits_text(state, room)}"
             for room in neighbours(level)[state.room]
         ]
         end = "" if level.goal is None else f"; end in {rooms[level.goal].label}"
         torch = "" if level.torch is None else f" of the torch's {level.torch}"
-        standing = f"Cost {state.cost}{torch}; {state.seen_count} of {counted(level.needed, 'room')} seen{end}."
+        standing = f"Cost {state.cost}{torch}; {state.seen_count} of {counted(level.needed, 'room')} visited{end}."
         return f"You are in {rooms[state.room].label}. Next to it: {'; '.join(there) or 'nothing'}. {standing}"
 
     def near(self, state: State, word: str) -> str:
@@ -62,7 +62,7 @@ class ExpeditionGuide:
             return f"{_walk_text(state, way)} {sure}." if way else "You know of no way on."
         found = self._planner.plan(state)
         if found.cost is None:
-            return f"It can't be done: you can see only {counted(found.seen, 'room')}."
+            return f"It can't be done: you can reach only {counted(found.seen, 'room')}."
         walk = found.walk
         new = next((index for index, room in enumerate(walk) if not state.has_seen(room)), len(walk))
         proof = "no walk is cheaper" if found.is_proven else "the best walk found"

@@ -145,10 +145,10 @@ class ExpeditionView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         return [
             (picture.PARTY, "the party"),
-            (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a seen room"),
+            (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+3", "the cost of entering a room"),
             (self._square, "1 of a corridor's cost; large costs are numbers"),
-            (picture.exits_glyph(2, self.glyphs), "in fog, in a room that you haven't seen: its exits to others"),
+            (picture.exits_glyph(2, self.glyphs), "in fog, in an unvisited room: its exits to others"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (picture.WASTED, "a wasted or risky step of your walk"),
@@ -314,7 +314,7 @@ class ExpeditionView(GameView):
             return "The party is already there."
         _, parents = cheapest_ways(state.level, state.room, state.seen)
         if room not in parents:
-            return f"You can't reach {state.level.rooms[room].title} through rooms that you have seen."
+            return f"You can't reach {state.level.rooms[room].title} through rooms that you have visited."
         return actions(state.level, way_to(parents, room))
 
     # -- costs of the paths

@@ -32,7 +32,7 @@ def goal(level: Level) -> str:
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
     if level.torch is not None:
-        return f"See {wanted}{where} before the torch burns out."
+        return f"Visit {wanted}{where} before the torch burns out."
     how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
     return f"Visit {wanted}{where} {how}."
 
@@ -46,7 +46,7 @@ def arrival(before: State, after: State) -> str:
     if level.torch is not None and after.cost > level.torch:
         return f"{text}."
     if before.seen == after.seen:
-        return f"{text}, seen before."
+        return f"{text}, visited before."
     unseen = "; still hidden: {}, {}".format(*map(counted, hidden(after), ("room", "corridor")))
     return f"{text}, a new room{unseen if level.is_fogged else ''}."
 
@@ -115,13 +115,13 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
-    rows = [burned, ("Rooms seen", seen), ("Room", level.rooms[state.room].title)]
+    rows = [burned, ("Visited", seen), ("Room", level.rooms[state.room].title)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     if level.needed < len(level.rooms):
-        rows.append(("To see", f"at least {float(level.coverage):g} %: {level.needed} of {len(level.rooms)}"))
+        rows.append(("To visit", f"at least {float(level.coverage):g} %: {level.needed} of {len(level.rooms)}"))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
     in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ')}" for mark, meaning in marks]
     return Facts(
@@ -131,7 +131,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"seen: {seen}", *in_short),
+        short=(spent, f"visited: {seen}", *in_short),
     )
 
 
@@ -139,7 +139,7 @@ def room_text(state: State, number: int) -> str:
     """A room in words: label, cost, events, seen or not, and whether it is the party's, the start or the goal."""
     level = state.level
     room = level.rooms[number]
-    parts = [f"entering it costs {room.cost}", *room.events, "seen" if state.has_seen(number) else "not yet seen"]
+    parts = [f"entering it costs {room.cost}", *room.events, "visited" if state.has_seen(number) else "not yet visited"]
     parts += ["the party is here"] if number == state.room else []
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []

@@ -17,7 +17,7 @@ from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Walk
 from dungeon_tui.games.expedition.view.guide import ExpeditionGuide, exits_text, known_bits, out_of_sight
 
-HELP = "Commands: id or label of a neighbouring room (*: not seen yet); q: quit.\n"
+HELP = "Commands: id or label of a neighbouring room (*: not visited yet); q: quit.\n"
 
 BAR = 40  # characters
 
@@ -106,7 +106,7 @@ def step_text(state: State) -> str:
     """The room, its cost, the total and the rooms seen; then the neighbours, or the end."""
     level, trail = state.level, state.trail
     assert trail.before is not None
-    seen = f"{state.seen_count} of {len(level.rooms)} seen"
+    seen = f"{state.seen_count} of {len(level.rooms)} visited"
     text = f"{level.rooms[trail.room].label}: {trail.cost - trail.before.cost}, {trail.cost} in all; {seen}.\n"
     outcome = rules.outcome(state)
     return text + (_here_text(state) if outcome is None else f"{outcome.reason}\n")
@@ -122,7 +122,7 @@ def comparison_text(state: State, comparison: Comparison) -> str:
         return f"{text}With the map: {walk_text(level, best.walk)}, for {best.cost}.\n"
     text = f"Best walk: {walk_text(level, best.walk)}.\n"
     if rules.outcome(state) is None:
-        text += f"You saw {counted(state.seen_count, 'room')} at a cost of {state.cost}.\n"
+        text += f"You visited {counted(state.seen_count, 'room')} at a cost of {state.cost}.\n"
         text += "The comparison completes your walk as cheaply as possible.\n"
     if comparison.wasted <= 0:
         text += f"Your walk costs {comparison.cost}, "
