@@ -197,8 +197,10 @@ class Session:
         return not self.is_ahead and self.controller.redo()
 
     def undo(self) -> bool:
-        """Goes back to a person's last turn, or one turn if no person plays; False if there is none."""
+        """Goes back to a person's last turn, and plays on there; or one turn if no person plays; False without one."""
         back = self.turn_to_undo
+        if back is not None and self.has_person and not self.is_replay:
+            self.is_looking_back = False
         return back is not None and self.controller.undo(self.turn.ply - back.ply)
 
     @property

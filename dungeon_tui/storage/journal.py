@@ -223,10 +223,14 @@ class Journal:
             self._is_helped = True
             self._add(lambda: self._library.change(self.stored.id, is_helped=True))
 
+    def used(self, turn: Turn[Any, Any]) -> tuple[str, str]:
+        """What a game that ends with this turn used, "help" and "undo"; each is empty if not."""
+        return "help" * self._is_helped, "undo" * (self._is_undone or not turn.is_straight())
+
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
         """Saves the end of a game and its scores; does nothing if it is known, or the turn isn't saved."""
         if (self._numbers.get(turn) or turn in self._fresh) and not self.trouble:
-            is_won, is_undone = self._is_won(turn.state, outcome), self._is_undone or not turn.is_straight()
+            is_won, is_undone = self._is_won(turn.state, outcome), bool(self.used(turn)[1])
             at = self.stored.played if self._is_cut_off(turn) else timestamp()
             ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
             self._add(lambda: self._library.add_end(self.stored.id, self._numbers[turn], ended, scores))

@@ -118,6 +118,13 @@ def test_undo_and_redo_pass_over_what_strategies_played(
     assert not session.restart()
 
 
+@pytest.mark.parametrize(("session", "looks_back"), [(session_of(1, 1), False), (replay_of(1, 1), True)])
+def test_undo_while_looking_back_takes_a_move_of_the_game_back(session: Session, looks_back: bool) -> None:
+    session.seek(2)
+    assert session.undo()
+    assert (ply(session), session.is_looking_back, session.return_to_present()) == (1, looks_back, False)
+
+
 def test_restarting_looks_back_at_a_recording_and_plays_a_game() -> None:
     for session, looks_back in ((session_of(1, 1), False), (replay_of(1, 1), True)):
         assert session.is_looking_back == looks_back == session.is_replay == (not session.is_persons_turn)

@@ -253,7 +253,8 @@ async def test_every_command_is_bound_to_its_keys_and_listed_in_the_palette_whic
     async with playing(room) as (pilot, screen):
         for key in CRAWLER_KEYS.values():
             for name in key.names:
-                assert screen.active_bindings[name].binding.action == key.action.removeprefix("app.")
+                action = screen.active_bindings[name].binding.action
+                assert action.removeprefix("app.") == key.action.removeprefix("app.")
         await pilot.press("ctrl+p")
         await wait_until(pilot, lambda: len(commands_of_palette(pilot)) >= len(FOUND_BY_NAME))
         listed = "\n".join(commands_of_palette(pilot))

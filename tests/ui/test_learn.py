@@ -65,7 +65,7 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         branches = [turn.branches[:] for turn in before]
         await pilot.press("L")
         await put(pilot, screen, 1)
-        await wait_until(pilot, lambda: "1 of 3 (last first)" in last_message(screen))
+        await sees(pilot, "1 of 3 (last first)")
         assert screen.controller.turn is before[6]
         assert (glyphs(screen)[0][1], star in glyphs(screen)[0]) == (cross, False)
         await pilot.press("left")  # what was played
@@ -76,7 +76,7 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         for key in ("c", "A", "backspace", "left_square_bracket", "r", "p"):  # they would lead out of it
             screen.messages.end_transient()
             await pilot.press(key)
-            await wait_until(pilot, lambda: "Not in a lesson" in last_message(screen))
+            await wait_until(pilot, lambda: "The lesson has no such key" in last_message(screen))
             assert screen.controller.turn is before[6]
             assert learn_of(screen).lesson is not None
         await pilot.press("right")  # the better one
@@ -92,6 +92,7 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         await is_over(pilot, screen)
         assert glyphs(screen)[0][1:3] == cross + star
         await pilot.press("right")  # too late to be counted
+        await wait_until(pilot, lambda: taken(screen) == [*RECORDED[:4], 2])
         await pilot.press("right_curly_bracket")
         await put(pilot, screen, 3)
         assert screen.controller.turn is before[0]

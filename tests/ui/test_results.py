@@ -16,7 +16,7 @@ from dungeon_tui.storage.library import WAITS, Library
 from dungeon_tui.storage.results import Result, results
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.ui.driving import begun, dialog_text, dialogue, running, shown_lines, wait_until
+from tests.ui.driving import begun, dialog_text, dialogue, running, sees, shown_lines, wait_until
 from tests.ui.nim import GAME, nim, nim_app, ply_is
 from tests.wording import numbers
 
@@ -76,14 +76,17 @@ async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() ->
 
 async def test_the_dialogue_tells_the_best_before() -> None:
     found = []
-    for walk in ("dcbabcdefg", "babcdefg"):
+    for walk, help_key in (("dcbabcdefg", ["A"]), ("babcdefg", [])):
         app = DungeonApp(*shipped("expedition", "path"))
         async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)
+            await pilot.press(*help_key)
+            await sees(pilot, "Hide" if help_key else "Analysis")
             for room in walk:
                 screen.play(Walk(room))
             text, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
             assert ("★★★" in text) != ("two at par, three if also without undo and help" in text)
+            assert ("You used help." in text) == bool(help_key)
             found.append(numbers(costs))
     assert found == [[], [13, 17]]
 

@@ -288,6 +288,7 @@ class LevelsScreen(Screen[None]):
         if entry.entries:
             self._unfolded = "" if entry.title == self._unfolded else entry.title
             self._fill(entry)
+            self._options.scroll_to_highlight(top=True)  # its entries come into view
         elif entry.form is not None:
             await self._fill_in(entry)
         elif entry.opening is not None:

@@ -290,7 +290,8 @@ class AnalysisBoard(Part):
             if self._session.return_to_present():
                 self._seats.answer()
             is_back = self._session.turn is not turn
-            self._say("Analysis off." + f" You are back at turn {self._session.turn.ply}." * is_back)
+            where = f" You are back at turn {self._session.turn.ply}." * is_back
+            self._say(f"Analysis off.{where}", transient=not is_back)
             self._stage.refresh_turn()
         else:
             self._start(self.open, group="analysis", exclusive=True)
@@ -318,7 +319,7 @@ class AnalysisBoard(Part):
 
     def _tell_count(self) -> None:
         head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
-        self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_aside=True), head)
+        self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_transient=True, is_aside=True))
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""

@@ -155,7 +155,9 @@ class Ending(Part):
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
             has_par = any(score.par is not None for score in view.scores(turn.state))
-            text += f"\n{_STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR}" * (stars < 3)
+            used = " and ".join(filter(None, self._stage.journal.used(turn)))
+            rule = f"{_STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR}{f' You used {used}.' if used else ''}"
+            text += f"\n{rule}" * (stars < 3)
         text = "\n".join(filter(None, [text, *self._compared(turn), note]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

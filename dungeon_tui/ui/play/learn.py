@@ -15,7 +15,7 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import PLAY, Replay
 from dungeon_tui.ui.play.seats import Seats
 
-NOT_IN_A_LESSON = "Not in a lesson: {hint} shows the better move, {learn} goes back to your game."
+NOT_IN_A_LESSON = "The lesson has no such key: {hint} shows the better move, {learn} ends the lesson."
 
 
 class Learn(Part):
@@ -54,12 +54,12 @@ class Learn(Part):
         assert lesson is not None
         action = lesson.fault.action
         played = self._named(action) or (self._session.controller.rules.action_text(action) if self.moves else "")
-        what = f"find a better choice{f' than {played}' if played else ''}. {{hint}} shows it"
+        what = f": find a better choice{f' than {played}' if played else ''}"  # the footer has the keys
         if lesson.is_over:
-            what = "{next}: the next one" if lesson.number < len(lesson) else "{next}: back to your game"
+            what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on from here" * self._may_play_on
         order = " (last first)" * (lesson.number == 1 < len(lesson))
-        return f"Learn, {lesson.number} of {len(lesson)}{order}: {what}."
+        return f"Learn, {lesson.number} of {len(lesson)}{order}{what}."
 
     def _named(self, action: Any) -> str:
         """A move with its cost: "← (2 worse)"; empty until the moves are known."""
@@ -114,25 +114,24 @@ class Learn(Part):
         lesson, self.moves = self._lesson, ()
         self._board.hidden_in = self._session.begin_variation(lesson.origin)
         self.is_on = True
+        self._stage.messages.end_transient()  # the turn, which the task replaces
         self._stage.refresh_turn()
-        self._start(self._tell_task, lesson, lesson.origin, group="lesson", exclusive=True)
+        self._start(self._show_moves, lesson, lesson.origin, group="lesson", exclusive=True)
 
-    async def _tell_task(self, lesson: Lesson, origin: Turn[Any, Any]) -> None:
+    async def _show_moves(self, lesson: Lesson, origin: Turn[Any, Any]) -> None:
         moves = await self._board.moves_of(origin)
         if self.lesson is lesson and lesson.origin is origin:
             self.moves = moves
             self._stage.refresh_turn(())
-            self._say(self.task())
 
     async def attempt(self, action: Any) -> None:
         lesson, variation = self.lesson, self._session.variation
         assert lesson is not None
         assert variation is not None
         origin = lesson.origin
-        if lesson.is_over:
+        if self._session.turn is not origin:  # the right answer was played
             self._say(self.task(), transient=True)
             return
-        self._session.controller.go_to(origin)
         try:
             state, events = self._session.controller.rules.step(origin.state, action)
         except IllegalActionError as error:
@@ -144,7 +143,7 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            self._say(f"Correct: {judgement.text}. {self.task()}", Meaning.PRIZE)
+            self._say(f"Correct: {judgement.text}.", Meaning.PRIZE)
         else:
             what = "That was played" if action == lesson.fault.action else "No"
             text = self._named(action) or judgement.text
@@ -161,7 +160,7 @@ class Learn(Part):
             self._say(self.task(), transient=True)
         else:
             lesson.show()
-            self._say(f"{capitalised(best_names(self.moves))} was better. {self.task()}", Meaning.PRIZE)
+            self._say(f"{capitalised(best_names(self.moves))} was better.", Meaning.PRIZE)
             self._stage.refresh_turn(())
 
     def _next(self) -> None:

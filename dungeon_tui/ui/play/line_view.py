@@ -112,7 +112,7 @@ class Story:
                 stage.say(f"{self._replay.position()}.", transient=True)
         elif change.kind is ChangeKind.UNDONE:
             moves = counted(stage.session.own_moves(change.after), "move")
-            stage.say(f"Undone: {moves} so far.", transient=True)
+            stage.say(f"Undone. You have made {moves}.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
             stage.say("Back at the start of the level.")
         return []
