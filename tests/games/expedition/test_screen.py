@@ -250,6 +250,8 @@ def test_the_torch_lights_less_and_less_and_what_is_out_of_sight_is_dark() -> No
         picture = Picture(state, drawing, UNICODE, known_rooms(FOGGED, state.seen), has_exits=True)
         rows = [picture.row(row, 0, picture.width) for row in range(picture.height)]
         lit.append(sum(row.tints.count(Tint.LIT) for row in rows))
+        for box in drawing.boxes:  # no light in half a room
+            assert len({cell == Tint.NONE for cell in rows[box.row].tints[box.col : box.right + 1]}) == 1
         assert (rows[hidden.row].meanings[hidden.col] == Meaning.UNSEEN) == (rooms == "b")
     assert lit[0] > lit[1]
 

@@ -102,6 +102,11 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
     return Inks(side_table, char_table, floor_table, np.array(signs, np.int32), end_table)
 
 
+def _around(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The cells with a margin of a row and two columns."""
+    return np.asarray(sliding_window_view(np.pad(cells, ((1, 1), (2, 2))), (3, 5)).any(axis=(2, 3)))
+
+
 def exits_glyph(count: int, glyphs: Glyphs) -> str:
     """The sign for the exits ahead in an unseen room: a raised digit, at most 9."""
     return str(min(count, 9)) if glyphs.is_ascii else _EXITS[min(count, 9)]
@@ -168,16 +173,18 @@ class Picture(MapSource):
         self._chars = chars.astype("<u4").reshape(shape)
         self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
 
-        # In fog, darken what is out of sight, and light what is near: less and less as the torch burns down.
+        # In fog, darken what is out of sight, and light whole rooms that are near: fewer as the torch burns down.
         if has_exits:
-            margin = np.pad(self._chars != ord(" "), ((1, 1), (2, 2)))
-            is_visible = sliding_window_view(margin, (3, 5)).any(axis=(2, 3))
             torch, middle = level.torch or 1, drawn.boxes[state.room].middle
             reach = self.width * (_EMBER + (_TORCHLIGHT - _EMBER) * max(0, torch - state.cost) / torch)
-            rows, cols = np.indices(shape)
-            is_near = np.hypot(2 * (rows - middle.row), cols - middle.col) < reach
-            self._tints[is_visible & is_near & (self._tints == Tint.NONE)] = Tint.LIT
-            self._meanings[~is_visible] = Meaning.UNSEEN
+            away = [(2 * (box.middle.row - middle.row), box.middle.col - middle.col) for box in drawn.boxes]
+            is_near = np.hypot(*np.transpose(away)) < reach
+            is_lit = np.append(is_near, is_near[inks.ends].all(axis=1)) & is_drawn
+            lit = np.zeros(len(sides), bool)
+            lit[inks.sides[is_lit[inks.sides[:, 2]], 0]] = True
+            lit[floors[is_lit[owners]]] = True
+            self._tints[_around(lit.reshape(shape)) & (self._tints == Tint.NONE)] = Tint.LIT
+            self._meanings[~_around(self._chars != ord(" "))] = Meaning.UNSEEN
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = slice(start, stop)

@@ -21,7 +21,7 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
-NUMBERS = "Coloured, numbered below rooms: the cheapest walk. Above: yours."
+NUMBERS = "Numbers above rooms: your walk; below, coloured: the cheapest."
 PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
 ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
 
@@ -47,7 +47,8 @@ def arrival(before: State, after: State) -> str:
         return f"{text}."
     if before.seen == after.seen:
         return f"{text}, visited before."
-    unseen = "; still hidden: {}, {}".format(*map(counted, hidden(after), ("room", "corridor")))
+    rest = "; still hidden: {}, {}".format(*map(counted, hidden(after), ("room", "corridor")))
+    unseen = rest if any(hidden(after)) else "; nothing is hidden any more"
     return f"{text}, a new room{unseen if level.is_fogged else ''}."
 
 
