@@ -261,11 +261,11 @@ class WalkLayer:
     def paint(self, row: int, cells: Row) -> None:
         if self._beneath is not None:
             self._beneath.paint(row, cells)
-        blamed = set()  # wasted steps of the walk beneath stay visible
+        blamed = {
+            col for col, glyph in enumerate(cells.glyphs, cells.start) if glyph == WASTED
+        }  # ! of the walk beneath
         for col, tint in self._tints.get(row, {}).items():
-            if 0 <= col - cells.start < len(cells.tints) and cells.tints[col - cells.start] == Tint.DANGER:
-                blamed.add(col)
-            else:
+            if col not in blamed:
                 cells.put(col, None, None, tint)
         for col, (glyph, meaning) in self._signs.get(row, {}).items():
             if col not in blamed:
