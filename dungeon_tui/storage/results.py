@@ -266,7 +266,7 @@ def statistics(library: Library, today: date) -> Statistics:
         won = [each for each in ends if each.is_won]
         par, clean = sum(each.is_par for each in won), sum(each.is_clean for each in won)
         tallies[name] = Tally(begun[name], len(ends), len(won), par, clean, seconds[name])
-    days = Counter(each.day for each in found)
+    days = Counter(day for _, day in {(each.id, each.day) for each in found})
     return Statistics(
         tallies,
         days,

@@ -65,7 +65,7 @@ class Item:
     def facts(self) -> str:
         """Its state, number of turns, time and players, in a line."""
         turns = self.stored.turns  # on other branches, too
-        played = [f"{turns:,} turns on all branches"] if turns != self.stored.ply else []
+        played = [f"{turns:,} turns with those taken back"] if turns != self.stored.ply else []
         return ", ".join([self.state, *played, self.when]) + (f"; {self.players}" if self.players else "")
 
 

@@ -201,13 +201,15 @@ def test_what_all_results_come_to(library: Library) -> None:
     add(library, "2026-03-01", game="crawler", daily="2026-03-01", is_undone=True)
     add(library, "2026-03-01", game="crawler", daily="2026-02-20")  # a day's daily, made up for later
     library.add_turns(library.begin(game="rescue", rules=1, level="a", seed=0, title="").id, [(0, "1")], -1, -1)
+    library.add_turns(1, [(0, "2")], -1, -1)
+    library.add_end(1, 2, End("lost", False, False, 3.0, "2026-02-26 13:00:00"), [])  # after r: the same game
     found = statistics(library, date(2026, 3, 2))
     assert found.by_game == {
-        "nim": Tally(3, 3, 2, 1, 1, 0),
+        "nim": Tally(3, 4, 2, 1, 1, 0),
         "crawler": Tally(3, 3, 3, 1, 2, 0),
         "rescue": Tally(1, 0, 0, 0, 0, 0),
     }
-    assert found.total == Tally(7, 6, 5, 2, 3, 0)
+    assert found.total == Tally(7, 7, 5, 2, 3, 0)
     assert found.days == {date(2026, 2, 26): 1, date(2026, 2, 27): 1, date(2026, 2, 28): 2, date(2026, 3, 1): 2}
     assert found.wins["nim"] == [date(2026, 2, 27), date(2026, 2, 28)]
     assert (found.streak, found.dailies) == (Streak(4, 4), Streak(2, 2))

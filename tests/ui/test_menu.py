@@ -269,7 +269,9 @@ async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
         assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
     store_end(f"--date {date.today()}", daily=str(date.today()))
     async with at_home() as (pilot, _):
-        await sees(pilot, f"Daily {date.today()} ★ Crawler · Chase")
+        await sees(pilot, f"0 Daily {date.today():%m-%d} ★ Crawler · Chase")
+        await pilot.press("0")
+        await wait_until(pilot, lambda: chosen(pilot.app.screen) == f"--date {date.today()}")
 
 
 def store_end(arguments: str, *scores: Score, daily: str = "") -> None:

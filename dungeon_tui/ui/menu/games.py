@@ -307,6 +307,6 @@ class GamesScreen(Screen[None]):
 def _about(item: Item) -> Iterator[str]:
     stored = item.stored
     yield f"\n{item.game.title}\n{item.facts}\n"
-    yield f"begun {stored.began[:16]}, {duration(stored.seconds)}; game {stored.id}, {stored.key[:8]}\n"
+    yield f"begun {stored.began[:16]}, open for {duration(stored.seconds)}; game {stored.id}, {stored.key[:8]}\n"
     if stored.arguments:
         yield f"dungeon-tui {stored.game} play {printable(stored.arguments)}\n"

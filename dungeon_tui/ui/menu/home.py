@@ -29,8 +29,8 @@ from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 
-_HELP = """Choose a game with the arrows or by its number; Enter opens its levels. Games are saved automatically:
-continue the last one here, or any other under Games. In a game, ? shows its rules and keys."""
+_HELP = """Choose a game with the arrows or by its number; Enter opens its levels. 0 opens the daily levels. Games
+are saved automatically: continue the last one here, or any other under Games. In a game, ? shows its rules and keys."""
 _NAME = (
     " ▄▄█ ▄  ▄ ▄▄▄   ▄▄▄  ▄▄   ▄▄  ▄▄▄       ▄█▄  ▄  ▄ ▀",
     "█  █ █  █ █  █ █  █ █▀▄█ █  █ █  █       █   █  █ █",
@@ -245,7 +245,7 @@ class HomeScreen(Screen[None]):
             None: Content(glyphs.bullet), True: Content.styled(glyphs.star, "$prize"),
             False: Content.styled(glyphs.cross, "$foe"),
         }  # fmt: skip
-        line: list[Content | str] = [f"Daily {self._day}"]
+        line: list[Content | str] = [f"0 Daily {self._day:%m-%d}"]
         for game in self._games:
             line += ["  ", marks[won.get(game.name)], f" {game.title}"]
         if streak:
@@ -295,7 +295,9 @@ class HomeScreen(Screen[None]):
             self.focused.chosen()
 
     def on_key(self, event: events.Key) -> None:
-        if event.key.isdecimal() and 1 <= int(event.key) <= len(self._cards):
+        if event.key == "0":
+            self._daily.chosen()
+        elif event.key.isdecimal() and 1 <= int(event.key) <= len(self._cards):
             card = self._cards[int(event.key) - 1]
             card.focus()
             card.chosen()

@@ -415,8 +415,9 @@ class LevelsScreen(Screen[None]):
             return Content("  Open a level file ...")
         stars = self._stars(entry) * self._look.glyphs.star
         width = _LIST_WIDTH - (len(stars) + 1 if stars else 0)
-        folded = partial(wrap, subsequent_indent="    ", break_on_hyphens=False)
-        first, *others = folded(entry.title or entry.opening.title, width, initial_indent="  ")
+        indent = "  " if self._search.value or not entry.opening.group else "    "  # below its fold
+        folded = partial(wrap, subsequent_indent=f"  {indent}", break_on_hyphens=False)
+        first, *others = folded(entry.title or entry.opening.title, width, initial_indent=indent)
         parts: list[Content | str] = [first]
         if stars:
             parts += [" " * (_LIST_WIDTH - len(stars) - len(first)), Content.styled(stars, "$prize")]

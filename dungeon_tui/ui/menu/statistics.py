@@ -78,13 +78,12 @@ def _row(name: str, tally: Tally) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """A time, rounded to minutes, or to hours.
+    """A time in minutes, or from 100 minutes on in hours.
 
     >>> time_text(59), time_text(3600), time_text(7_265), time_text(500_000)
-    ('0:00', '1:00', '2:01', '138 h')
+    ('0 min', '60 min', '2.0 h', '138.9 h')
     """
-    hours, minutes = divmod(int(seconds) // 60, 60)
-    return f"{hours}:{minutes:02}" if hours < 100 else f"{hours:,} h"
+    return f"{seconds / 3600:,.1f} h" if seconds >= 6000 else f"{int(seconds) // 60} min"
 
 
 def runs(found: Statistics) -> list[str]:

@@ -116,7 +116,7 @@ class HelpScreen(ModalScreen[None]):
     def _key(self, key: Key) -> tuple[Content | str, ...]:
         plain = self._glyphs.plain
         text = key.help if key.shown else f"{key.label}: {key.help}"  # by its name in the palette
-        return Content.styled(f"  {plain(key.shown):<14}", "$you"), self._hanging(plain(text), 16), "\n"
+        return Content.styled(f"  {plain(key.shown) or 'ctrl+p':<14}", "$you"), self._hanging(plain(text), 16), "\n"
 
     def _entry(self, glyph: str, name: str) -> list[Content | str]:
         upper, lower = self._drawn(glyph)

@@ -51,6 +51,13 @@ def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
         }
 
 
+@pytest.mark.parametrize(("board", "is_said"), [("-?+o@", True), ("o@-?-", False)])
+def test_the_last_hint_says_that_the_line_goes_on_beyond_the_edge(board: str, is_said: bool) -> None:
+    solver.prepare()
+    advice = Adviser(Solving(), UNICODE).advise(rules.start(dungeon_of(board, "o$!")), 2)
+    assert ("beyond the edge" in advice.text) == is_said
+
+
 def test_where_one_waits_is_marked() -> None:
     state = rules.start(dungeon_of("o-$-"))
     for drawn, waits in ((UNICODE, "→○←"), (ASCII, "654")):

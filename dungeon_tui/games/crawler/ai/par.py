@@ -196,16 +196,19 @@ def curve_text(par: Par | None, treasure: int, moves: int) -> str:
 
     >>> par = Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True)
     >>> curve_text(par, 1, 23)
-    'Par for each haul: [1 in 23], 2 in 25 moves. Yours is one of them.'
+    'Par by treasure: 1 in 23 (you), 2 in 25 moves.'
     >>> curve_text(par, 1, 24)
-    'Par for each haul: 1 in 23, [1 in 24], 2 in 25 moves.'
+    'Par by treasure: 1 in 23, 1 in 24 (you), 2 in 25 moves.'
+    >>> curve_text(Par("", tuple(Point(count, 20 + count, 20 + count, 9, ()) for count in range(6)), True), 1, 21)
+    'Par by treasure: 0 in 20, 1 in 21 (you), 2 in 22, 3 in 23 moves ...'
     """
-    you, points = (treasure, moves), {(point.treasure, point.moves) for point in curve_part(par, treasure)}
-    if not points:
+    you, part = (treasure, moves), curve_part(par, treasure)
+    if par is None or not part:
         return ""
-    shown = [f"[{taken:,} in {made:,}]" if (taken, made) == you else f"{taken:,} in {made:,}"
-             for taken, made in sorted({*points, you})]  # fmt: skip
-    return f"Par for each haul: {', '.join(shown)} moves.{' Yours is one of them.' if you in points else ''}"
+    points = sorted({*((point.treasure, point.moves) for point in part), you})
+    shown = [f"{taken:,} in {made:,}{' (you)' if (taken, made) == you else ''}" for taken, made in points]
+    before, after = "... " * (part[0] != par.points[0]), " ..." * (part[-1] != par.points[-1])
+    return f"Par by treasure: {before}{', '.join(shown)} moves{after or '.'}"
 
 
 def level_start(turn: Turn[State, Action]) -> State:

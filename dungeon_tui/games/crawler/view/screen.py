@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from threading import Event
 
-from dungeon_tui.core.adventure import YOU, Doubled, TreasureTaken, seers, treasures
+from dungeon_tui.core.adventure import YOU, Doubled, TreasureTaken, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
@@ -155,10 +155,10 @@ class CrawlerView(GameView):
                 *pars.curve_rows(levels, par, state.treasure),
             ),
             short=(  # in order of importance, since a narrow line cuts off the end
-                treasures(state.treasure) + (f", {left:,} more here" if left else ""),
+                treasures(state.treasure) + (f", {left:,} left" if left else ""),
                 f"{counted(made, 'move')} here, par {here.moves:,}" if here else moves,
-                *([seers(len(distances))] if distances else []),
                 level,
+                *([f"seen by {len(distances):,}"] if distances else []),
                 *([moves] if here else []),
             ),
         )
@@ -235,7 +235,7 @@ class CrawlerView(GameView):
         before = None if parent is None else preview(parent.state)
         if before is None or before.amulet_at != shown.amulet_at:
             hides = "" if shown.after is None else " {preview} hides this."
-            yield LogLine(shown.text + hides, Meaning.MAGIC)
+            yield LogLine(shown.text + hides, Meaning.MAGIC, is_transient=True)
 
     def _previewed(self, state: State) -> Preview | None:
         return self._near_amulet(state) if self.preview.is_on else None
@@ -244,9 +244,9 @@ class CrawlerView(GameView):
 def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
     """Lines on a turn's events, and after a level its result; none for a plain step."""
     for event in turn.events:
-        if isinstance(event, LevelBegun) and (result := pars.level_result(turn)):
-            yield LogLine(result)
-        yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, turn.state))
+        result = pars.level_result(turn) if isinstance(event, LevelBegun) else ""
+        told = event_texts(words.EVENTS, event, turn.state)
+        yield from (LogLine(f"{result} {text}".lstrip(), meaning) for text, meaning in told)
         if isinstance(event, TreasureTaken) and turn.state.status is Status.PLAYING:
             yield from par_lines(turn)
         if isinstance(event, LevelBegun):

@@ -79,7 +79,11 @@ class Adviser:
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step == 2:
             haul = "" if self.aim > 1 else self._haul_text(state, found)
-            return Advice(line_text(found) + haul, line_layer(state, found.commands[0], self._glyphs))
+            commands, size = found.commands[0], (state.board.height, state.board.width)
+            line = (each for each in rules.moments(state.apart(), commands) if each.number == state.number)
+            is_inside = all(each.adventurer.is_inside(*size) for each in line)
+            beyond = "" if is_inside else " The line goes on beyond the edge: the level doubles first."
+            return Advice(line_text(found) + haul + beyond, line_layer(state, commands, self._glyphs))
         if step == 1:
             return Advice(move_text(found))
         target = CellLayer()
