@@ -318,8 +318,7 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
-        self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_transient=True, is_aside=True))
+        self._stage.say_line(LogLine(f"Analysis on. {self.count()}".rstrip(), is_transient=True, is_aside=True))
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""
@@ -433,8 +432,8 @@ class MoveMarks:
 def _taken(picture: MapSource, cell: Cell) -> str:
     """The text in a cell, before a mark: its number or its glyph; empty for floor."""
     shown = picture.row(cell.row, cell.col, cell.col + 1)
-    if (text := shown.texts.get(0)) is not None:
-        return text if any(map(str.isdigit, text)) else ""
+    if any(map(str.isdigit, text := shown.texts.get(0, ""))):
+        return text
     return "" if shown.meanings[0] == Meaning.FLOOR else shown.glyphs[0]
 
 

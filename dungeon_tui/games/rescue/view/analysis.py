@@ -7,7 +7,7 @@ import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import sentence
+from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
@@ -88,23 +88,21 @@ class RescueAnalysis(Analysis):
             if not faults:
                 return "The rescue is over, and no move of yours could have been better."
             return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
-        if state.level.fee is not None:
-            return solver.actions_on(state) or "He can't survive from here."
-        line: list[Action] = []
-        while not state.is_over:
-            steps = _steps_ahead(state)
-            line.append(min(steps, key=lambda step: steps[step][1]))
-            state, _ = rules.step(state, line[-1])
-        return line
+        line = _best_line(state)
+        if line and state.status is Status.READY:  # playing it would give everything away
+            return f"{self.reason(turn)} Once he is on his way, {{why}} plays the best path from there."
+        return line or "He can't survive from here."
 
     def reason(self, turn: Turn[State, Action]) -> str:
         """The numbers on the best path, what they come to, and what the other moves come to."""
-        state, level, met, line = turn.state, turn.state.level, list[str](), self.why(turn)
-        if isinstance(line, str):
+        state, level, met = turn.state, turn.state.level, list[str]()
+        if not (line := _best_line(state)):
             return ""
         for action in line:
             state, events = rules.step(state, action)
             met += [f"{event.value:+}" for event in events if isinstance(event, Entered) and event.value]
+        if turn.state.status is Status.READY:  # the numbers would name the path
+            met = [counted(sum(number[0] == "+" for number in met), "power-up")]
         met[_MET:] = ["..."] if len(met) > _MET else []
         text = f"Best is {rules.action_text(line[0])}: he meets {', '.join(met) or 'nothing'}"
         if level.fee is None:
@@ -172,6 +170,18 @@ def _judged_guess(turn: Turn[State, Action]) -> Judgement:
         text += f"; {turn.action.health} could not be right" if is_mistake else ""
         text += f"; {(least + most) // 2} would have left fewer numbers" if is_slip else ""
     return Judgement(text, 1 / (1 + (high - low).bit_length()), is_mistake, str(high - low + 1), is_slip)
+
+
+def _best_line(state: State) -> list[Action]:
+    """The actions of a best path from here; none in a guess, after the end, or if he can't pay in a purchase."""
+    line: list[Action] = []
+    if state.level.fee is not None and not state.is_over:
+        return solver.actions_on(state)
+    while not (state.is_over or state.level.is_guessed):
+        steps = _steps_ahead(state)
+        line.append(min(steps, key=lambda step: steps[step][1]))
+        state, _ = rules.step(state, line[-1])
+    return line
 
 
 def need_ahead(state: State) -> int:

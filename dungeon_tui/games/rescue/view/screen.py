@@ -166,6 +166,9 @@ class RescueView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
+        if isinstance(turn.action, SetOut):
+            does = "He sets out with" if turn.state.level.fee is None else "You buy"
+            yield LogLine(f"{does} {turn.action.health} health.")
         for event in turn.events:
             meaning = Meaning.NOTE
             match event:
@@ -188,7 +191,7 @@ class RescueView(GameView):
         if not cell.is_inside(rows, cols):
             return ""
         value = state.value(cell)
-        parts = [f"a trap, {value}" if value < 0 else f"a power-up, {value:+}" if value > 0 else "nothing, 0"]
+        parts = [f"a trap, {value}" if value < 0 else f"a power-up, {value:+}" if value > 0 else "an empty cell"]
         if cell == (rows - 1, cols - 1):
             parts.insert(0, "the princess")
         since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())

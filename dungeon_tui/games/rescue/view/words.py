@@ -37,10 +37,9 @@ def reply(event: rules.Guessed, state: State) -> str:
 
 
 def felt(event: rules.Entered) -> str:
-    """A sentence for an entered cell on screen, without the cell."""
-    kind = "A trap" if event.value < 0 else "A power-up" if event.value else "Empty cell"
-    change = f"{event.value:+}, " if event.value else ""
-    return f"{kind}: {change}health {event.health}."
+    """A sentence for an entered cell on screen, without the cell; empty for an empty cell."""
+    kind = "A trap" if event.value < 0 else "A power-up"
+    return f"{kind}: {event.value:+}, health {event.health}." if event.value else ""
 
 
 def entered(cell: Cell, value: int, health: int) -> str:
