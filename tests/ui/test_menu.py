@@ -125,6 +125,11 @@ async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done(
             await pilot.press(*closing)
             await wait_until(pilot, lambda: not set(inside) & set(titles(screen)))
             await sees(pilot, f"0 of {len(inside)} done")
+        # A group at the lower edge scrolls up.
+        last = [each for each in screen.entries if each.entries][-1]
+        entries.highlighted = next(at for at, title in enumerate(titles(screen)) if last.title in title)
+        await pilot.press("right")
+        await sees(pilot, last.entries[0].opening.title)
 
 
 async def test_arrows_go_over_the_home_screen_as_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,6 +227,8 @@ class LevelsScreen(Screen[None]):
             for index, each in enumerate(options.options)
             if isinstance(each, _EntryOption) and each.entry == marked
         )
+        if marked.entries and marked.title == self._unfolded:
+            options.scroll_to_highlight(top=True)  # its entries come into view
 
     def mark(self, game: Game, arguments: str) -> None:
         listed = [(entry, self._unfolded) for entry in self.entries]
@@ -288,7 +290,6 @@ class LevelsScreen(Screen[None]):
         if entry.entries:
             self._unfolded = "" if entry.title == self._unfolded else entry.title
             self._fill(entry)
-            self._options.scroll_to_highlight(top=True)  # its entries come into view
         elif entry.form is not None:
             await self._fill_in(entry)
         elif entry.opening is not None:
