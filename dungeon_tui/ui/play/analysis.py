@@ -80,6 +80,7 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
+    unit = ""  # of the timeline: "numbers: moves left"
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod

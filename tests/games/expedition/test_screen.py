@@ -235,6 +235,7 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         assert "¹ d +1" in drawn(screen)
         await pilot.press("A")
         await ui.wait_until(pilot, lambda: "is enough" in noted(screen))
+        assert "numbers: torch needed" in screen.line_view.texts()
         turn = screen.controller.turn
         await pilot.press("c")
         await ui.wait_until(pilot, lambda: "out of sight" in ui.last_message(screen))

@@ -17,6 +17,7 @@ class DelveAnalysis(Analysis):
     """Judges moves by one turn ahead, since later turns depend on unseen parts."""
 
     name = "The next turn, at worst"
+    unit = "numbers: hearts"
     takes_time = True
 
     def __init__(self, glyphs: Glyphs) -> None:

@@ -38,6 +38,7 @@ class ExpeditionAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
+        self.unit = f"numbers: {'torch needed' if state.level.is_fogged else 'cost in all'}"
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(

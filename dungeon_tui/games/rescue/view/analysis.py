@@ -39,7 +39,9 @@ class RescueAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         keep_secret(state)
+        self.unit = "numbers: possible healths" if state.level.is_guessed else "+1: 1 to spare"
         if state.level.fee is not None:
+            self.unit = "numbers: gold in all"
             solver.bargain_of(rules.start(state.level))
         elif not state.level.is_guessed:
             check_size(state.level)
