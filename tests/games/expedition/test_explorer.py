@@ -161,6 +161,17 @@ def test_the_end_page_and_the_analysis_blame_the_same_steps() -> None:
     assert [step for leg in legs for step in leg.steps] == blamed == [0, 2, 4]
 
 
+@pytest.mark.parametrize("name", ["round-the-corner", "six-of-eight", "five-and-home"])
+def test_a_hint_is_a_best_move_of_the_analysis_after_mistakes_too(name: str) -> None:
+    planner, state = Planner(), rules.start(read_map(name))
+    analysis = ExpeditionAnalysis(planner)
+    while actions := rules.legal_actions(state):
+        losses = {move.action: move.loss for move in analysis.moves(state)}
+        way = promised(state, planner)[0]
+        assert losses.get(Walk(state.level.rooms[way[1]].id), 0) == 0
+        state, _ = rules.step(state, max(actions, key=lambda action: losses.get(action, 0)))
+
+
 @given(seed=st.integers(0, 99), rooms=st.sampled_from([2, 5, 7, 30]))
 def test_a_generated_map_can_be_won_by_hints_with_the_scouts_torch(seed: int, rooms: int) -> None:
     level = generate(seed, rooms)

@@ -1,6 +1,7 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
 from collections.abc import Sequence
+from math import inf
 
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.solver import Planner
@@ -58,7 +59,11 @@ class ExpeditionGuide:
         """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, the promise."""
         if state.level.is_fogged:
             way, enough, _ = promised(state, self._planner)
-            sure = "So would a scout" if enough is None else f"{enough} is enough, whatever is out of sight"
+            sure = (
+                "The rest may cost more than the torch has left"
+                if enough is None
+                else f"{enough} is enough, whatever is out of sight"
+            )
             return f"{_walk_text(state, way)} {sure}." if way else "You know of no way on."
         found = self._planner.plan(state)
         if found.cost is None:
@@ -72,16 +77,17 @@ class ExpeditionGuide:
 def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int]:
     """The walk to the room that an explorer should visit next, and the further cost that is enough from here.
 
-    The last number is what any other room may cost more. If nothing can be promised within the torch, the walk is the
-    scout's, and the cost None.
+    The cost is None if the torch may not last for it. The last number is what any other room may cost more. If nothing
+    could be promised from the start, the walk is the scout's as long as that is so.
     """
-    level, torch = state.level, state.level.torch
-    totals = planner.explorer(level).choices(state)
-    if totals and (torch is None or min(totals.values()) <= torch):
+    level, explorer = state.level, planner.explorer(state.level)
+    totals, torch = explorer.choices(state), inf if level.torch is None else level.torch
+    if totals and min(*totals.values(), explorer.sure_cost or 0) <= torch:
         room = min(totals, key=lambda each: (totals[each], each))
         _, parents = cheapest_ways(level, state.room, state.seen)
         others = [total for other, total in totals.items() if other != room]
-        return way_to(parents, room), totals[room] - state.cost, min(others, default=totals[room]) - totals[room]
+        enough = totals[room] - state.cost if totals[room] <= torch else None
+        return way_to(parents, room), enough, min(others, default=totals[room]) - totals[room]
     return scouted(level, state.room, state.seen), None, 0
 
 

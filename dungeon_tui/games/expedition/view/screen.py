@@ -262,23 +262,16 @@ class ExpeditionView(GameView):
         is_known = is_enough and not level.is_fogged
         costs, parents = cheapest_ways(level, state.room, -1 if is_known else state.seen)
         rooms = [room for room in costs if (is_enough and room == level.goal) or not (is_known or state.has_seen(room))]
-        if not rooms:
-            return "You have visited every room that you can reach."
         rooms = [room for room in rooms if level.torch is None or costs[room] <= level.torch - state.cost]
         if not rooms:
-            return story.NO_ROOM_IN_REACH
+            return "You have visited every room that you can reach." if level.torch is None else story.NO_ROOM_IN_REACH
         if len(rooms) > 1:
             return story.choice(level, {room: costs[room] for room in rooms})
         return actions(level, way_to(parents, rooms[0]))
 
-    @staticmethod
-    def _is_stuck(state: State) -> bool:
+    def _is_stuck(self, state: State) -> bool:
         """True if the torch doesn't last to another room, as far as the party can see."""
-        if state.level.torch is None:
-            return False
-        costs, _ = cheapest_ways(state.level, state.room, state.seen)
-        left = state.level.torch - state.cost
-        return not any(cost <= left for room, cost in costs.items() if not state.has_seen(room))
+        return self.explore(state) == story.NO_ROOM_IN_REACH
 
     def _is_hopeless(self, state: State) -> bool:
         """True if no walk finishes the task before the torch burns out."""

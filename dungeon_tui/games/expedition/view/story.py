@@ -76,19 +76,18 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, worse: i
     """A step of a hint in fog: the next room to visit, the next step, the way there.
 
     `enough` is the cost that is enough from here for any map that fits what is seen, and `worse` what any other room
-    may add to it; None: nothing can be promised.
+    may add to it; None: the torch may not last.
     """
     if not walk:
         return "You know of no way on."
-    label = state.level.rooms[walk[-1]].title
     if step == 1:
         return f"Go to {state.level.rooms[walk[1]].title}."
     if step == 2:
-        return f"The way to {label}: {counted(len(walk) - 1, 'step')}."
-    if enough is None:
-        return f"Visit {label} next: it is near. The rest may cost more than your torch has left."
+        return f"The way to {state.level.rooms[walk[-1]].title}: {counted(len(walk) - 1, 'step')}."
     why = f": any other may cost {worse} more in the end" if worse else ""
-    return f"Visit {_next(state, walk[-1])}{why}. {enough} more is enough, whatever is out of sight."
+    sure = "The rest may cost more than the torch has left"
+    sure = sure if enough is None else f"{enough} more is enough, whatever is out of sight"
+    return f"Visit {_next(state, walk[-1])}{why}. {sure}."
 
 
 def _next(state: State, room: int) -> str:
