@@ -188,6 +188,9 @@ async def test_a_search_lists_matches_of_titles_first_and_highlights_the_first_l
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         assert screen.query_one(Input).value == "door"
+        await pilot.press("escape")
+        screen.query_one(Input).value = "ring"  # not "scoring" in a summary
+        await wait_until(pilot, lambda: 0 < len(screen.entries) < 10)
 
 
 def chosen(screen: Screen[Any]) -> str:

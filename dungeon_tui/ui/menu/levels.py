@@ -198,7 +198,8 @@ class LevelsScreen(Screen[None]):
             for entry in entries:
                 flat += [entry] if not words or not entry.entries else []
                 flat += entry.entries if words or entry.title == self._unfolded else ()
-            matches = [each for each in flat if all(word in f"{heading} {each.words}".lower() for word in words)]
+            texts = [(each, f" {heading} {each.words}".lower()) for each in flat]  # words begin so, except the title's
+            matches = [each for each, text in texts if not is_below(each) or all(f" {word}" in text for word in words)]
             found.append((heading, sorted(matches, key=is_below)))
         return sorted(found, key=lambda group: all(map(is_below, group[1])))
 

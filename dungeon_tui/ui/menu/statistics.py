@@ -25,7 +25,7 @@ _LABELS = 4  # columns for the names of days
 _DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
 _STEPS = (0, 1, 2, 4, 8)  # least games per day for each shade
 _SHADES, _ASCII_SHADES = "·░▒▓█", ".-+*#"
-_COLUMNS = (("Played", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
+_COLUMNS = (("Begun", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
 _MOST_MARKS = 6  # of a curve: more would hide one another
 _NAME = 11  # columns of a game's name
 
@@ -92,6 +92,7 @@ def runs(found: Statistics) -> list[str]:
         _run("Days in a row with a game played to its end", found.streak),
         _run("Dailies in a row", found.dailies),
         "Clean: won without hints, and without moves taken back.",
+        "Calendar: games that ended on a day; tries begun again with r are one game.",
     ]
 
 
