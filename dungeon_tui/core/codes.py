@@ -2,7 +2,7 @@
 
 A code is data: the arguments that open the level, and actions. Opening one runs only the game's rules and generators.
 A code is the URL-safe base64 (RFC 4648), without padding, of the version, two bytes of checksum, and a number in mixed
-radix whose digits `_follow` describes.
+radix whose digits `follow` describes.
 """
 
 import base64
@@ -57,8 +57,8 @@ def encode(share: Share) -> str:
     if len(share.actions) > MOST_ACTIONS:
         raise TooLongError(f"{len(share.actions):,} moves are too many for a code")
     digits = Digits()
-    _follow(digits, share)
-    code = _spelled(VERSION, digits.number())
+    follow(digits, share)
+    code = spelled(VERSION, digits.number())
     if len(code) > MOST_CHARACTERS:
         raise TooLongError(f"this position takes {len(code):,} characters; a code holds {MOST_CHARACTERS}")
     return code
@@ -76,12 +76,12 @@ def decode(text: str) -> Share:
             raise CodeError(f"{named(sign)} can't stand in a code: it has letters, digits, - and _")
     data = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)) if len(code) % 4 != 1 else b""
     number = int.from_bytes(data[3:], "big")
-    if len(data) < 4 or _spelled(data[0], number) != code:
+    if len(data) < 4 or spelled(data[0], number) != code:
         raise CodeError(_MISTYPED)
     if data[0] != VERSION:
         raise CodeError(f"a code of version {data[0]}; this program reads {VERSION}; a newer program may open it")
     digits = Digits(number)
-    share = _follow(digits, None)
+    share = follow(digits, None)
     if digits.rest != 1:
         raise CodeError(_MISTYPED)
     return share
@@ -121,7 +121,7 @@ def opening_of(share: Share) -> tuple[Game, Opening]:
     return game, opening if share.level is None else opening.at(share.level, share.actions)
 
 
-def _spelled(version: int, number: int) -> str:
+def spelled(version: int, number: int) -> str:
     """The characters of a code. All versions use this checksum, so that newer codes aren't reported as mistyped."""
     data = bytes([version]) + number.to_bytes((number.bit_length() + 7) // 8, "big")
     return base64.urlsafe_b64encode(data[:1] + hashlib.sha256(data).digest()[:2] + data[1:]).rstrip(b"=").decode()
@@ -151,7 +151,7 @@ class Digits:
         return number
 
 
-def _follow(digits: Digits, share: Share | None) -> Share:
+def follow(digits: Digits, share: Share | None) -> Share:
     """Reads a code's parts in order, or writes those of `share`; one function does both, so that they agree.
 
     The parts: 8 bits of a hash of the game's name; the arguments; 16 bits of the level's hash; the version of the
@@ -167,7 +167,7 @@ def _follow(digits: Digits, share: Share | None) -> Share:
     if name is None:
         raise CodeError("its game is not here: a newer version of this program may have it")
     # The level that the arguments name, unless it was changed since.
-    arguments = _text(digits, "", None if share is None else share.arguments)
+    arguments = text(digits, "", None if share is None else share.arguments)
     game, opening = _find(name, arguments)
     rules = game.rules()
     try:
@@ -215,10 +215,10 @@ def _action(digits: Digits, rules: Rules[Any, Any, Any], state: Any, before: str
     index = digits.digit(values, listed.index(wanted) if wanted in listed else len(listed))
     if index >= len(listed) and not rules.UNLISTED:
         raise CodeError(_MISTYPED)
-    return listed[index] if index < len(listed) else _text(digits, before, wanted)
+    return listed[index] if index < len(listed) else text(digits, before, wanted)
 
 
-def _text(digits: Digits, before: str, wanted: str | None) -> str:
+def text(digits: Digits, before: str, wanted: str | None) -> str:
     """A printable ASCII text: the length of the prefix shared with the text before, then the remaining signs."""
     same = next((index for index, pair in enumerate(zip(before, wanted or "", strict=False)) if len({*pair}) > 1), 0)
     text = before[: digits.digit(_LONGEST_PREFIX, min(same, _LONGEST_PREFIX - 1))]

@@ -123,7 +123,7 @@ def error_code(error: BaseException) -> int:
 
 def open_database(path: Path) -> sqlite3.Connection:
     """Opens a library, creating its tables, and reads all its pages. Raises sqlite3.Error if it can't, or is newer."""
-    database = _connect(path)
+    database = connect(path)
     try:
         with _damage():
             is_new = _version(database) == 0  # first, so that a newer version stays unchanged
@@ -135,7 +135,7 @@ def open_database(path: Path) -> sqlite3.Connection:
             _refuse_damage(database)
         set_timeout(database, SQLITE_TIMEOUT_S if is_new else SHORT_TIMEOUT_S)
         try:
-            _make_tables(database)
+            make_tables(database)
         except sqlite3.OperationalError as error:
             if is_new or error_code(error) not in BUSY:  # a library that another program writes to can be used
                 raise
@@ -146,7 +146,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _make_tables(database: sqlite3.Connection) -> None:
+def make_tables(database: sqlite3.Connection) -> None:
     """Creates the tables of a new library; fails if a library can't be written."""
     database.execute("BEGIN IMMEDIATE")
     if _version(database):  # another process may have been first
@@ -164,7 +164,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     """Opens a library to read it only, and reads all its pages. Raises sqlite3.Error if it can't, or is newer."""
     has_log = path.with_name(f"{path.name}-wal").exists()
     for query in ["?mode=ro", "?immutable=1"][not has_log :]:  # the second one if not even a lock can be written
-        database = _connect(path, query)
+        database = connect(path, query)
         try:
             database.execute("PRAGMA trusted_schema = OFF")
             if _version(database) == 0:
@@ -179,8 +179,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _connect(path: Path, query: str = "") -> sqlite3.Connection:
-    # In autocommit mode: `Library.writing` begins and ends transactions.
+def connect(path: Path, query: str = "") -> sqlite3.Connection:
+    """A connection in autocommit mode: `Library.writing` begins and ends transactions."""
     name = f"{path.absolute().as_uri()}{query}"
     database = sqlite3.connect(name, timeout=SQLITE_TIMEOUT_S, isolation_level=None, check_same_thread=False, uri=True)
     database.text_factory = lambda data: data.decode(errors="replace")  # one bad byte makes no row unreadable
@@ -242,7 +242,7 @@ def replace_damaged(path: Path) -> tuple[sqlite3.Connection, str]:
     database = open_database(path)
     database.execute("BEGIN IMMEDIATE")
     has_log = aside.with_name(f"{aside.name}-wal").exists()  # if not, don't create one
-    with closing(_connect(aside, "?mode=ro" if has_log else "?immutable=1")) as source:
+    with closing(connect(aside, "?mode=ro" if has_log else "?immutable=1")) as source:
         number = sum(copy_game(source, database, game["id"], game) for game in _games(source))
     database.execute("COMMIT")
     saved = f"{counted(number, 'game') if number else 'none of its games'} could be read"

@@ -147,13 +147,13 @@ class Library:
 
     def _opened(self, connection: sqlite3.Connection) -> None:
         """Works with a connection, which is closed with the library, or when nobody uses it any more."""
-        self._connection = connection
+        self.connection = connection
         finalize(self, connection.close)
 
     def close(self) -> None:
         """Closes the database."""
         with self._lock:
-            self._connection.close()
+            self.connection.close()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -168,19 +168,19 @@ class Library:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yields the connection, for queries."""
         with self._errors(), self._lock:
-            yield self._connection
+            yield self.connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Yields the connection in a transaction, or within the outer one: all that the block writes, or nothing."""
         with self._errors(), self._lock:
-            if self._connection.in_transaction:
-                yield self._connection
+            if self.connection.in_transaction:
+                yield self.connection
                 return
-            run = self._connection.execute
+            run = self.connection.execute
             try:
                 run("BEGIN IMMEDIATE")
-                yield self._connection
+                yield self.connection
                 run("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
@@ -191,11 +191,11 @@ class Library:
     def timeout(self, seconds: float) -> Iterator[None]:
         """Sets how long statements in the block wait while another process writes."""
         with self._errors(), self._lock:
-            files.set_timeout(self._connection, seconds)
+            files.set_timeout(self.connection, seconds)
             try:
                 yield
             finally:
-                files.set_timeout(self._connection, files.SQLITE_TIMEOUT_S)
+                files.set_timeout(self.connection, files.SQLITE_TIMEOUT_S)
 
     # -- levels
 

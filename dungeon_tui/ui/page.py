@@ -207,8 +207,8 @@ class _Pictures:
         """
         self._view.prepare(state)
         picture, focus = self._view.picture(state), self._view.focus_cell(state)
-        top, bottom = _part(focus.row, picture.height, MAX_ROWS)
-        left, right = _part(focus.col, picture.width, MAX_CELLS // self.columns)
+        top, bottom = part(focus.row, picture.height, MAX_ROWS)
+        left, right = part(focus.col, picture.width, MAX_CELLS // self.columns)
         rows = [picture.row(number, left, right) for number in range(top, bottom)]
         contents = [*map(_content, rows)]
         distances_key = self._distances_key(state)
@@ -266,7 +266,7 @@ class _Pictures:
         return self._row_numbers[content]
 
 
-def _part(focus: int, size: int, most: int) -> tuple[int, int]:
+def part(focus: int, size: int, most: int) -> tuple[int, int]:
     """The part of a side that is shown. It moves by half its length, so that most rows stay the same."""
     half = most // 2
     start = max(0, min(focus // half * half - half // 2, size - most))

@@ -119,7 +119,7 @@ class SettingsScreen(Screen[None]):
         self._preferences, self._themes, self._games, self._glyphs = preferences, tuple(themes), games, glyphs
         self._find_tables = key_tables
         self._tables: Sequence[KeyTable] = ()
-        self._rows: dict[str, Row] = {}  # by the ids of options
+        self.rows: dict[str, Row] = {}  # by the ids of options
         self.keys = KEYS
 
     def spell(self, text: str) -> str:
@@ -151,14 +151,14 @@ class SettingsScreen(Screen[None]):
         single = [Row((name,), TABLE[name].title, TABLE[name].help) for name in SINGLE]
         left = Row(("games",), TABLE["games"].title, TABLE["games"].help)
         options.clear_options()
-        self._rows = {}
+        self.rows = {}
         for heading, rows in (("", [*single, left]), *keys):
             if heading:
                 options.add_option(None)
                 options.add_option(Option(Content.styled(heading, "bold $prize"), disabled=True))
             for row in rows:
-                name = f"row-{len(self._rows)}"
-                self._rows[name] = row
+                name = f"row-{len(self.rows)}"
+                self.rows[name] = row
                 options.add_option(Option(self._line(row), id=name))
         if not keys:
             options.add_option(Option(Content.styled("  listing the keys ...", "dim"), disabled=True))
@@ -168,7 +168,7 @@ class SettingsScreen(Screen[None]):
 
     def settings_changed(self) -> None:
         options = self.query_one(OptionList)
-        for name, row in self._rows.items():
+        for name, row in self.rows.items():
             options.replace_option_prompt(name, self._line(row))
         self.query_one(KeyBar).show(footer(self, KEYS, lambda shown: self._glyphs.plain(shown.split()[0])))
         self._tell()
@@ -221,7 +221,7 @@ class SettingsScreen(Screen[None]):
 
     def _row(self) -> Row | None:
         option = self.query_one(OptionList).highlighted_option
-        return None if option is None or option.id is None else self._rows[option.id]
+        return None if option is None or option.id is None else self.rows[option.id]
 
     # -- its keys
 

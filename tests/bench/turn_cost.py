@@ -98,7 +98,7 @@ def measure_resume(title: str, turns: int, folder: Path) -> None:
     journal = Journal(library, game, session, lambda _state, _outcome: False, title=title)
     chance = Random(title)
     with library.writing():  # in one transaction: only the end is of interest
-        while len(journal._numbers) <= turns:
+        while len(library.turns(journal.stored.id)) < turns:
             random_turns(session, 100, chance)
     journal.close()
     del session

@@ -168,8 +168,8 @@ def test_every_mistyped_character_is_noticed() -> None:
 def rewritten(version: int, share: Share, change: Callable[[int], int] = lambda number: number) -> str:
     """A code with a right checksum, but with something else in it."""
     digits = codes.Digits()
-    codes._follow(digits, share)
-    return codes._spelled(version, change(digits.number()))
+    codes.follow(digits, share)
+    return codes.spelled(version, change(digits.number()))
 
 
 EASY = Share("crawler", "easy", ("d",))
@@ -204,9 +204,9 @@ def text_of(words: str) -> str:
     """A code that begins with a game and arguments of one's own."""
     digits, (name, _, arguments) = codes.Digits(), words.partition(" ")
     digits.digit(256, hashlib.sha256(name.encode()).digest()[0])
-    codes._text(digits, "", arguments)
+    codes.text(digits, "", arguments)
     digits.digit(1 << 60, 1)  # what follows is anything
-    return codes._spelled(1, digits.number())
+    return codes.spelled(1, digits.number())
 
 
 UNKNOWN = [

@@ -133,7 +133,7 @@ SHARES = [
 
 def spelled(number: int) -> str:
     """A code of a number, cut to the length of a code, with the checksum that it needs."""
-    return codes._spelled(1, number % (1 << 456))
+    return codes.spelled(1, number % (1 << 456))
 
 
 def open_number(file: LevelFile) -> object:
@@ -146,7 +146,7 @@ def open_words(file: LevelFile) -> object:
     words, _, rest = file.data.decode("latin-1").partition("|")
     digits, (name, _, arguments) = codes.Digits(), words.partition(" ")
     digits.digit(256, hashlib.sha256(name.encode()).digest()[0])
-    codes._text(digits, "", "".join(sign for sign in arguments if sign.isascii() and sign.isprintable()))
+    codes.text(digits, "", "".join(sign for sign in arguments if sign.isascii() and sign.isprintable()))
     for sign in rest[:20]:
         digits.digit(256, ord(sign))
     return codes.decode(spelled(digits.number()))
@@ -156,7 +156,7 @@ def open_moves(file: LevelFile) -> object:
     """Opens a code of a level with moves that are anything."""
     share = SHARES[file.data[0] % len(SHARES) if file.data else 0]
     digits = codes.Digits()
-    codes._follow(digits, codes.Share(share.game, share.arguments, (), level_of(share.game, share.arguments)))
+    codes.follow(digits, codes.Share(share.game, share.arguments, (), level_of(share.game, share.arguments)))
     for byte in file.data[1:30]:
         digits.digit(256, byte)
     return codes.decode(spelled(digits.number()))

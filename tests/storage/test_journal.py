@@ -390,7 +390,7 @@ def test_damage_that_shows_later_is_said_and_the_file_set_aside_at_the_next_star
     for start in range(size, len(data), size):
         data[start : start + 8] = b"\xff" * 8
     library.path.write_bytes(data)
-    library._connection = database_module._connect(library.path)
+    library.connection = database_module.connect(library.path)
     session.play(1)
     session.play(2)
     assert len(told) == 1

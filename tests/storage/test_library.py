@@ -323,7 +323,7 @@ def test_what_goes_wrong_for_another_reason_sets_no_library_aside(
         error.sqlite_errorcode = sqlite3.SQLITE_ERROR
         raise error
 
-    monkeypatch.setattr(database_module, "_make_tables", fail)
+    monkeypatch.setattr(database_module, "make_tables", fail)
     assert library_in(library.path.parent).is_readonly
     assert aside(library.path.parent) == []
 

@@ -16,11 +16,13 @@ from textual._compositor import Compositor
 from textual.app import App
 from textual.css import stylesheet
 from textual.css.parse import parse
-from textual.events import Key
+from textual.events import Key, MouseEvent
 from textual.geometry import Offset
 from textual.keys import KEY_NAME_REPLACEMENTS, key_to_character
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
+from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Label
 
 from dungeon_tui.core.catalogue import Opening, find_game
@@ -115,7 +117,7 @@ async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None
     gap = 0.002  # seconds; longer with each, to leave the time to what is waited for
     await pilot.pause()
     while not condition():
-        assert pilot.app._exception is None
+        assert not pilot.app.return_code
         assert monotonic() < deadline, "this never came"
         await asyncio.sleep(gap)
         gap = min(2 * gap, 0.1)
@@ -237,19 +239,35 @@ async def painted(screen: Screen[Any]) -> None:
     await asyncio.wait_for(done.wait(), PATIENCE)
 
 
+async def mouse(
+    pilot: Pilot[Any], event: type[MouseEvent], widget: Widget, offset: tuple[int, int], button: int = 0, *, shift: bool = False
+) -> None:
+    """One mouse event as the terminal reports it."""
+    x, y = widget.region.offset + offset
+    pilot.app.post_message(event(None, x, y, 0, 0, button, shift, False, False, x, y))
+    await pilot.pause()
+
+
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
     """Gives the terminal another size, and lets all be laid out for it."""
     await pilot.resize_terminal(width, height)
-    await wait_until(pilot, lambda: pilot.app._resize_event is None)  # Textual waits a moment for the next one
-    await wait_until(pilot, lambda: pilot.app.screen._compositor.size == (width, height))
+    await wait_until(pilot, lambda: pilot.app.screen.outer_size == (width, height))  # Textual waits a moment before
     await painted(pilot.app.screen)
+
+
+def strips(screen: Screen[Any]) -> list[Strip]:
+    """The lines of a screen. Textual has no public way to them but an SVG picture."""
+    return screen._compositor.render_strips()
+
+
+def notices(app: App[Any]) -> list[str]:
+    """The notifications on the screen."""
+    return [str(toast.render()) for toast in app.screen.query("Toast")]
 
 
 def shown_lines(app: Any) -> list[str]:
     """What the terminal shows, line by line, blanks at the ends left out."""
-    height = app.size.height
-    lines = app.screen._compositor.render_strips()
-    return ["".join(segment.text for segment in line).rstrip() for line in lines[:height]]
+    return [line.text.rstrip() for line in strips(app.screen)[: app.size.height]]
 
 
 def shown(app: Any) -> str:

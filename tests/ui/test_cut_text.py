@@ -31,15 +31,15 @@ def full_text(widget: Widget) -> str | None:
     """All that a widget has to say, if it is one that says something; some has no room."""
     match widget:
         case SidePanel():
-            return None if widget._facts is None else str(widget._text(widget._facts, 0))
+            return None if widget.facts is None else str(widget.text(widget.facts, 0))
         case StatusLine():
-            facts = widget._facts
+            facts = widget.facts
             parts = () if facts is None else (facts.title, *facts.short, facts.goal)
-            return " ".join((*parts, *widget._notes, widget._hover))
+            return " ".join((*parts, *widget.notes, widget.hovered))
         case MessageLog():
             return " ".join([*widget.texts, "times)"])  # of repeated ones
         case Timeline():
-            return " ".join(widget._texts)
+            return " ".join(widget.texts)
         case KeyBar():
             return " ".join(f"{key} {label}" for key, label, _ in widget.entries)
         case Static():

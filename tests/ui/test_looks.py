@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from dungeon_tui.ui.palette import HEATS, LEGIBLE, TEXTURES, Meaning, Tint, cell_style, themes
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import app_for, dialogue, do, playing, sees, shown, wait_until, write_dungeon
+from tests.ui.driving import app_for, dialogue, do, playing, sees, shown, strips, wait_until, write_dungeon
 from tests.ui.test_menu import at_home, menu, open_path
 
 ROWS = ("-+$-", "o@M-", "-?!-", "----")
@@ -80,10 +80,8 @@ async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: 
         await do(pilot, "v", "x", "inspect")
         assert pilot.app.no_color
         greys = 0
-        for y in range(pilot.app.size.height):
-            for segment in screen._compositor.render_strips()[y].apply_filter(
-                pilot.app._filters[0], Color.parse("black")
-            ):
+        for y, strip in enumerate(strips(screen)):
+            for segment in strip:
                 for colour in (segment.style.color, segment.style.bgcolor) if segment.style else ():
                     if colour is not None and colour.triplet is not None:
                         assert len(set(colour.triplet)) == 1, (segment, y)

@@ -15,8 +15,8 @@ from textual.strip import Strip
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.map.view import ZOOMS, MapView
-from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, themes
-from tests.ui.driving import running, wait_until
+from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, cell_style, themes
+from tests.ui.driving import mouse, running, wait_until
 
 
 class Sheet(MapSource):
@@ -220,11 +220,11 @@ async def test_the_wheel_looks_around_and_the_next_step_comes_back() -> None:
             (events.MouseScrollLeft, -6, 0),
         ):
             for _ in range(2):
-                await pilot._post_mouse_events([event], MapView)
+                await mouse(pilot, event, view, (0, 0))
             x, y = x + 2 * columns, y + 2 * lines
             assert view.scroll_offset == (x, y), event
         for _ in range(6):
-            await pilot._post_mouse_events([events.MouseScrollDown], MapView)
+            await mouse(pilot, events.MouseScrollDown, view, (0, 0))
         assert place(view, Cell(500, 501))[1] < 0  # out of sight
         view.show(sheet, Cell(500, 501), (), changed_rows=())
         assert place(view, Cell(500, 501)) == (31, 10)  # upright it was near no edge
@@ -257,8 +257,8 @@ async def test_another_theme_paints_all_anew() -> None:
 
 
 def styles_of(view: MapView) -> dict[str, Any]:
-    meanings = {meaning.name: view._style(meaning) for meaning in Meaning}
-    tints = {f"tint {tint.name}": view._style(Meaning.NOTE, tint).bgcolor for tint in Tint}
+    meanings = {meaning.name: cell_style(view.app.theme_variables, meaning, Tint.NONE) for meaning in Meaning}
+    tints = {f"tint {tint.name}": cell_style(view.app.theme_variables, Meaning.NOTE, tint).bgcolor for tint in Tint}
     assert None not in meanings.values()
     assert None not in tints.values()
     return meanings | tints
@@ -318,7 +318,7 @@ async def test_arrows_point_to_places_out_of_sight() -> None:
         assert {y for char, y, _ in found if char in "↑↓"} == {0, 19}
         assert len({x for char, _, x in found if char in "↑↓"}) == 1
         arrow = next(segment for segment in lines_of(view)[0] if segment.text == "↖")
-        assert arrow.style == view._style(Meaning.FOE)
+        assert arrow.style == cell_style(view.app.theme_variables, Meaning.FOE, Tint.NONE)
         view.show(Marked(100, 300, [Cell(50, 150)]), Cell(50, 150))
         assert not {*"↑↓←→↖↗↙↘"} & {*"".join(texts_of(view))}
 

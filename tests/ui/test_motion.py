@@ -27,6 +27,7 @@ from tests.ui.driving import (
     paint,
     painted,
     running,
+    strips,
     wait_until,
     write_dungeon,
 )
@@ -43,10 +44,10 @@ def press(app: App[object], keys: str) -> None:
 def painted_glyphs(screen: PlayScreen) -> dict[Cell, str]:
     """The glyph that the terminal shows in each cell of the map that is in view."""
     found: dict[Cell, str] = {}
-    strips = screen._compositor.render_strips()
+    lines = strips(screen)
     left, top, width, height = screen.map.content_region
     for y in range(height):
-        line = strips[top + y].text
+        line = lines[top + y].text
         for x in range(width):
             cell = screen.map.cell_at(Offset(x, y))
             if cell is not None:

@@ -81,10 +81,10 @@ def test_variations_are_turns_after_those_of_the_game() -> None:
 
 def test_a_part_of_a_large_map_follows_the_player() -> None:
     for focus in range(1000):
-        start, stop = pages._part(focus, 1000, pages.MAX_ROWS)
+        start, stop = pages.part(focus, 1000, pages.MAX_ROWS)
         assert start <= focus < stop <= 1000
         assert stop - start == pages.MAX_ROWS
-    assert pages._part(3, 10, pages.MAX_ROWS) == (0, 10)
+    assert pages.part(3, 10, pages.MAX_ROWS) == (0, 10)
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Results of games played by keys: what is stored at each game's end, and what the dialogue tells beside it."""
 
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -119,9 +118,7 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
     monkeypatch.setattr(journal, "find_games", lambda: (GAME,))
     copied: list[str] = []
     for is_counted in (True, False):
-        app = nim_app(1, second="you")
-        assert app._opening is not None
-        app._opening = replace(app._opening, day=date(2026, 11, 22))
+        app = DungeonApp(GAME, Opening("A pile", lambda: 1, players={"second": "you"}, day=date(2026, 11, 22)))
         app.copy_to_clipboard = copied.append
         async with running(app, size=(110, 40), notifications=True) as pilot:
             screen = await begun(pilot)

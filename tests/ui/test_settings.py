@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 from dungeon_tui.core.catalogue import Opening, find_game, find_games
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.games.crawler.view.advice.hints import Adviser
 from dungeon_tui.storage.settings import Preferences, Settings, load_settings, parse, settings_path
 from dungeon_tui.ui import app_settings
 from dungeon_tui.ui.app import DungeonApp
@@ -24,7 +25,7 @@ from dungeon_tui.ui.play.features import Fate
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
-from tests.ui.driving import begun, do, last_message, running, sees, wait_until, write_dungeon
+from tests.ui.driving import begun, do, last_message, notices, running, sees, wait_until, write_dungeon
 
 ROOM = ("-----", "-----", "--o-$", "-----", "M----")
 
@@ -53,14 +54,14 @@ async def started(room: str = "", size: tuple[int, int] = (110, 30)) -> AsyncIte
 
 async def open_settings(pilot: Pilot[Any]) -> SettingsScreen:
     pilot.app.action_settings()
-    await wait_until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen) and pilot.app.screen._tables)
+    await wait_until(pilot, lambda: any(row.key for row in getattr(pilot.app.screen, "rows", {}).values()))
     return pilot.app.screen
 
 
 async def choose(pilot: Pilot[Any], screen: SettingsScreen, *path: str) -> None:
     """Highlights the line of a setting."""
     options = screen.query_one(OptionList)
-    options.highlighted = options.get_option_index(next(name for name, row in screen._rows.items() if row.path == path))
+    options.highlighted = options.get_option_index(next(name for name, row in screen.rows.items() if row.path == path))
     await pilot.pause()
 
 
@@ -151,7 +152,7 @@ async def test_a_preset_frees_the_letters_of_the_others(room: str) -> None:
         assert last_message(play).startswith("'l' does nothing here")
         assert key_names(play, play.keys)["hint"] == "k"
         assert {key.id: key.shown for key in as_bound(play, play.keys)}["move.up"] == "↑ w 8"
-        assert not pilot.app._notifications
+        assert not notices(pilot.app)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ async def test_keys_that_are_given_twice_or_to_nobody_are_reported_and_ignored(
     async with started(room) as (pilot, play):
         await wait_until(pilot, lambda: looked)
         await wait_until(pilot, lambda: {key.id: key.keys for key in as_bound(play, play.keys)}["hint"] == hint)
-        told = "\n".join(each.message for each in pilot.app._notifications)
+        told = "\n".join(notices(pilot.app))
         assert [number for number in range(1, 9) if f"settings.toml:{number}:" in told] == lines
     assert settings_path().read_text() == text
 
@@ -247,21 +248,18 @@ async def test_toggles_that_a_game_does_not_have_are_reported_with_their_place(r
 
 
 @pytest.mark.parametrize(("policy", "asks"), [("ask first", 2), ("never", None)])
-async def test_hints_come_at_once_or_with_the_second_request_or_never(room: str, policy: str, asks: int | None) -> None:
+async def test_hints_come_at_once_or_with_the_second_request_or_never(
+    room: str, policy: str, asks: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thought: list[Any] = []
+    monkeypatch.setattr(Adviser, "advise", lambda _adviser, state, _step: thought.append(state))
     settings_path().parent.mkdir(parents=True)
     settings_path().write_text(f'hints = "{policy}"\n')
-    async with started(room) as (pilot, play):
-        thought: list[Any] = []
-        play.hints._advise = lambda state: _note(thought, state)
+    async with started(room) as (pilot, _):
         for _ in range(asks or 3):
             assert not thought
             await pilot.press("slash")
-            await pilot.pause()
-        assert bool(thought) == (asks is not None)
-
-
-async def _note(thought: list[Any], state: Any) -> None:
-    thought.append(state)
+        await wait_until(pilot, lambda: bool(thought) == (asks is not None))
 
 
 def test_without_a_file_nothing_is_stored() -> None:

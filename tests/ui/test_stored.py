@@ -7,7 +7,7 @@ import pytest
 
 from dungeon_tui.storage.folders import home
 from dungeon_tui.storage.library import NAME
-from tests.ui.driving import playing, stored, wait_until, write_dungeon
+from tests.ui.driving import app_for, begun, notices, playing, running, stored, wait_until, write_dungeon
 
 
 @pytest.fixture
@@ -46,11 +46,12 @@ async def test_a_library_that_cant_be_used_is_reported_in_one_line_and_left_as_i
 ) -> None:
     spoil()
     files = {path: path.read_bytes() for path in [home(), *home().rglob("*")] if path.is_file()}
-    async with playing(room) as (pilot, screen):
-        await wait_until(pilot, lambda: len(pilot.app._notifications))
-        (told,) = pilot.app._notifications
-        assert str(home()) in told.message
-        assert "\n" not in told.message
+    async with running(app_for(room), notifications=True) as pilot:
+        screen = await begun(pilot)
+        await wait_until(pilot, lambda: notices(pilot.app))
+        (told,) = notices(pilot.app)
+        assert str(home()) in told
+        assert "\n" not in told
         await pilot.press("right", "down")
         assert screen.session.turn.ply == 2
         await pilot.press("q")
@@ -58,5 +59,5 @@ async def test_a_library_that_cant_be_used_is_reported_in_one_line_and_left_as_i
         assert pilot.app.return_code == 0
     for path, data in files.items():
         if spoil is no_database:
-            (path,) = [each for each in home().iterdir() if each.name in told.message and each != path]
+            (path,) = [each for each in home().iterdir() if each.name in told and each != path]
         assert path.read_bytes() == data

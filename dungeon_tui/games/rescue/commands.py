@@ -42,7 +42,7 @@ def _grid(given: Given, grid: str | None) -> Given:
         return given if grid is None else OPTIONS.given(grid, given.values)
 
 
-def _read(given: Given) -> Level:
+def read(given: Given) -> Level:
     """Reads or makes a grid. Ends the process with one line if that can't be done."""
     from dungeon_tui.games.rescue.model.dungeon import opening
 
@@ -90,7 +90,7 @@ def solve(
         raise typer.BadParameter("which grid? give its name or file, or --rows and --cols")
     if keep_all and algorithm != "breadth-first":
         raise typer.BadParameter("only breadth-first drops paths", param_hint="--keep-all")
-    level = _read(given)
+    level = read(given)
     if level.fee is not None:
         if algorithm != TABULATED or keep_all:
             raise typer.BadParameter("a purchase is solved in its own way", param_hint="--fee")
@@ -144,7 +144,7 @@ def generate(
 
     with command_line.wrong_usage():
         opening(given)  # is possible, before a seed is drawn
-    level = _read(given if given["generator"] == "report" else command_line.with_seed(given))
+    level = read(given if given["generator"] == "report" else command_line.with_seed(given))
     command_line.write_output(output, level_text(level))
 
 
@@ -182,10 +182,10 @@ def compare(
         if sizes is not None:
             raise typer.BadParameter("they are of squares: not beside a grid, or its rows", param_hint="--sizes")
         with command_line.one_line_errors():
-            chosen = comparison.comparison_on(_read(given), names, limit)
+            chosen = comparison.comparison_on(read(given), names, limit)
     else:
         chosen = comparison.Comparison(
-            names, lambda size: _read(given.combined(rows=size, cols=size)), _sizes(sizes) or comparison.SIZES, limit
+            names, lambda size: read(given.combined(rows=size, cols=size)), _sizes(sizes) or comparison.SIZES, limit
         )
     # Measure until each algorithm is too slow, or Ctrl-C.
     found: list[comparison.Measure] = []
@@ -233,7 +233,7 @@ def _play_chosen(source: TextIO, out: TextIO, messages: TextIO) -> PlainEnd:
     from dungeon_tui.games.rescue.view.transcript import ask_grid
 
     name = ask_grid(source, out)
-    return _play_plain(partial(_read, OPTIONS.given(name)), source, out, messages) if name else PlainEnd(0)
+    return _play_plain(partial(read, OPTIONS.given(name)), source, out, messages) if name else PlainEnd(0)
 
 
 def _algorithm_names(text: str | None) -> tuple[str, ...]:

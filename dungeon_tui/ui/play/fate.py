@@ -32,11 +32,11 @@ class Fate(Part):
 
     def show(self, scene: Scene) -> None:
         is_hidden = self._feature.is_hidden() or self._session.outcome is not None
-        if self._is_doomed and not is_hidden:
+        if self.is_doomed and not is_hidden:
             scene.alerts.append(self._doom.mark)
 
     @property
-    def _is_doomed(self) -> bool:
+    def is_doomed(self) -> bool:
         """True if the current turn is in the part of the game reported as lost."""
         lost = self._doom.lost_from
         turns = self._session.line.turns
@@ -67,7 +67,7 @@ class Fate(Part):
     def watch(self) -> None:
         """Checks in a thread whether the game is lost and logs it once, if this game is watched for that."""
         is_watched = self._feature.is_watched(self._session.state)
-        if not self._is_doomed or (is_watched and not self._was_watched):
+        if not self.is_doomed or (is_watched and not self._was_watched):
             self._is_reported = False
         self._was_watched = is_watched
         session = self._session

@@ -38,20 +38,20 @@ class _FactsWidget(Widget):
 
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
-        self._facts: Facts | None = None
-        self._notes: tuple[str, ...] = ()
-        self._hover = ""
+        self.facts: Facts | None = None
+        self.notes: tuple[str, ...] = ()
+        self.hovered = ""
 
     def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
-        if (facts, notes) != (self._facts, self._notes):
-            self._facts, self._notes = facts, notes
+        if (facts, notes) != (self.facts, self.notes):
+            self.facts, self.notes = facts, notes
             self.refresh()
 
     def hover(self, text: str) -> bool:
         """Describes the cell under the mouse; True if the description changed."""
-        if text == self._hover:
+        if text == self.hovered:
             return False
-        self._hover = text
+        self.hovered = text
         self.refresh()
         return True
 
@@ -69,17 +69,17 @@ class SidePanel(_FactsWidget):
         self._has_large_numbers = has_large_numbers
 
     def render(self) -> Content:
-        facts = self._facts
+        facts = self.facts
         if facts is None:
             return Content("")
         width, height = self.content_size
         if width and height >= _ROOMY and self._has_large_numbers:
-            content = self._text(facts, self._large(facts.rows[:_MOST_LARGE]))
+            content = self.text(facts, self._large(facts.rows[:_MOST_LARGE]))
             if len(content.wrap(width)) <= height:
                 return content
-        return self._fitting(self._text(facts, 0))
+        return self._fitting(self.text(facts, 0))
 
-    def _text(self, facts: Facts, large: int) -> Content:
+    def text(self, facts: Facts, large: int) -> Content:
         parts: list[Content | str] = [Content.styled(facts.goal, "$way-out"), "\n\n"] if facts.goal else []
         for text, style in ((facts.title, "bold"), (facts.subtitle, ""), (facts.caption, "dim")):
             parts += [Content.styled(text, style), "\n"] if text else []
@@ -87,10 +87,10 @@ class SidePanel(_FactsWidget):
         if large:
             parts += [*self._drawn(facts.rows[:large]), "\n"]
         parts += self._table(facts.rows[large:])
-        for note in self._notes:
+        for note in self.notes:
             parts += ["\n", Content(note), "\n"]
-        if self._hover:
-            parts += ["\n", Content.styled(self._hover, "italic"), "\n"]
+        if self.hovered:
+            parts += ["\n", Content.styled(self.hovered, "italic"), "\n"]
         if facts.more:
             parts += ["\n", *self._table(facts.more)]
         return Content.assemble(*parts).rstrip()
@@ -149,12 +149,12 @@ class StatusLine(_FactsWidget):
         return max(1, len(self._hover_lines()))
 
     def render(self) -> Content:
-        if self._facts is None:
+        if self.facts is None:
             return Content("")
-        if self._hover:
+        if self.hovered:
             return Content("\n".join(self._hover_lines()))
-        alert = self._separator.join(self._notes)
-        before, goal, after = self.line(self._facts, alert)[len(alert) :].partition(self._facts.goal or "\n")
+        alert = self._separator.join(self.notes)
+        before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
         return Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
 
     def line(self, facts: Facts, alert: str = "") -> str:
@@ -163,7 +163,7 @@ class StatusLine(_FactsWidget):
         return joined((*parts,), self._separator, self.app.size.width - 2)
 
     def _hover_lines(self) -> list[str]:
-        return wrap(self._hover, max(1, self.size.width))
+        return wrap(self.hovered, max(1, self.size.width))
 
 
 def joined(parts: tuple[str, ...], separator: str, width: int) -> str:

@@ -40,11 +40,11 @@ class Timeline(Widget):
         self._glyphs = glyphs
         self._line: TurnLine | None = None
         self._ply = 0
-        self._texts: tuple[str, ...] = ()
+        self.texts: tuple[str, ...] = ()
         self._is_dragged = False
 
     def show(self, line: TurnLine, ply: int, texts: tuple[str, ...]) -> None:
-        self._line, self._ply, self._texts = line, ply, texts
+        self._line, self._ply, self.texts = line, ply, texts
         self.refresh()
 
     def span(self, column: int) -> range:
@@ -65,7 +65,7 @@ class Timeline(Widget):
         if height == 1:
             return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
         separator = f"  {self._glyphs.bullet}  "
-        parts: list[Content] = [Content.styled(joined(self._texts, separator, self.size.width), "bold")]
+        parts: list[Content] = [Content.styled(joined(self.texts, separator, self.size.width), "bold")]
         for row in range(height - 2):
             parts += [Content("\n"), *self._graph(line, row, height - 2)]
         return Content.assemble(*parts, Content("\n"), *self._marks(line))

@@ -80,7 +80,7 @@ def rows(screen: EditorScreen) -> list[str]:
 
 async def mouse(pilot: Pilot[Any], screen: EditorScreen, event: Any, cell: tuple[int, int], **how: Any) -> None:
     """A mouse event in the middle of a cell."""
-    await pilot._post_mouse_events([event], screen.map, middle_of(screen.map, Cell(*cell)), **how)
+    await driving.mouse(pilot, event, screen.map, middle_of(screen.map, Cell(*cell)), **how)
 
 
 async def drag(pilot: Pilot[Any], screen: EditorScreen, *cells: tuple[int, int], button: int = 1, **how: Any) -> None:

@@ -95,10 +95,10 @@ def test_who_asks_again_has_it_searched_longer(monkeypatch: pytest.MonkeyPatch) 
 
 def test_par_is_searched_on_with_the_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
     finder, made = Solving(), dungeon_of("$o$-!")
-    monkeypatch.setattr(par_finder, "_PAR_TIME_LIMIT_S", 0.0)
+    monkeypatch.setattr(par_finder, "PAR_TIME_LIMIT_S", 0.0)
     assert not any(point.is_proven for point in finder.par_of(made).points)
     assert finder.may_find_more
-    monkeypatch.setattr(par_finder, "_PAR_TIME_LIMIT_S", 60.0)
+    monkeypatch.setattr(par_finder, "PAR_TIME_LIMIT_S", 60.0)
     found = finder.par_of(made)
     assert [(point.treasure, point.moves) for point in found.points] == [(1, 3), (2, 5)]
     assert found.is_all

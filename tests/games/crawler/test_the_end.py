@@ -60,7 +60,7 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
         await ui.sees(pilot, "Your move 3 did that. ⌫ takes it back.")
         await pilot.press("backspace")
         assert screen.fate is not None
-        assert not screen.fate._is_doomed
+        assert not screen.fate.is_doomed
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import JACKAL, Action, Kind, Mood, PlayerHit, State, Status
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.screen import DelveView, _sightings, explore
+from dungeon_tui.games.delve.view.screen import DelveView, explore, sightings
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -282,7 +282,7 @@ async def test_waiting_for_nothing_ends_with_how_long_it_was() -> None:
 )
 def test_a_sighting_says_what_a_monster_does(row: str, kind: Kind | None, speed: int, sighting: str) -> None:
     hidden, seen = (equipped(f"@{gap}{row}", kind=kind, speed=speed) for gap in ("X..", "..."))
-    assert {*_sightings(hidden, seen).values()} == {f"You see {sighting}"}
+    assert {*sightings(hidden, seen).values()} == {f"You see {sighting}"}
 
 
 def test_of_sounds_from_one_direction_the_nearest_is_told() -> None:

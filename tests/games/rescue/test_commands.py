@@ -98,7 +98,7 @@ def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
             raise KeyboardInterrupt
         return dungeon.opening(given).load()
 
-    monkeypatch.setattr(commands, "_read", read)
+    monkeypatch.setattr(commands, "read", read)
     done = call("rescue", *COMPARED, "--json")
     assert (done.returncode, done.stderr) == (130, b"Stopped after %d measures.\n" % len(algorithms.ALGORITHMS))
     assert all(row[0] and row[1:] == [None, None] for row in json.loads(done.stdout)["algorithms"].values())

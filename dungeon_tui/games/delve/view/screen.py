@@ -276,7 +276,7 @@ class DelveView(GameView):
                 yield LogLine(words.found(code), Meaning.DOOR)
         for name, number in _newly_found(before, state).items():
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
-        for text in dict.fromkeys(_sightings(before, state).values()):
+        for text in dict.fromkeys(sightings(before, state).values()):
             yield LogLine(text, Meaning.FOE)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
@@ -292,8 +292,8 @@ class DelveView(GameView):
         if before is not None and after.hearts < before.hearts:
             return words.hearts_left(after)
         seen = rules.visible(after)
-        if before is not None and (sightings := [*_sightings(before, after).values()]):
-            return sightings[-1]
+        if before is not None and (texts := [*sightings(before, after).values()]):
+            return texts[-1]
         for monster in _nearer(before, after):
             if solver.turns_away(after, monster) <= solver.NEAR and (seen[monster.cell] or before is not None):
                 return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
@@ -409,7 +409,7 @@ def reason_to_act(before: State, after: State) -> str:
         return words.can_hit(threat)
     if solver.is_in_blast(after, after.player):
         return words.BLAST
-    return next(iter(_sightings(before, after).values()), "")
+    return next(iter(sightings(before, after).values()), "")
 
 
 def reason_to_refuse(state: State, action: Action) -> str:
@@ -424,7 +424,7 @@ def _newly_seen(before: State | None, after: State) -> list[Monster]:
     return [monster for monster in solver.monsters_in_view(after) if monster.sequence not in known]
 
 
-def _sightings(before: State | None, after: State) -> dict[int, str]:
+def sightings(before: State | None, after: State) -> dict[int, str]:
     """Messages for the monsters that came into sight, by their numbers, the nearest last; those alike share one."""
     groups: dict[Hashable, list[Monster]] = {}
     for monster in sorted(_newly_seen(before, after), key=lambda each: -solver.turns_away(after, each)):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
     from dungeon_tui.games.crawler.ai.solver import Planner
 
-_PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
+PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 HAUL_TIME_LIMIT_S = 1.0  # for the best haul from a state, with the first step of a hint
 _MEMORY = 1 << 30  # limit in bytes of that search
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
@@ -71,7 +71,7 @@ class Solving:
                 from dungeon_tui.games.crawler.ai.par_search import ParetoFront
 
                 self.found = ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, memory=_MEMORY)
-            self.found.search(_PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
+            self.found.search(PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
 
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
