@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.distance.maps import (
     UNREACHED,
@@ -22,6 +21,7 @@ from dungeon_tui.engine.distance.maps import (
     distance_map,
     what_is,
 )
+from dungeon_tui.engine.jit import kernel, lean_kernel
 
 STAY = 8
 STEPS = np.array([(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)], np.int8)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import Indices, checked_rows, frozen
 from dungeon_tui.engine.distance.maps import UNREACHED
+from dungeon_tui.engine.jit import kernel
 
 
 def graph_distances(indptr: ArrayLike, indices: ArrayLike, source: int, *, before: Indices | None = None) -> Indices:

@@ -14,7 +14,7 @@ from platformdirs import user_cache_dir
 
 
 class Compiling:
-    """The compilations in progress in this process, counted by _jit."""
+    """The compilations in progress in this process, counted by jit."""
 
     depth = 0
     begins: Callable[[], object] | None = None  # called when a compilation begins, in its thread

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine.distance.maps import check_grid
+from dungeon_tui.engine.jit import kernel
 
 BoolGrid = NDArray[np.bool_]
 

@@ -12,10 +12,10 @@ import pytest
 from numba.core.errors import TypingError
 
 import dungeon_tui
-from dungeon_tui.engine._jit import is_cached
+from dungeon_tui.engine.jit import is_cached
 
 SOURCE = """
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine.jit import kernel
 
 @kernel
 def twice(number):
@@ -84,7 +84,7 @@ def _refuse(error: OSError, *_: object) -> None:
 
 
 CALLER = """
-from dungeon_tui.engine._jit import is_cached, kernel
+from dungeon_tui.engine.jit import is_cached, kernel
 from house.attic import {used}
 
 @kernel
@@ -96,7 +96,7 @@ if __name__ == "house.cellar":
     print(answer(), was_cached, is_cached(answer))
 """
 CALLEE = """
-from dungeon_tui.engine._jit import kernel
+from dungeon_tui.engine.jit import kernel
 from house.roof import HEIGHT
 
 WIDTH = {width}
@@ -137,7 +137,7 @@ def test_a_change_of_what_a_kernel_uses_is_noticed(tmp_path: Path, used: str, ca
 
 LEAN = """
 import numpy as np
-from dungeon_tui.engine._jit import kernel, lean_kernel
+from dungeon_tui.engine.jit import kernel, lean_kernel
 
 @kernel
 def first_of_copies(numbers):

@@ -240,7 +240,7 @@ async def painted(screen: Screen[Any]) -> None:
 
 
 async def mouse(
-    pilot: Pilot[Any], event: type[MouseEvent], widget: Widget, offset: tuple[int, int], button: int = 0, *, shift: bool = False
+    pilot: Pilot[Any], event: type[MouseEvent], widget: Widget, offset: Any, button: int = 0, *, shift: bool = False
 ) -> None:
     """One mouse event as the terminal reports it."""
     x, y = widget.region.offset + offset

@@ -15,9 +15,9 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import inlined, kernel
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
 from dungeon_tui.engine.distance.waves import DONE, LARGEST
+from dungeon_tui.engine.jit import inlined, kernel
 
 TOO_FAR = -2
 _WALL = -1

@@ -7,9 +7,9 @@ import numpy as np
 from numba import uint16, uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.engine.bits import NONE, ONE
 from dungeon_tui.engine.distance.waves import DONE, LARGEST, walking_distances
+from dungeon_tui.engine.jit import kernel, lean_kernel
 
 CORNERS = ("cut", "touch", "square")
 """How a diagonal step passes walls: between two of them, past one, past none. The index in the tuple is the number of

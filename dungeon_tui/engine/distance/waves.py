@@ -23,8 +23,8 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel, lean_kernel
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
+from dungeon_tui.engine.jit import kernel, lean_kernel
 
 DONE = -1
 LARGEST = 2**31 - 1

@@ -9,9 +9,9 @@ import numpy as np
 from numpy import uintp
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import frozen
 from dungeon_tui.engine.grid_dp.checked import Grid
+from dungeon_tui.engine.jit import kernel
 
 Cells = NDArray[np.int64]
 Floats = NDArray[np.float64]

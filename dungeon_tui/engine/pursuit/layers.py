@@ -13,9 +13,9 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import kernel
 from dungeon_tui.engine._rows import Indices
 from dungeon_tui.engine.bits import NONE, ONE, lowest_bit
+from dungeon_tui.engine.jit import kernel
 
 Words = NDArray[np.uint64]
 

@@ -17,8 +17,8 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.engine._rows import Indices
+from dungeon_tui.engine.jit import lean_kernel
 from dungeon_tui.engine.walks.order import MAX_WIDTH
 from dungeon_tui.engine.walks.problem import FAR, Costs
 

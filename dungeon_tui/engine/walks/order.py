@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dungeon_tui.engine._jit import lean_kernel
 from dungeon_tui.engine._rows import Indices
+from dungeon_tui.engine.jit import lean_kernel
 from dungeon_tui.engine.walks.problem import Network
 
 MAX_WIDTH = 12

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import ByteGrid
-from dungeon_tui.engine._jit import lean_kernel
+from dungeon_tui.engine.jit import lean_kernel
 from dungeon_tui.games.crawler.model.level import DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
 
 COMMANDS = "wasde"

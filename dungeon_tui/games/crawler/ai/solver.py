@@ -10,7 +10,7 @@ from time import monotonic
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.engine._jit import is_cached
+from dungeon_tui.engine.jit import is_cached
 from dungeon_tui.games.crawler.ai.search.astar import enlarged, search_states
 from dungeon_tui.games.crawler.ai.search.dungeon_search import SLICE, DungeonSearch, Escape, Stage
 from dungeon_tui.games.crawler.ai.search.level_search import OutOfMemoryError

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dungeon_tui.engine._jit import inlined, kernel, lean_kernel
+from dungeon_tui.engine.jit import inlined, kernel, lean_kernel
 from dungeon_tui.games.crawler.ai import kernels
 from dungeon_tui.games.crawler.ai.kernels import Boards, Ints, Words, double, doubled_cell, drop_kind, play_turn
 from dungeon_tui.games.crawler.ai.search.bounds import ItemSet, fill_needs, heuristic

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dungeon_tui.engine._jit import inlined, kernel
+from dungeon_tui.engine.jit import inlined, kernel
 from dungeon_tui.games.crawler.ai.kernels import ITEMS, ITEMS_AT, Boards, Ints, Words, doubled_cell, has
 from dungeon_tui.games.crawler.ai.search.terrain import DOUBLES, FAR, NEVER, DistanceTables
 from dungeon_tui.games.crawler.model.level import AMULET, TREASURE
