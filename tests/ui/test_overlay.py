@@ -250,7 +250,7 @@ def test_a_layer_draws_on_ground_only_and_no_further_than_the_frontier(
         assert (cells.meanings[index] != meaning) == is_drawn
         if not is_reached:
             assert cells.tints[index] in (Tint.NONE, Tint.FOE)
-        elif (style is OverlayStyle.HEAT and meaning not in (Meaning.FOE, Meaning.SLIGHT_FOE)) or distance == frontier:
+        elif (style is OverlayStyle.HEAT and is_ground) or (style is not OverlayStyle.HEAT and distance == frontier):
             assert cells.tints[index] != Tint.NONE
 
 
@@ -267,8 +267,8 @@ def test_heat_is_even_and_bright_where_it_is_near() -> None:
     assert list(alone.tints) == [Tint.HEAT_0 + 15]
 
 
-@pytest.mark.parametrize("meaning", [Meaning.FOE, Meaning.SLIGHT_FOE])
-def test_monsters_keep_their_colour_and_glyph_in_heat(meaning: Meaning) -> None:
+@pytest.mark.parametrize("meaning", [Meaning.FOE, Meaning.SLIGHT_FOE, Meaning.YOU, Meaning.PRIZE, Meaning.WAY_OUT])
+def test_all_things_keep_their_colour_and_glyph_in_heat(meaning: Meaning) -> None:
     cells = Row(0, "M", bytes([meaning]))
     DistanceLayer(field_of([0]), OverlayStyle.HEAT, UNICODE).paint(0, cells)
     assert (cells.glyphs, list(cells.meanings), list(cells.tints)) == (["M"], [meaning], [Tint.NONE])

@@ -140,7 +140,8 @@ class DistanceLayer:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
             heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
-            is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], _FOES)
+            kept = _FOES if self._field.covers_things else _THINGS
+            is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], kept)
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
         if self._frontier is not None:
             tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
@@ -156,6 +157,7 @@ Numbers = NDArray[np.signedinteger[Any]]
 
 _LETTERS = np.array(list(LETTERS))
 _FOES = (Meaning.FOE, Meaning.SLIGHT_FOE)
+_THINGS = (*_FOES, Meaning.YOU, Meaning.PRIZE, Meaning.SLIGHT_PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 
 

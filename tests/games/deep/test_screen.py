@@ -183,6 +183,17 @@ def test_the_analysis_tells_the_move_that_lost_all_doors_and_what_the_others_cos
     assert "".join(action.value for action in analysis.why(before)[:3]) == "ddd"
 
 
+def test_the_best_line_of_a_descent_ends_before_a_depth_that_you_have_not_seen() -> None:
+    levels = {"1": ("o-9", '[levels.1.doors]\n9 = {to = "2"}'), "2": ("o-9", '[levels.2.doors]\n9 = {ending = "out"}')}
+    campaign = read_campaign(LevelFile("descent", campaign_text(levels).encode()))
+    analysis, start = DeepAnalysis(LineFinder(), UNICODE), rules.start(campaign)
+    unseen = rules.start(replace(campaign, is_descent=True))
+    assert [len(analysis.why(Turn(each))) for each in (start, unseen)] == [2, 1]
+    text = "Door 9 in 1 move with 0 treasures: no way is shorter."
+    assert analysis.why(Turn(played(unseen, "d"))) == analysis.reason(Turn(played(unseen, "d"))) == text
+    assert len(analysis.why(Turn(played(unseen, "dd")))) == 2
+
+
 async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> None:
     levels = {"one": ("o-1", '[levels.one.doors]\n1 = {to = "two"}'), "two": ("oM+9", _DOORS)}
     async with playing(read_campaign(LevelFile("trap", campaign_text(levels).encode()))) as (pilot, _):
@@ -239,7 +250,7 @@ def test_the_first_levels_of_a_campaign_are_lessons_and_a_descent_has_none() -> 
 def test_the_status_line_of_a_descent_keeps_the_depth_when_it_is_narrow() -> None:
     text = campaign_text({"1": ("o-9", 'name = "Depth 1"\n[levels.1.doors]\n9 = {ending = "out"}')})
     campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
-    assert DeepView(GAME).facts(Turn(rules.start(campaign))).short[1] == "Depth 1"
+    assert DeepView(GAME).facts(Turn(rules.start(campaign))).short[0] == "Depth 1"
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
@@ -287,6 +298,7 @@ def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
     picture.danger_layer(state, UNICODE).paint(0, row)
     assert (row.glyphs[1], row.texts[1], Tint(row.tints[1])) == ("1", "1", Tint.DANGER)
     assert picture.SPRITES["1", row.meanings[1]] == "bomb"
+    assert picture.Picture(played(state_of("ob--9"), "d7"), UNICODE).row(0, 0, 5).texts[1] == "@2"  # below you, too
 
 
 def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
@@ -326,12 +338,11 @@ def test_monsters_in_sight_are_those_that_see_you_and_the_farthest_is_one_in_sig
     assert field.farthest == 7 < field.distance[4, 0]
 
 
-async def test_the_status_line_begins_with_treasure_and_moves_and_names_the_title_once_and_last() -> None:
+async def test_the_status_line_begins_with_the_level_treasure_and_moves_and_names_the_title_once_and_last() -> None:
     async with opened("deep", campaign_of("o$-9"), size=(99, 24)) as (pilot, screen):
         await pilot.press("d")
         line = screen.status.render().plain
         title = screen.view.facts(screen.controller.turn).title
-        assert line.startswith("1 treasure")
-        assert "1 move" in line.split("  ")[2]
+        assert [part.strip() for part in line.split("·")][:3] == ["one", "1 treasure", "1 move"]
         assert line.count(title) == 1
         assert line.endswith(title)

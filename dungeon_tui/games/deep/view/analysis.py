@@ -74,7 +74,16 @@ class DeepAnalysis(Analysis):
         if turn.state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
         found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S)
-        return found.line or words.no_door(turn.state, found)
+        line, after = found.line, followed(turn.state, found)[1]
+        if line is None:
+            return words.no_door(turn.state, found)
+        if after.campaign.is_descent and after.level.name not in {*turn.state.left, turn.state.level.name}:
+            line = line[:-1]  # it ends before the door: you have not seen the depth behind it
+        return line or words.line_text(turn.state, found)
+
+    def reason(self, turn: Turn[State, Action]) -> str:
+        found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S) if turn.state.status is Status.PLAYING else None
+        return words.line_text(turn.state, found) if found and found.line else ""
 
 
 def _is_lost(state: State) -> bool | None:

@@ -57,8 +57,12 @@ class Picture(MapSource):
             for index in np.flatnonzero(~self._seen[row, start:stop]).tolist():
                 cells.put(start + index, " ", Meaning.UNSEEN)
         if row == state.adventurer.cell.row:
-            is_dead = state.status is Status.DIED
-            cells.put(state.adventurer.cell.col, *((None, None, Tint.DANGER) if is_dead else (YOU, Meaning.YOU)))
+            col = state.adventurer.cell.col
+            if state.status is Status.DIED:
+                cells.put(col, None, None, Tint.DANGER)
+            else:
+                fuse = cells.texts.get(col - start, "")  # of a bomb below you
+                cells.put(col, YOU, Meaning.YOU, text=fuse and f"{YOU}{fuse}")
         return cells
 
 

@@ -120,14 +120,14 @@ class DeepView(GameView):
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
+                name,
                 counted(adventurer.treasure, "treasure"),
-                name if state.campaign.is_descent else f"{here} here, par {level.par}" if level.par else moves,
+                *([] if state.campaign.is_descent else [f"{here} here, par {level.par}" if level.par else moves]),
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 *([seers(watchers)] if watchers or (self.guide.monsters(state) and not trackers) else []),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
                 *([prices] if (prices := words.prices(state)) else []),
-                *([] if state.campaign.is_descent or name == state.campaign.title else [name]),
             ),
         )
 
@@ -136,16 +136,11 @@ class DeepView(GameView):
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
         if result := words.result(turn):
             yield LogLine(result)
-        paid: list[LogLine] = []
         for event, text, meaning in words.event_texts(turn):
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
-                if isinstance(event, events.DoorPaid):
-                    paid = [LogLine(text, meaning)]  # after the long text of the level, or it scrolls away
-                else:
-                    yield LogLine(text, meaning)
-        yield from paid
+                yield LogLine(text, meaning)
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from arrival_lines(turn.state)
         if turn.state.status is Status.PLAYING and turn.parent is not None:

@@ -265,8 +265,9 @@ def doors(state: State) -> list[tuple[str, str]]:
         if tile not in state.room.board.array():
             continue  # it has fallen
         is_known = door.to in state.left
-        where = "way out" if door.ending else state.campaign.levels[door.to].title or door.to if is_known else "new"
-        rows.append((f"Door {chr(tile)}", ": ".join(filter(None, [where, price_text(state, tile)]))))
+        where = "" if door.ending else state.campaign.levels[door.to].title or door.to if is_known else "new"
+        asks = ": ".join(filter(None, [where, price_text(state, tile)]))
+        rows.append((capitalised(door_name(tile, door)), asks or "free"))
     return rows
 
 
@@ -314,7 +315,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
         elif campaign.par:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
-        return f"You are out: {state.ending}", "\n".join(lines)
+        return f"You are out. Ending: {state.ending}", "\n".join(lines)
     killer = state.ending
     if killer in _DEATHS:
         title, text = _DEATHS[killer]
