@@ -38,6 +38,7 @@ class Journeys:
     """Actions that pass turns until something comes up, or the reason not to wait."""
     reason_to_act: Callable[[State, State], str] | None = None  # why waiting stops; None: `reason_to_stop`
     reason_to_refuse: Callable[[State, Any], str] = lambda state, action: ""  # why a journey doesn't take its next step
+    is_refused: Callable[[State], bool] = lambda state: False  # `route` finds none: the footer leaves the key out
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from functools import partial
 from textual.widget import Widget
 
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
-from dungeon_tui.ui.play.features import Numbers, Prompt
+from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -64,6 +64,7 @@ class Footer(KeyBar):
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
         self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
+        self._journeys = stage.view.feature(Journeys)
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
@@ -97,6 +98,8 @@ class Footer(KeyBar):
         refused = {prompt.key.id for prompt in self._prompts if isinstance(prompt.question(turn.state), str)}
         if self._numbers is not None and self._numbers.is_refused(turn.state):
             refused.add("overlay")
+        if self._journeys is not None and self._journeys.is_refused(turn.state):
+            refused.add("travel")
         if stage.session.turn_to_undo is None or is_final:
             refused.add("undo")
         if turn.begins_level or is_final:

@@ -21,7 +21,7 @@ from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.purchase import FEE, bargain, purchase
 from dungeon_tui.games.rescue.model.rules import Guess, Paid, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import advise
-from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all
+from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all, health_figure
 from dungeon_tui.games.rescue.view.overlays import need_field
 from dungeon_tui.games.rescue.view.picture import PRINCESS, Picture, arrows
 from dungeon_tui.games.rescue.view.screen import RescueView, read_guess
@@ -355,4 +355,10 @@ def test_a_purchase_that_is_over_hides_its_solution_until_it_is_requested() -> N
     dead = bought(FORK, "health 1", "right")
     assert dead.status is Status.DIED
     assert VIEW.ending_layer(dead) is None
+    curves = health_figure(dead)
+    assert not isinstance(curves, str)
+    assert [series.name.split(",")[0] for series in curves.series] == [
+        "your path for 1 gold",
+        f"the cheapest path for {solver.par(dead.level)} gold",
+    ]
     assert VIEW.best_layer(dead).rows() is None

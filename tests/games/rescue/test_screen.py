@@ -150,11 +150,13 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
         assert "Health" in str(footer())
         assert "Guess" not in str(footer())
+        assert "Travel" not in str(footer())
         await ask(pilot, screen, "H", str(purse + 1))
         await ui.sees(pilot, f"the knight has {purse}")
         await type_in(pilot, screen, str(purse))
         await ui.wait_until(pilot, lambda: screen.controller.state.initial == purse)
         await ui.wait_until(pilot, lambda: "Health" not in str(footer()))
+        assert "Travel" in str(footer())
 
 
 @pytest.mark.parametrize("first", [-6, 6, 0])

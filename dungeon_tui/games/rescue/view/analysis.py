@@ -234,7 +234,7 @@ def health_figure(state: State) -> Figure | str:
         if level.fee is None:
             least = least_health(level)
             ways.append(("a best path", [least, *solver.health_curve(level, solver.best_path(level), least)]))
-        elif state.is_over and (best := _cheapest(level)).spent < state.spent:
+        elif state.is_over and ((best := _cheapest(level)).spent < state.spent or state.status is Status.DIED):
             healths = [entered.health for entered in best.trail or ()]
             ways.append((f"the cheapest path for {best.spent} gold", [best.initial, *healths[::-1]]))
     except ValueError as error:

@@ -66,8 +66,11 @@ class RescueView(GameView):
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
             Prompt(_GUESS, guess_question, read_guess),
             features.Journeys(
-                self.guide.landmarks, self.guide.route, lambda before, after: ""
-            ),  # nothing surprises him
+                self.guide.landmarks,
+                self.guide.route,
+                lambda before, after: "",  # nothing surprises him
+                is_refused=lambda state: state.status is Status.READY,
+            ),
             features.Hints(partial(advise, glyphs)),
             self._toggled(_ALL_BEST, "All best paths", "* marks their cells.", self.all_layer),
             self._toggled(
@@ -116,7 +119,7 @@ class RescueView(GameView):
         if traps := words.traps_at_ends(level):
             yield LogLine(traps.strip())
         if level.fee is not None:
-            yield LogLine("First buy health: {health}, 1 gold each. Then walk any way for free; at 0 he dies.")
+            yield LogLine("First buy health: {health}, 1 gold each. Arrows walk any way for free; at 0 he dies.")
             yield LogLine(f"A trap (-) takes that much health. A power-up (+) gives it, once, for {level.fee} gold.")
             if level.lesson:
                 yield LogLine(level.lesson)
@@ -125,7 +128,7 @@ class RescueView(GameView):
             yield LogLine("{guess} guesses. After too little, the shaded cells show how far he gets alive.")
         else:
             yield LogLine(_RULES)
-            yield LogLine("{health} chooses his health; then walk. {guess} guesses the least health first.")
+            yield LogLine("{health} chooses his health; then walk by arrows. {guess} guesses the least health first.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
