@@ -10,7 +10,7 @@ from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.overlay import SPEEDS, Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
-from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.play.seats import UNDONE, Seats
 from dungeon_tui.ui.widgets.dialogs import LineDialog
 
 FIRST_TURN = "This is the first turn."
@@ -163,6 +163,8 @@ class Replay(Part):
             self._seats.stop()
             self._say("Paused.", transient=True)
             self._stage.refresh_turn(())
+        elif self._session.is_persons_turn and self._session.has_person and self._session.turn.branches:
+            self._say(UNDONE, transient=True)
         else:
             self.look_back()
             self._seats.play_on()

@@ -18,6 +18,7 @@ from dungeon_tui.ui.widgets.form_dialog import FormDialog
 REPLY_PAUSE = 0.15  # seconds before a strategy answers
 POLL_INTERVAL_S = 0.01  # while a journey waits for the person's turn
 LAST_TURN = "This is the last turn."
+UNDONE = "The next move is yours. {redo} replays what came next."
 NEXT_IS_YOURS = "This is the last turn; the next move is yours."
 DIALOG_POLL_INTERVAL_S = 0.1  # while automatic play waits for a dialog to close
 
@@ -88,8 +89,15 @@ class Seats(Part):
         self.leave_variation()
         self.stop()
         self._session.is_looking_back = False
+        before = {*self._session.persons}
         self._session.take_seats(chosen)
-        self.players_changed()
+        if before.issuperset(self._session.persons):
+            self.players_changed()
+        else:  # a new person's goal and moves count from the start
+            self._view.persons = self._session.persons
+            if not self._session.restart():
+                self._stage.messages.clear()  # they speak to another side
+            self._stage.refresh_turn()
         self._say(self.who())
         if self._session.has_person:
             self.answer()
@@ -223,7 +231,7 @@ class Seats(Part):
             return await self._let_choose()
         text = LAST_TURN
         if session.is_ahead:
-            text = "The next move is yours. {redo} replays what came next."
+            text = UNDONE
         elif session.players and session.outcome is None:
             text = NEXT_IS_YOURS
         self._say(text, transient=True)

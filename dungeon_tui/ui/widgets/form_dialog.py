@@ -144,8 +144,6 @@ class FormDialog(ModalScreen[tuple[str, ...] | None]):
                 parts.append(Content.styled(f"  {field.least:,} to {field.most:,}", "$note 55%"))
         elif sum(len(words) + 3 for words, _ in field.values) > _ROOM:
             parts.append(Content.styled(f" {value} ", taken))
-            number = [words for words, _ in field.values].index(value) + 1
-            parts.append(Content.styled(f"  {number} of {len(field.values)}", "$note 55%"))
         else:
             for words, _ in field.values:
                 parts += [Content.styled(f" {words} ", taken if words == value else "$note 55%"), " "]

@@ -373,7 +373,7 @@ def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tup
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("horseshoe-1", "↖ gets to safety in time; any other move is not safe in time."),
+        ("horseshoe-1", "↖ can still get to safety in time; any other move is not safe in time."),
         ("long-way-round-1", "← catches the rogue in 8 moves; stay or ↓ lets the rogue get to a loop"),
     ],
 )

@@ -21,7 +21,11 @@ _LOST = 0.2  # height of a lost task
 _MOST_WAYS = 3  # consequences of moves in a sentence
 _MOST_NAMES = 3  # moves named together, if they are the last
 _ROUND_A_LOOP = "keeps a loop between the rogue and the monster"
-_KEEPS = {CATCH: "catches the rogue in time", SURVIVE: "survives to the end", SAFETY: "gets to safety in time"}
+_KEEPS = {
+    CATCH: "can still catch the rogue in time",
+    SURVIVE: "can still survive to the end",
+    SAFETY: "can still get to safety in time",
+}
 
 
 class ChaseAnalysis(Analysis):
