@@ -138,10 +138,11 @@ def test_a_room_with_many_corridors_has_a_place_for_each() -> None:
     assert len({line.cells[0] for line in drawing.lines}) == 29
 
 
-def test_squares_stand_for_small_costs_and_numbers_for_large_ones() -> None:
-    level = level_of("ab2 bc0 cd123456")
+@pytest.mark.parametrize(("cost", "told"), [(2, [SQUARE * 2, "", SQUARE * 2]), (123456, ["2", "", "123456"])])
+def test_squares_stand_for_small_costs_and_with_a_large_one_all_are_numbers(cost: int, told: list[str]) -> None:
+    level = level_of(f"ab2 bc0 cd{cost}")
     level = replace(level, rooms=tuple(replace(room, position=(0.0, col)) for col, room in enumerate(level.rooms)))
-    assert written(level, drawing_of(level)) == [SQUARE * 2, "", "123456"]
+    assert written(level, drawing_of(level)) == told
     assert MOST_SQUARES >= 2
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.view.router import STEPS, Box, Router
 from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
-MOST_SQUARES = 9  # higher costs are drawn as numbers
+MOST_SQUARES = 9  # with a higher cost, all are drawn as numbers
 SQUARE = "■"
 EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "&"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
@@ -190,13 +190,17 @@ def _drawn(level: Level, router: Router) -> tuple[Drawing, int]:
     nearest_first = sorted(range(len(level.corridors)), key=lambda number: _distance(boxes, level.corridors[number]))
     ways = {number: router.route(*level.corridors[number].ends) for number in nearest_first}
 
-    # Write the costs on them.
-    lines, flaws = [], router.overlaps
-    for number, corridor in enumerate(level.corridors):
-        sides = _sides(ways[number])
-        marks = _marks(corridor, _straight_runs(ways[number], sides, router), router)
-        flaws += marks is None
-        lines.append(CorridorLine(tuple(ways[number]), tuple(sides), tuple(marks or ())))
+    # Write the costs on them: as squares, or all as numbers if one has to be.
+    for most_squares in (MOST_SQUARES, 0):
+        router.written.clear()
+        lines, flaws = [], router.overlaps
+        for number, corridor in enumerate(level.corridors):
+            sides = _sides(ways[number])
+            marks = _marks(corridor, _straight_runs(ways[number], sides, router), router, most_squares)
+            flaws += marks is None
+            lines.append(CorridorLine(tuple(ways[number]), tuple(sides), tuple(marks or ())))
+        if not any(char.isdigit() for line in lines for _, char in line.marks):
+            break
     return Drawing(level, router.height, router.width, (*boxes,), (*lines,)), flaws
 
 
@@ -214,10 +218,10 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
     return sides
 
 
-def _marks(corridor: Corridor, runs: Sequence[Run], router: Router) -> list[tuple[Cell, str]] | None:
+def _marks(corridor: Corridor, runs: Sequence[Run], router: Router, most_squares: int) -> list[tuple[Cell, str]] | None:
     """The squares, digits and events on a line with these straight runs; None if there is no space for them."""
     events, number = "".join(EVENT_GLYPHS[event] for event in corridor.events), str(corridor.cost)
-    costs = [SQUARE * corridor.cost] if corridor.cost <= MOST_SQUARES else []
+    costs = [SQUARE * corridor.cost] if corridor.cost <= most_squares else []
     for text in [f"{events} {cost}".strip() for cost in (*costs, number)]:
         for side, run in runs:
             is_across = side == UP | DOWN and text.endswith(number)

@@ -147,7 +147,7 @@ class ExpeditionView(GameView):
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+3", "the cost of entering a room"),
-            (self._square, "1 of a corridor's cost; large costs are numbers"),
+            (self._square, "1 of a corridor's cost; on some maps these are numbers"),
             (picture.exits_glyph(2, self.glyphs), "in fog, in an unvisited room: its exits to others"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
@@ -163,7 +163,9 @@ class ExpeditionView(GameView):
         """The marks on the map now, in a few words."""
         level, unseen = state.level, known_bits(state) & ~state.seen
         found = [("+1", "to enter")]
-        found += [(self._square, "1 to walk")] if any(each.cost for each in level.corridors) else []
+        if most := max((each.cost for each in level.corridors), default=0):
+            has_squares = any(char == drawing.SQUARE for line in self.drawn(level).lines for _, char in line.marks)
+            found.append((self._square, "1 to walk") if has_squares else (str(most), "to walk"))
         if is_scouting(state) and unseen:
             room = unseen.bit_length() - 1
             label, ahead = level.rooms[room].title, exits(level, state.seen, room)

@@ -120,8 +120,6 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
-    if level.needed < len(level.rooms):
-        rows.append(("To visit", f"at least {float(level.coverage):g} %: {level.needed} of {len(level.rooms)}"))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
     in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ')}" for mark, meaning in marks]
     return Facts(
