@@ -133,6 +133,9 @@ async def test_a_game_that_was_won_and_restarted_is_found_among_those_won(tmp_pa
             found.append([item.state for item in listed(games)])
         assert [len(each) for each in found] == [2, 1, 0]  # going on, won, lost
         assert found[1] == ["won 2x, turn 1"]
+        await pilot.press("ctrl+l", "ctrl+l", "ctrl+l")
+        await sees(pilot, "Best: moves 4")
+        await sees(pilot, "Won 2 of 2 games")
 
 
 async def test_a_game_opens_where_it_stands_or_at_its_start(tmp_path: Path) -> None:

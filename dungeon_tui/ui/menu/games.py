@@ -18,12 +18,14 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import duration, sentence
 from dungeon_tui.storage import recordings
 from dungeon_tui.storage.library import LazyLibrary, Library, LibraryError
+from dungeon_tui.storage.results import record, results
 from dungeon_tui.storage.shelf import Item, Standing, items, opening, recording_of
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Look
 from dungeon_tui.ui.keys import Key, KeyCommands, as_bound, footer, key_names, with_key_names
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.game_list import GameList
+from dungeon_tui.ui.menu.levels import reached_text
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S
 from dungeon_tui.ui.snapshot import position
 from dungeon_tui.ui.widgets.dialogs import LineDialog, SearchInput
@@ -238,6 +240,9 @@ class GamesScreen(Screen[None]):
         await asyncio.sleep(PREVIEW_DELAY_S)
         trouble = ""
         try:
+            if found := await in_background(results, self._library, "games.id = ?", item.stored.id):
+                head.append(reached_text(record(found), self._look.glyphs))
+                text.update(Content.assemble(*head))
             drawn = await in_background(position, item, self._library, self._look.glyphs)
         except ValueError as error:
             drawn, trouble = None, str(error)

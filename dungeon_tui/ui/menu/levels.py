@@ -373,7 +373,7 @@ class LevelsScreen(Screen[None]):
         title, summary = self._description(entry)
         parts: list[Content | str] = [Content.styled(title, "bold"), "\n", summary]
         if (reached := self._record(entry)) is not None:
-            parts += ["\n", _reached(reached, self._look.glyphs)]
+            parts += ["\n", reached_text(reached, self._look.glyphs)]
         text.update(Content.assemble(*parts))
         shown.display = False
         if entry.opening is None:
@@ -452,7 +452,8 @@ def _openings(game: Game) -> list[Opening]:
     return [*game.levels().openings(), *([editor_opening(game)] if game.editor_note else [])]
 
 
-def _reached(record: Record, glyphs: Glyphs) -> Content:
+def reached_text(record: Record, glyphs: Glyphs) -> Content:
+    """The stars, the best scores and the wins of a record."""
     bests = [
         f"{score.aim} {score.value:,}" + (f" (par {score.par:,})" if score.par is not None else "")
         for score in record.bests
