@@ -49,10 +49,17 @@ async def is_over(pilot: Pilot[Any], screen: PlayScreen) -> None:
 
 
 @pytest.mark.parametrize(
-    ("loss", "losing", "text"), [(1, "", "1 worse"), (0, "", "0"), (None, "", "?"), (2, "lost in 5", "lost in 5")]
+    ("loss", "losing", "unit", "text"),
+    [
+        (1, "", "", "1 worse"),
+        (1, "", "heart", "1 heart worse"),
+        (0, "", "heart", "0"),
+        (None, "", "", "?"),
+        (2, "lost in 5", "", "lost in 5"),
+    ],
 )
-def test_a_mistake_is_named_with_its_loss_in_words(loss: int | None, losing: str, text: str) -> None:
-    move = MoveValue(1, Cell(0, 0), loss, losing, "Attic")  # on a map "+1" is the cost of a room
+def test_a_mistake_is_named_with_its_loss_in_words(loss: int | None, losing: str, unit: str, text: str) -> None:
+    move = MoveValue(1, Cell(0, 0), loss, losing, "Attic", unit)  # on a map "+1" is the cost of a room
     assert move.named == f"Attic ({text})"
 
 

@@ -56,6 +56,7 @@ class MoveValue:
     loss: int | None  # against the best move, in the game's unit; None: unknown
     losing: str = ""  # short text if it loses the game: "lost in 5"
     name: str = ""  # "←"
+    unit: str = ""  # of the loss: "heart"
 
     @property
     def is_best(self) -> bool:
@@ -67,8 +68,10 @@ class MoveValue:
 
     @property
     def in_words(self) -> str:
-        """The loss of the move: "2 worse"."""
-        return f"{self.cost[1:]} worse" if self.cost[0] == "+" else self.cost
+        """The loss of the move: "2 worse", "1 heart worse"."""
+        if self.cost[0] != "+":
+            return self.cost
+        return f"{counted(self.loss or 0, self.unit) if self.unit else self.cost[1:]} worse"
 
     @property
     def named(self) -> str:

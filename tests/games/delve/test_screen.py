@@ -17,9 +17,9 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import JACKAL, Action, Kind, Mood, PlayerHit, State, Status
+from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, PlayerHit, State, Status
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.screen import DelveView, explore, sightings
+from dungeon_tui.games.delve.view.screen import DelveView, explore
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -215,10 +215,12 @@ async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> 
         assert meaning(screen, 4, 4) == Meaning.REMEMBERED
 
 
-def test_points_outlast_the_seed_in_a_narrow_status_line(view: DelveView) -> None:
-    short = view.facts(Turn(rules.start(replace(generate(4), rules=HEARTS), 4))).short
-    things = "60 gold, 2 finds, 1 heart here"
-    assert short[:5] == ("3 hearts", f"depth 1 of {rules.LAST_DEPTH}", "0 in sight", things, "0 points")
+def test_what_you_carry_outlasts_depth_and_points_in_a_narrow_status_line(view: DelveView) -> None:
+    state = equipped("@.0.", ".$..")
+    short = view.facts(Turn(state)).short
+    assert short[:5] == ("3 hearts", "haste 1 (S)", "frost 1 (F)", "bomb 1 (B)", "1 in sight")
+    lit, _ = rules.step(state, Action.BOMB)
+    assert view.facts(Turn(lit)).short[3:6] == ("bomb in 2 turns", "1 in sight", "depth 1")
 
 
 # -- exploring and travelling
@@ -280,9 +282,37 @@ async def test_waiting_for_nothing_ends_with_how_long_it_was() -> None:
         ("8", None, 5, "an erratic walker (W), slower than you: it comes while it sees you, half its moves random."),
     ],
 )
-def test_a_sighting_says_what_a_monster_does(row: str, kind: Kind | None, speed: int, sighting: str) -> None:
+def test_a_sighting_says_what_a_monster_does_once(
+    view: DelveView, row: str, kind: Kind | None, speed: int, sighting: str
+) -> None:
     hidden, seen = (equipped(f"@{gap}{row}", kind=kind, speed=speed) for gap in ("X..", "..."))
-    assert {*sightings(hidden, seen).values()} == {f"You see {sighting}"}
+    for _ in range(2):  # the log and what stops you read alike
+        assert view.reason_to_stop(hidden, seen) == f"You see {sighting}"
+    later = replace(seen, turns=seen.turns + 1)
+    turns = solver.turns_away(later, later.monsters[0])
+    who, _, _ = sighting.partition(", ")
+    assert view.reason_to_stop(hidden, later) == f"You see {who}: here in {turns} turns."
+
+
+@pytest.mark.parametrize(
+    ("kind", "mood", "habit"),
+    [
+        (SLEEPER, Mood.ASLEEP, "sleeps until you are within 3 steps"),
+        (SLEEPER, Mood.AWAKE, "is awake, and always knows where you are"),
+        (LOOKOUT, Mood.AWAKE, "runs when it sees you, and fetches others"),
+        (LOOKOUT, Mood.BOLD, "hunts you once it sees you"),
+    ],
+)
+def test_a_sighting_tells_what_a_monster_does_in_its_mood(kind: Kind, mood: Mood, habit: str) -> None:
+    assert words.sighting(equipped("@..0", kind=kind, mood=mood).monsters).endswith(f": it {habit}.")
+
+
+def test_stairs_are_named_when_you_step_onto_them_not_while_you_wait_there(view: DelveView) -> None:
+    turn = Turn(state_of("@>.", "XXX", "0XX"))
+    for action, is_named in (Action.RIGHT, True), (Action.STAY, False):
+        after, events = rules.step(turn.state, action)
+        turn = Turn(after, action, events, turn)
+        assert (words.on_stairs(ord(">")) in [line.text for line in view.story(turn)]) == is_named
 
 
 def test_of_sounds_from_one_direction_the_nearest_is_told() -> None:
@@ -334,7 +364,9 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
     remembered = replace(hidden, seen=hidden.seen.replace([1 * 6 + 4], [ord(".")]))
-    assert isinstance(explore(remembered), str)
+    text = explore(remembered)
+    assert isinstance(text, str)
+    assert "You left gold beside sleeping monsters: {travel}" in text
 
 
 def test_what_is_heard_ends_a_journey_once_it_is_near(view: DelveView) -> None:

@@ -47,10 +47,8 @@ def explore_route(state: State) -> tuple[Action, ...] | str:
     seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
     is_goal = passable & and_around(~seen)
-    sleepers = [each.cell for each in state.monsters if each.mood is model.Mood.ASLEEP]
-    guards = [cell for cell in sleepers if seen[cell]]  # also those out of sight by now: they don't move
-    for cell in useful(state):
-        is_goal[cell] |= passable[cell] and not any(apart(cell, guard) <= rules.WAKES for guard in guards)
+    for cell in {*useful(state)}.difference(guarded(state)):
+        is_goal[cell] |= passable[cell]
     goals = np.argwhere(is_goal)
     if not len(goals):
         return "You have seen everything that you can walk to."
@@ -71,6 +69,14 @@ def things(state: State) -> list[tuple[Cell, str]]:
 def useful(state: State) -> list[Cell]:
     """The cells of the known things that the player can take: a heart only after losing one."""
     return [cell for cell, name in things(state) if name != HEART or state.hearts < rules.MOST_HEARTS]
+
+
+def guarded(state: State) -> dict[Cell, str]:
+    """The useful things near cells where monsters sleep that the player has seen, in sight or not: they don't move."""
+    asleep = [each.cell for each in state.monsters if each.mood is model.Mood.ASLEEP]
+    guards = [cell for cell in asleep if state.seen[cell] != model.UNSEEN]
+    names = dict(things(state))
+    return {cell: names[cell] for cell in useful(state) if any(apart(cell, guard) <= rules.WAKES for guard in guards)}
 
 
 def finds(state: State) -> dict[Cell, int]:

@@ -39,7 +39,7 @@ class Find:
 FINDS = {
     "haste": Find("%", "S", f"two moves a turn for {HASTE_TURNS} turns"),
     "frost": Find("*", "F", f"monsters wait {FROST_TURNS} turns"),
-    "bomb": Find("&", "B", "blows up rock and monsters around"),
+    "bomb": Find("&", "B", f"in {BOMB_TURNS} turns it blows up rock, monsters and you within a step"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
 EFFECTS = {GOLD: "a point each", HEART: "gives back one that you lost"} | {

@@ -49,7 +49,7 @@ class DelveAnalysis(Analysis):
             is_step = action in STEPS or action is Action.STAY
             name = self._glyphs.step(state.player, cell) if is_step else action.value
             losing = "death" if cost == state.hearts else ""
-            values.append(MoveValue(action, cell, cost - least, losing, name))
+            values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -39,6 +39,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _PART = 15, 21  # rows and columns on large cells
 _LISTED = 5  # monsters in the panel
+_NAMED = 2  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
@@ -137,6 +138,7 @@ class DelveView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on])
+        self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -149,7 +151,7 @@ class DelveView(GameView):
                 self.reason_to_stop,
                 explore,
                 wait,
-                reason_to_act,
+                self.reason_to_act,
                 reason_to_refuse,
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
@@ -197,6 +199,7 @@ class DelveView(GameView):
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
         in_view = [each for each in seen if is_visible[each.cell]]
+        kinds = dict.fromkeys(f"{each.kind.letter} {each.kind.name}" for each in in_view)
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
@@ -204,12 +207,12 @@ class DelveView(GameView):
         unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
-        here = words.lying(state)
+        here, owned = words.lying(state), words.belongings(state)
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
             depth = f"{depth} of {rules.LAST_DEPTH}"
-            rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *words.belongings(state)]
+            rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned]
         return Facts(
             goal=words.goal(state),
             title=state.level.name or "Delve",
@@ -227,14 +230,12 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
-                f"depth {depth}",
-                words.in_sight(in_view),
-                *(f"{label.lower()} {text}" for label, text in words.belongings(state)),
-                *([f"{here} here"] if here else []),
-                *([f"{points} points"] if state.is_fair else []),
-                counted(state.turns, "turn"),
-                f"{counted(left, 'monster')} left",
-                f"{state.kills} killed",
+                *(f"{name.lower()} {text}".replace("key ", "") for name, text in owned if name != "Gold"),
+                f"{len(in_view)} in sight",
+                f"depth {state.depth}",
+                ", ".join([*kinds][:_NAMED]),
+                f"{here} here" * bool(here),
+                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
             ),
         )
 
@@ -254,7 +255,8 @@ class DelveView(GameView):
             return
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
-        if (code := state.terrain[state.player]) in (levels.STAIRS_UP, levels.STAIRS_DOWN):
+        has_stayed = before is not None and before.player == state.player
+        if not has_stayed and (code := state.terrain[state.player]) in (levels.STAIRS_UP, levels.STAIRS_DOWN):
             yield LogLine(words.on_stairs(code), Meaning.DOOR)
         if threat := solver.threat(state):
             yield LogLine(words.THREAT.format(capitalised(words.the(threat))), Meaning.FOE)
@@ -276,7 +278,7 @@ class DelveView(GameView):
                 yield LogLine(words.found(code), Meaning.DOOR)
         for name, number in _newly_found(before, state).items():
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
-        for text in dict.fromkeys(sightings(before, state).values()):
+        for text in dict.fromkeys(self._sightings(before, state).values()):
             yield LogLine(text, Meaning.FOE)
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
@@ -292,8 +294,8 @@ class DelveView(GameView):
         if before is not None and after.hearts < before.hearts:
             return words.hearts_left(after)
         seen = rules.visible(after)
-        if before is not None and (texts := [*sightings(before, after).values()]):
-            return texts[-1]
+        if before is not None and (sightings := [*self._sightings(before, after).values()]):
+            return sightings[-1]
         for monster in _nearer(before, after):
             if solver.turns_away(after, monster) <= solver.NEAR and (seen[monster.cell] or before is not None):
                 return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
@@ -305,6 +307,31 @@ class DelveView(GameView):
             return words.found(solver.finds(after)[min(found)])
         things = _newly_found(before or after, after).items()
         return next((words.thing_seen(after, *each) for each in things), "")
+
+    def reason_to_act(self, before: State, after: State) -> str:
+        """Ends waiting for a lost heart, a monster that can hit or be hit, one that comes into sight, and a bomb."""
+        if after.status is not Status.PLAYING:
+            return ""
+        if after.hearts < before.hearts:
+            return words.hearts_left(after)
+        if (threat := _threat(after)) is not None:
+            return words.can_hit(threat)
+        if solver.is_in_blast(after, after.player):
+            return words.BLAST
+        return next(iter(self._sightings(before, after).values()), "")
+
+    def _sightings(self, before: State | None, after: State) -> dict[int, str]:
+        """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
+        known = {monster.sequence for monster in solver.monsters_in_view(before)} if before is not None else set()
+        new = [monster for monster in solver.monsters_in_view(after) if monster.sequence not in known]
+        groups: dict[str, list[Monster]] = {}
+        for monster in sorted(new, key=lambda each: -solver.turns_away(after, each)):
+            groups.setdefault(words.sighting([monster]), []).append(monster)
+        texts: dict[int, str] = {}
+        for description, group in groups.items():
+            is_new = self._described.setdefault(description, after.turns) == after.turns
+            texts |= dict.fromkeys((each.sequence for each in group), words.sighting(group, None if is_new else after))
+        return texts
 
     def _way_to_stairs(self, state: State, action: Action) -> features.Lead | str | None:
         """The way to the nearest known stairs that the action takes, or why there is none."""
@@ -386,6 +413,8 @@ def explore(state: State) -> Sequence[Action] | str:
         if can_hit and solver.turns_away(state, monster) <= (solver.NEAR if seen[monster.cell] else solver.CLOSE):
             return words.coming(state, monster)
     route, key = solver.explore_route(state), _UP if state.has_amulet else _DOWN
+    if isinstance(route, str) and (left := {*solver.guarded(state).values()}):
+        route = f"{route} You left {' and '.join(sorted(left))} beside sleeping monsters: {{travel}} goes there."
     if isinstance(route, str) and ord(key.shown) in solver.finds(state).values():
         return f"{route} {{{key.id}}} leads to the {levels.TERRAIN_NAMES[ord(key.shown)]}."
     return route
@@ -399,37 +428,11 @@ def wait(state: State) -> Sequence[Action] | str:
     return (Action.STAY,) * _LONGEST_WAIT if threat is None else words.dont_wait(state, threat)
 
 
-def reason_to_act(before: State, after: State) -> str:
-    """The reason to end waiting: a lost heart, a monster that can hit or be hit, one that comes into sight, a bomb."""
-    if after.status is not Status.PLAYING:
-        return ""
-    if after.hearts < before.hearts:
-        return words.hearts_left(after)
-    if (threat := _threat(after)) is not None:
-        return words.can_hit(threat)
-    if solver.is_in_blast(after, after.player):
-        return words.BLAST
-    return next(iter(sightings(before, after).values()), "")
-
-
 def reason_to_refuse(state: State, action: Action) -> str:
     """The reason not to take a step of a journey: it may cost the last heart."""
     if not state.is_fair or state.hearts > 1 or not solver.is_risky(state, action):
         return ""
     return words.last_heart(solver.attacker(state, action))
-
-
-def _newly_seen(before: State | None, after: State) -> list[Monster]:
-    known = {monster.sequence for monster in solver.monsters_in_view(before)} if before is not None else set()
-    return [monster for monster in solver.monsters_in_view(after) if monster.sequence not in known]
-
-
-def sightings(before: State | None, after: State) -> dict[int, str]:
-    """Messages for the monsters that came into sight, by their numbers, the nearest last; those alike share one."""
-    groups: dict[Hashable, list[Monster]] = {}
-    for monster in sorted(_newly_seen(before, after), key=lambda each: -solver.turns_away(after, each)):
-        groups.setdefault((monster.kind, monster.speed, monster.mood is model.Mood.ASLEEP), []).append(monster)
-    return {each.sequence: words.sighting(group) for group in groups.values() for each in group}
 
 
 def _newly_found(before: State | None, after: State) -> Counter[str]:

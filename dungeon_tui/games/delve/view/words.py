@@ -15,11 +15,10 @@ from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
-from dungeon_tui.games.delve.model.state import Ability, Action, Monster, State, Status
+from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
 FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
-_NAMED = 2  # kinds in the status line
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything.", "Fog of war on.")
@@ -45,7 +44,7 @@ def legend() -> list[tuple[str, str]]:
         for number, kind in enumerate(model.KINDS)
         if number >= model.DRAWN or Ability.ERRATIC not in kind.abilities
     ]
-    habits = [_habit(kind, is_asleep=kind is model.SLEEPER) for kind in kinds]
+    habits = [_habit(kind, Mood.ASLEEP if kind is model.SLEEPER else Mood.AWAKE) for kind in kinds]
     rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
@@ -56,15 +55,15 @@ def things_legend() -> list[tuple[str, str]]:
     return [*((GLYPHS[name], f"{name}: {EFFECTS[name]}") for name in (GOLD, HEART)), *finds]
 
 
-def _habit(kind: model.Kind, *, is_asleep: bool) -> str:
-    if is_asleep:
+def _habit(kind: model.Kind, mood: Mood) -> str:
+    if mood is Mood.ASLEEP:
         return f"sleeps until you are within {rules.WAKES} steps"
     if Ability.PACK in kind.abilities:
         return "hunts in a pack, but comes alone in a corridor"
-    if Ability.COWARD in kind.abilities:
+    if Ability.COWARD in kind.abilities and mood is not Mood.BOLD:
         return "runs when it sees you, and fetches others"
     if Ability.TELEPATHIC in kind.abilities:
-        sense = "always knows where you are"
+        sense = "is awake, and always knows where you are" if kind is model.SLEEPER else "always knows where you are"
     elif Ability.SMART in kind.abilities:
         sense = "hunts you once it sees you"
     else:
@@ -95,7 +94,7 @@ def _taken(event: model.ThingTaken, _: State) -> str:
 _USED = {
     "haste": "The world slows down around you.",
     "frost": "The air freezes: nothing moves but you.",
-    "bomb": "You lay a bomb. Three, two ...",
+    "bomb": "You lay a bomb. In two turns it hits all within a step, you too: get away.",
 }
 
 
@@ -160,29 +159,29 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
         yield from ((event, text, meaning) for text, meaning in words.event_texts(EVENTS, event, state))
 
 
-def sighting(monsters: Sequence[Monster]) -> str:
-    """Message: a monster has come into sight, or several that differ only in place; its pace and its habit."""
-    one, number = monsters[0], len(monsters)
-    faster = one.speed - rules.PLAYER_SPEED
-    pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
-    who, each = (_a(one), "it") if number == 1 else (counted(number, one.kind.name), "each")
-    habit = _habit(one.kind, is_asleep=one.mood is model.Mood.ASLEEP)
-    return f"You see {who} ({one.kind.letter}), {pace}: {each} {habit}."
-
-
-def in_sight(monsters: Iterable[Monster]) -> str:
-    """The number of monsters in view, and their kinds, the first ones first: "3 in sight: h hunter, j jackal"."""
-    kinds = [each.kind for each in monsters]
-    names = ", ".join(f"{kind.letter} {kind.name}" for kind in [*dict.fromkeys(kinds)][:_NAMED])
-    return f"{len(kinds)} in sight{': ' * bool(names)}{names}"
+def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
+    """Message: monsters alike came into sight, the nearest last. Their habits, or with a state (known ones) when."""
+    near, number = monsters[-1], len(monsters)
+    who, each = (_a(near), "it") if number == 1 else (counted(number, near.kind.name), "each")
+    seen, habit = f"You see {who} ({near.kind.letter})", _habit(near.kind, near.mood)
+    if state is None:
+        faster = near.speed - rules.PLAYER_SPEED
+        pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
+        return f"{seen}, {pace}: {each} {habit}."
+    turns = solver.turns_away(state, near)
+    is_coming = turns != UNREACHED and not solver.is_harmless(near)
+    return f"{seen}: {f'here {_when(turns)}' if is_coming else f'{each} {habit}'}."
 
 
 def coming(state: State, monster: Monster) -> str:
     """Message: the turns until a seen or heard monster can arrive."""
-    who = the(monster) if rules.visible(state)[monster.cell] else "the monster that you hear"
-    turns = solver.turns_away(state, monster)
-    when = f"in {counted(turns, 'turn')}" if turns else "this turn"
-    return f"{capitalised(who)} can be here {when}."
+    called = " that called the others" * (monster.mood is Mood.BOLD)
+    who = f"{the(monster)}{called}" if rules.visible(state)[monster.cell] else "the monster that you hear"
+    return f"{capitalised(who)} can be here {_when(solver.turns_away(state, monster))}."
+
+
+def _when(turns: int) -> str:
+    return f"in {counted(turns, 'turn')}" if turns else "this turn"
 
 
 def hearts_left(state: State) -> str:
@@ -243,9 +242,9 @@ def nearness(state: State, monster: Monster) -> int:
 
 def knowledge(state: State, monster: Monster) -> str:
     """A monster's knowledge of the player, in words that follow its name."""
-    if monster.mood is model.Mood.ASLEEP:
+    if monster.mood is Mood.ASLEEP:
         return f"sleeps until you are within {rules.WAKES} steps"
-    if monster.mood is model.Mood.FLEEING:
+    if monster.mood is Mood.FLEEING:
         return "runs from you to call others"
     if state.has_amulet:
         return "feels the amulet's position"
