@@ -117,7 +117,8 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
             yield from rises(states[half:], total, after)
 
     wasted, legs = dict(rises(states, best.cost, cost)), []
-    for one, other in pairwise(_moments(states)):
+    firsts = [two for one, two in pairwise(states) if two.seen != one.seen or two is states[-1]]
+    for one, other in pairwise([states[0], *firsts]):
         if steps := [step for step in wasted if one.steps <= step < other.steps]:
             legs.append(Leg(one.steps, other.steps, sum(wasted[step] for step in steps), tuple(steps)))
     return Comparison(walk, cost, best, tuple(legs), is_proven)
@@ -161,11 +162,6 @@ def _states(state: State) -> list[State]:
         seen |= 1 << trail.room
         states.append(State(state.level, trail, seen, steps))
     return states
-
-
-def _moments(states: Sequence[State]) -> list[State]:
-    """The states of a walk at the start, after each first visit, and at the end."""
-    return [states[0], *(two for one, two in pairwise(states) if two.seen != one.seen or two is states[-1])]
 
 
 class Planner:
