@@ -8,7 +8,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 
 
 def own_faults(session: Session) -> list[Turn[Any, Any]]:
-    """A person's mistakes, the last first; slips if there are none. If no person played, those of strategies."""
+    """A person's mistakes, the last first; the worst slips first if there are none. Strategies' if no person played."""
     judged = zip(session.line.turns, session.line.judgements, strict=False)
     faults = [
         (turn, judgement)
@@ -16,7 +16,7 @@ def own_faults(session: Session) -> list[Turn[Any, Any]]:
         if judgement.fault and turn.parent is not None and session.is_persons(turn.parent)
     ]
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
-    return mistakes or [turn for turn, _ in faults]
+    return mistakes or [turn for turn, _ in sorted(faults, key=lambda fault: -fault[1].loss)]
 
 
 class Lesson:
@@ -36,6 +36,12 @@ class Lesson:
     def fault(self) -> Turn[Any, Any]:
         """The turn of the current fault."""
         return self._faults[self._index]
+
+    @property
+    def order(self) -> str:
+        """The order of the faults in words."""
+        plies = [turn.ply for turn in self._faults]
+        return "last first" if plies == sorted(plies, reverse=True) else "worst first"
 
     @property
     def origin(self) -> Turn[Any, Any]:

@@ -162,6 +162,7 @@ class Judgement:
     label: str = ""  # a few characters for the timeline: "12"
     is_slip: bool = False  # the move that led here lost something, not all
     whose: str = ""  # the mover, as a possessive: "the rogue's"
+    loss: int = 0  # what a slip lost, in the game's unit; 0: unknown
 
     @property
     def fault(self) -> str:

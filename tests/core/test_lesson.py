@@ -13,12 +13,12 @@ NOBODY = {"first": "perfect", "second": "greedy"}
 
 
 def judged(players: dict[str, str], faults: str) -> Session:
-    """A game of as many moves as there are faults: ! a mistake, ' a slip, - none."""
+    """A game of as many moves as there are faults: ! a mistake, ' a slip, " one that lost more, - none."""
     controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 20)
     session = Session(controller, SEATS, players)
     for _ in faults:
         session.play(1)
-    given = [Judgement("", 1.0, mark == "!", is_slip=mark == "'") for mark in "-" + faults]
+    given = [Judgement("", 1.0, mark == "!", is_slip=mark in "'\"", loss=mark == '"') for mark in "-" + faults]
     session.line.take(session.line.unjudged(99), given)
     return session
 
@@ -28,6 +28,7 @@ def judged(players: dict[str, str], faults: str) -> Session:
     [
         ({}, "!-'!", [4, 1]),
         ({}, "-''-", [3, 2]),
+        ({}, "'\"''\"'", [5, 2, 6, 4, 3, 1]),
         ({"second": "greedy"}, "-!'!'", [5, 3]),
         ({"first": "greedy"}, "!'-'", [4, 2]),
         (NOBODY, "!-!", [3, 1]),
@@ -37,6 +38,10 @@ def judged(players: dict[str, str], faults: str) -> Session:
 )
 def test_the_graver_ones_of_a_persons_faults_are_chosen(players: dict[str, str], faults: str, plies: list[int]) -> None:
     assert [turn.ply for turn in own_faults(judged(players, faults))] == plies
+
+
+def test_a_lesson_tells_its_order() -> None:
+    assert [Lesson(own_faults(judged({}, faults))).order for faults in ("''", "'\"'")] == ["last first", "worst first"]
 
 
 def test_only_what_is_found_counts() -> None:

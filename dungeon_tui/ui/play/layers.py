@@ -51,7 +51,7 @@ class Layers(Part):
         layer = self._layers[name]
         if name in self.shown:
             self._hide(name)
-            self._stage.messages.end_transient(self._announcement(layer))
+            self._say(f"{layer.title}: hidden.", transient=True)
         else:
             try:
                 self._layer(layer, self._session.state)

@@ -64,7 +64,7 @@ class CrawlerAnalysis(Analysis):
             text = f"out in {counted(state.moves, 'move')} in all"
         if wasted > 0:
             text = f"{counted(wasted, 'move')} lost; {text}"
-        return Judgement(text, (whole - lost + 1) / (whole + 1), False, str(moves), is_slip=wasted > 0)
+        return Judgement(text, (whole - lost + 1) / (whole + 1), False, str(moves), is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or "lost"; bumping is left to staying."""

@@ -38,7 +38,7 @@ class DeepAnalysis(Analysis):
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
         lost = 0 if fate else self._moves_lost(turn)
         text = f"{counted(lost, 'move')} lost; " * (lost > 0) + f"{'no' if fate else 'a'} door can be reached alive"
-        return Judgement(text, 1.0 - fate, is_mistake, is_slip=lost > 0)
+        return Judgement(text, 1.0 - fate, is_mistake, is_slip=lost > 0, loss=lost)
 
     def _moves_lost(self, turn: Turn[State, Action]) -> int:
         """The moves that a turn in a level with a par added to the proven shortest way; 0 if that is unknown."""

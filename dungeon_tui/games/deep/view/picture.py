@@ -57,12 +57,10 @@ class Picture(MapSource):
             for index in np.flatnonzero(~self._seen[row, start:stop]).tolist():
                 cells.put(start + index, " ", Meaning.UNSEEN)
         if row == state.adventurer.cell.row:
-            col = state.adventurer.cell.col
-            if state.status is Status.DIED:
-                cells.put(col, None, None, Tint.DANGER)
-            else:
-                fuse = cells.texts.get(col - start, "")  # of a bomb below you
-                cells.put(col, YOU, Meaning.YOU, text=fuse and f"{YOU}{fuse}")
+            is_dead, col = state.status is Status.DIED, state.adventurer.cell.col
+            fuse = cells.texts.get(col - start, "")  # of a bomb below you
+            you = YOU, Meaning.YOU, None, fuse and YOU + fuse
+            cells.put(col, *((None, None, Tint.DANGER) if is_dead else you))
         return cells
 
 
