@@ -41,6 +41,7 @@ _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
+    "hint": ("Hint", "what to think of, then the move or the range of a guess, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
     "curve": ("Curve", "plot the health along your path and a best one"),
@@ -274,7 +275,8 @@ class RescueView(GameView):
             title += " for the least gold"
         elif state.status is Status.FOUND and (par := solver.par(state.level) or 0) >= len(state.guesses or ()):
             title += " at par" if par == len(state.guesses or ()) else " below par"
-        return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
+        arrows = ["The arrows show a path on which the health is enough."] * state.level.is_guessed
+        return title, "\n".join([words.ended(state, outcome), *words.compared(state), *arrows])
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of a rescue: the initial health and the guesses before it; or the gold of a purchase."""

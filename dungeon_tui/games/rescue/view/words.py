@@ -120,7 +120,6 @@ def compared(state: State) -> Iterator[str]:
         is_small = state.level.grid.size <= solver.SMALL_GRID
         way = "work backwards from the princess" if is_small else f"halve the range from {low} to {high} each time"
         yield f"Par is {solver.par(state.level)}: {way}."
-        yield "The arrows show a path on which the health is enough."
         return
     if state.level.fee is not None:
         yield _bought(state)
