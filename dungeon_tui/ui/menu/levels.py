@@ -228,8 +228,7 @@ class LevelsScreen(Screen[None]):
             for index, each in enumerate(options.options)
             if isinstance(each, _EntryOption) and each.entry == marked
         )
-        if marked.entries and marked.title == self._unfolded:
-            options.scroll_to_highlight(top=True)  # its entries come into view
+        options.scroll_to_highlight(top=bool(marked.entries) and marked.title == self._unfolded)  # shows its entries
 
     def mark(self, game: Game, arguments: str) -> None:
         listed = [(entry, self._unfolded) for entry in self.entries]

@@ -156,9 +156,7 @@ class Learn(Part):
         if lesson is None:
             if self._hints is not None:
                 self._hints.hint()
-        elif lesson.is_over or not self.moves:
-            self._say(self.task(), transient=True)
-        else:
+        elif self.moves:
             lesson.show()
             self._say(f"{capitalised(best_names(self.moves))} was better.", Meaning.PRIZE)
             self._stage.refresh_turn(())
