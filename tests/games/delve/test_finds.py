@@ -180,6 +180,8 @@ def test_jackals_keep_apart_in_a_corridor_and_close_in_together_in_a_room() -> N
         cols = sorted(columns(corridor))
         closest += [cols[1] - cols[0]] if cols[0] > 2 else []
     assert min(closest[3:]) >= 2
+    aside, _ = played(equipped("......", "@...00", "......", kind=JACKAL), STAY)
+    assert {each.cell for each in aside.monsters} == {Cell(2, 4), Cell(1, 6)}, "the one behind steps aside"
     room = equipped(*["." * 13] * 5, "@............", *["." * 13] * 3, "..........0.0", *["." * 13] * 2, kind=JACKAL)
     room = replace(room, turns=1)
     while not arrived:
@@ -193,6 +195,15 @@ def test_one_jackal_that_sees_you_tells_the_others_near_it() -> None:
     unseen, seen = sorted(state.monsters, key=lambda each: bool(rules.visible(state)[each.cell]))
     assert (rules.visible(state)[unseen.cell], rules.visible(state)[seen.cell]) == (False, True)
     assert played(state, STAY)[0].monsters[0].last_seen == state.player
+
+
+def test_a_cornered_lookout_calls_the_one_next_to_it_and_one_that_sees_nobody_is_calm() -> None:
+    cornered = equipped("@...0", "XXX2X", kind=LOOKOUT)
+    lookout, other = cornered.monsters
+    _, told = played(replace(cornered, monsters=(lookout, replace(other, kind=SLEEPER, mood=Mood.ASLEEP))), STAY)
+    assert [event.number for event in told if isinstance(event, MonstersCalled)] == [1]
+    calm, _ = played(equipped("@XX0", "....", kind=LOOKOUT), STAY)
+    assert calm.monsters[0].mood is Mood.AWAKE
 
 
 def test_a_lookout_runs_calls_and_comes_back_with_others() -> None:
