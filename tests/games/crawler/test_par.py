@@ -261,6 +261,13 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
 # -- in the menu, in the game, plotted
 
 
+@pytest.mark.parametrize(("treasure", "is_cut"), [(1, (False, True)), (2, (True, True)), (5, (True, False))])
+def test_the_end_says_that_par_goes_on_beyond_the_points_shown(treasure: int, is_cut: tuple[bool, bool]) -> None:
+    par = Par("", tuple(Point(count, 20 + count, 20 + count, 9, ()) for count in range(7)), True)
+    text = curve_text(par, treasure, 20 + treasure)
+    assert (": ..." in text, text.endswith("...")) == is_cut
+
+
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
     whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
     async with playing(made) as (pilot, screen):

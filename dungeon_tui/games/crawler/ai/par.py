@@ -199,8 +199,6 @@ def curve_text(par: Par | None, treasure: int, moves: int) -> str:
     'Par by treasure: 1 in 23 (you), 2 in 25 moves.'
     >>> curve_text(par, 1, 24)
     'Par by treasure: 1 in 23, 1 in 24 (you), 2 in 25 moves.'
-    >>> curve_text(Par("", tuple(Point(count, 20 + count, 20 + count, 9, ()) for count in range(6)), True), 1, 21)
-    'Par by treasure: 0 in 20, 1 in 21 (you), 2 in 22, 3 in 23 moves ...'
     """
     you, part = (treasure, moves), curve_part(par, treasure)
     if par is None or not part:
