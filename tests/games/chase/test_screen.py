@@ -148,12 +148,17 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
     [
         (
             "--task single-pillar-1",
-            "You are @, the rogue: keep M off your cell. The monster takes a shortest path to the rogue.",
+            "You are the rogue (@): keep the monster (M) off your cell. "
+            "The monster takes a shortest path to the rogue.",
         ),
-        ("comb", f"You are @, the rogue: keep M off your cell. {read_board('comb').lesson}"),
+        (
+            "comb",
+            "You are the rogue (@): keep the monster (M) off your cell. Running well buys time, not life.",
+        ),
         (
             "--task arena-2",
-            "You are M, the monster: step onto @ to win. The rogue runs to the cell farthest from the monster.",
+            "You are the monster (M): step onto the rogue (@) to win. "
+            "The rogue runs to the cell farthest from the monster.",
         ),
     ],
 )

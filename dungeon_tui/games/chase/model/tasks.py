@@ -35,7 +35,7 @@ _WAYS = {  # of each opponent, as an adjective and as a clause
     "greedy": ("greedy", "heads straight for the rogue"),
     "bfs": ("shortest-path", "takes a shortest path to the rogue"),
     "flee": ("fleeing", "runs to the cell farthest from the monster"),
-    "cycle": ("circling", "runs round a loop, away from the monster"),
+    "cycle": ("circling", "runs round a loop if it can reach one, else to the cell farthest from the monster"),
     "perfect": ("perfect", "plays perfectly"),
 }
 

@@ -181,9 +181,9 @@ class ChaseView(GameView):
         if len(self.persons) != 1:
             yield LogLine(head)
             return
-        you = f"You are {level.letter}, the monster: step onto @ to win."
+        you = f"You are the monster ({level.letter}): step onto the rogue (@) to win."
         if Side.ROGUE.value in self.persons:
-            you = f"You are @, the rogue: keep {level.letter} off your cell."
+            you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
         yield LogLine(f"{you} {head}")
         keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
@@ -222,7 +222,7 @@ class ChaseView(GameView):
             who = ("To move", "game over")
         elif len(self.persons) == 1:
             is_rogue = self.persons == (Side.ROGUE.value,)
-            who = ("You", "@, rogue" if is_rogue else f"{state.level.letter}, monster")
+            who = ("You", "rogue (@)" if is_rogue else f"monster ({state.level.letter})")
         limit = self._limit(state.level)
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
