@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
-_LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
+_LOW_FRAME = 3  # lines of the frame and title of a dialog in others; it takes half of them at most
 QUIET = 0.3  # seconds
 
 
@@ -124,7 +124,7 @@ class ChoiceDialog(ModalScreen[str]):
         for label in self.query(Label):
             label.styles.max_width = width
         keys = rows_of(entries, width)
-        room = _LOWEST - _LOW_FRAME - len(keys)
+        room = self.app.size.height // 2 - _LOW_FRAME - len(keys)
         is_cramped = self.app.size.height < _HIGH and len(Content(self._text).wrap(width)) > room
         self.query_one(".text", Label).update(Content(" ".join(self._text.split("\n")) if is_cramped else self._text))
         rows = self.query_one(".answers")
