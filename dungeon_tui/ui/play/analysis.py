@@ -322,7 +322,8 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        self._stage.say_line(LogLine(f"Analysis on. {self.count()}".rstrip(), is_transient=True, is_aside=True))
+        head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
+        self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_transient=True, is_aside=True))
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""

@@ -470,7 +470,7 @@ async def test_neither_the_analysis_nor_an_empty_cell_pushes_the_rules_out_of_th
     async with rescuing([[0, 0, -1, 0]], size=(80, 24)) as (pilot, screen):
         rules_of_game = [*screen.messages.texts]
         await pilot.press("A")
-        await ui.wait_until(pilot, lambda: "Analysis on" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: "0: best" in ui.last_message(screen))
         await pilot.press("escape")
         await ui.wait_until(pilot, lambda: "Analysis off" in ui.last_message(screen))
         for text in ("health 5", "right", "right"):
