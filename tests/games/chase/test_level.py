@@ -83,6 +83,7 @@ def test_what_follows_the_rows_is_a_note(tail: str, note: str) -> None:
         ("Why?\nLook!\nSo.", "Why?"),
         ("Look!\nSo.", "Look!"),
         ("The rogue is never caught: run.", "Run."),
+        ("The rogue is never caught, if it runs.", "The rogue is never caught, if it runs."),
         ("", ""),
     ],
 )

@@ -69,7 +69,7 @@ class Level:
             if not line.strip() or line.rstrip().endswith((".", "!", "?")):
                 break
         result, _, why = (text := " ".join(words)).partition(": ")
-        return capitalised(why) if result.startswith("The rogue is ") else text
+        return capitalised(why) if why and result.startswith("The rogue is ") else text
 
     def glyph_rows(self, monster: Cell, rogue: Cell) -> list[list[str]]:
         """The glyphs of all sites, row by row, with both sides; the rogue covers the monster."""
