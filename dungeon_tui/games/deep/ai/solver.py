@@ -169,10 +169,13 @@ def _onward(state: State, aim: Aim, goal: int, time_limit: float) -> Escape:
     for doors, needs_key in ((aim.doors or DOORS, aim.has_key), (aim.doors or DOORS, False), (DOORS, False)):
         found = _to_live(state, doors, needs_key, (deadline - monotonic()) / 2)
         if found.line is not None:
-            if state.campaign.is_descent and state.level.name.isdecimal():
-                return found  # the door's price is all that the goal asks for
-            return best_haul(state, found, goal, deadline - monotonic(), needs_key)
-    return escape(state, time_limit=deadline - monotonic())
+            break
+    else:  # treasure may save you behind the door
+        found = escape(state, time_limit=(deadline - monotonic()) / 2)
+    is_depth = state.campaign.is_descent and state.level.name.isdecimal()  # the goal asks for the door's price alone
+    if found.line is None or is_depth:
+        return found
+    return best_haul(state, found, goal, deadline - monotonic(), needs_key)
 
 
 def _to_live(state: State, doors: bytes, needs_key: bool, time_limit: float) -> Escape:
