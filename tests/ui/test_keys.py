@@ -31,6 +31,7 @@ from tests.ui.driving import (
     words,
     write_dungeon,
 )
+from tests.ui.nim import nim
 
 CRAWLER_KEYS = {key.id: key for key in keys_of(crawler.GAME)}
 DIAGONALS = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
@@ -277,3 +278,10 @@ async def test_help_shows_the_goal_first_and_is_searched_by_typing(tmp_path: Pat
         assert "leave the game" not in str(page.page())
         await pilot.press("escape", "q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
+async def test_help_joins_the_lines_of_a_sentence_of_the_rules_and_no_others() -> None:
+    async with nim() as (pilot, screen):
+        page = HelpScreen("A game", "Who wins?\n\nYou take\na match.\nThen they do.", (), (), screen.glyphs)
+        await pilot.app.push_screen(page)
+        assert "\nWho wins?\n\nYou take a match.\nThen they do.\n" in str(page.page())

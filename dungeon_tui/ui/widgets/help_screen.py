@@ -106,7 +106,7 @@ class HelpScreen(ModalScreen[None]):
                 parts += self._entry(glyph, name)
         rules = self._glyphs.plain(self._rules.replace("`", ""))
         if is_found(rules):  # its lines joined up to one that ends a sentence
-            lines = re.sub(r"(?<=[^.\n])\n", " ", rules).split("\n")
+            lines = re.sub(r"(?<=[^.?\n])\n", " ", rules).split("\n")
             parts += ["\n", "\n".join(self._hanging(line, 0) for line in lines), "\n"]
         for section, keys in groupby(self._keys, key=lambda key: key.section):
             found = [key for key in keys if is_found(section, key.shown, key.label, key.help)]
