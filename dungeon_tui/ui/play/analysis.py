@@ -103,7 +103,7 @@ class Analysis(ABC):
         """Actions that refute the move that led to this turn, or the reason there are none."""
 
     def reason(self, turn: Turn[Any, Any]) -> str:
-        """Sentences that say why the line of `why` is best; empty: it speaks for itself. May run in a thread."""
+        """Sentences that say why the line of `why` is best; empty: it speaks for itself. Called if there is a line."""
         return ""
 
 
@@ -372,7 +372,7 @@ class AnalysisBoard(Part):
         if session.players:
             judged = self._shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
-        reason = await self._stage.in_thread(self.analysis.reason, judged)
+        reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
         if isinstance(actions, str):

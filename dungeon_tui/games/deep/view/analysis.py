@@ -82,8 +82,7 @@ class DeepAnalysis(Analysis):
         return line or words.line_text(turn.state, found)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S) if turn.state.status is Status.PLAYING else None
-        return words.line_text(turn.state, found) if found and found.line else ""
+        return words.line_text(turn.state, self._lines.onward(turn.state, _LINE_TIME_LIMIT_S))
 
 
 def _is_lost(state: State) -> bool | None:
