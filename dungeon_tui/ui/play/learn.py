@@ -147,7 +147,7 @@ class Learn(Part):
         else:
             what = "That was played" if action == lesson.fault.action else "No"
             text = self._named(action) or judgement.text
-            self._say(f"{what}: {text}. Try again; {{hint}} shows it.", Meaning.FOE)
+            self._say(f"{what}: {text}. Try again; {{hint}} shows it.", Meaning.FOE, transient=True)
         self._stage.refresh_turn(())
 
     def _solve(self) -> None:
