@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
-_LOW_FRAME = 3  # lines of the frame and title of a dialog in others; it takes half of them at most
+_LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds
 
 
@@ -124,9 +124,11 @@ class ChoiceDialog(ModalScreen[str]):
         for label in self.query(Label):
             label.styles.max_width = width
         keys = rows_of(entries, width)
-        room = self.app.size.height // 2 - _LOW_FRAME - len(keys)
-        is_cramped = self.app.size.height < _HIGH and len(Content(self._text).wrap(width)) > room
-        self.query_one(".text", Label).update(Content(" ".join(self._text.split("\n")) if is_cramped else self._text))
+        room = _LOWEST - _LOW_FRAME - len(keys)
+        lines = self._text.split("\n")
+        while self.app.size.height < _HIGH and len(lines) > 1 and len(Content("\n".join(lines)).wrap(width)) > room:
+            lines[-2:] = [" ".join(lines[-2:])]  # the first lines stand alone as long as there is room
+        self.query_one(".text", Label).update(Content("\n".join(lines)))
         rows = self.query_one(".answers")
         await rows.remove_children()
         await rows.mount_all(KeyBar(row) for row in keys)
