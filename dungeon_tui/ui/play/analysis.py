@@ -150,7 +150,7 @@ class AnalysisBoard(Part):
             return f"{self._stage.glyphs.star}: best, {self._stage.glyphs.cross}: played"
         moves = () if self._looked is None else self._looked[2]
         if not self._view.columns(self._session.state):
-            return "Best: wastes nothing. Worse: wastes that much."  # drawings have room for words
+            return "best: wastes nothing, worse: wastes that much"  # drawings have room for words
         return MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
 
     @property
