@@ -224,7 +224,7 @@ class Journal:
             self._add(lambda: self._library.change(self.stored.id, is_helped=True))
 
     def used(self, turn: Turn[Any, Any]) -> tuple[str, str]:
-        """What a game that ends with this turn used, "help" and "undo"; each is empty if not."""
+        """The aids used in a game that ends with this turn, "help" and "undo"; each is empty if it was not."""
         return "help" * self._is_helped, "undo" * (self._is_undone or not turn.is_straight())
 
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:

@@ -174,7 +174,7 @@ class DungeonApp(App[str]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Settings where no key of the screen opens them; Textual's own commands, to be found by their names only."""
-        if not any(key.action == "app.settings" for key in getattr(screen, "keys", ())):
+        if not any(active.binding.action == "app.settings" for active in screen.active_bindings.values()):
             yield SystemCommand("Settings", "Colours, characters, keys, and more", self.action_settings)
         yield from (each._replace(discover=False) for each in super().get_system_commands(screen))
 
