@@ -28,7 +28,8 @@ PATIENCE = 50  # seconds: less than pytest gives a test; never waited for in ful
 
 def environment(**changes: str) -> dict[str, str]:
     """The environment, without what would change how we look."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("TEXTUAL", "NO_COLOR"))}
+    dropped = "TEXTUAL", "NO_COLOR", "PYTHONUNBUFFERED"
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **changes}
 
 

@@ -34,11 +34,16 @@ def run() -> None:
         Compiling.begins = _tell_of_compiling
     with printable_streams():
         try:
-            build()(prog_name="dungeon-tui")
+            try:
+                build()(prog_name="dungeon-tui")
+            finally:
+                sys.stdout.flush()  # an error of this is told, too
         except (LevelError, LibraryError, UnwritableError) as error:
             fail(str(error))
         except MemoryError:
             fail("there is not enough memory for this")
+        except BrokenPipeError:  # whoever read us has left
+            sys.exit(1)
         except OSError as error:  # a full disk, most likely: errors of reading are reported elsewhere
             fail(f"can't continue: {reason(error)}")
 

@@ -1,6 +1,7 @@
 """The command line: reading commands, printing safely, failing with one line, and the signals that end it."""
 
 import io
+import os
 import re
 import signal
 import sys
@@ -165,7 +166,7 @@ class PrintableStream(io.TextIOBase):
 
 @contextmanager
 def printable_streams() -> Iterator[None]:
-    """Makes standard output and error printable streams within the block."""
+    """Makes standard output and error printable streams within the block; then drops what can't be written."""
     before = sys.stdout, sys.stderr
     for stream in before:  # a name that the terminal can't spell is no reason to end
         if isinstance(stream, io.TextIOWrapper):
@@ -175,6 +176,11 @@ def printable_streams() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+        for stream in before:
+            try:
+                stream.flush()
+            except OSError:  # Python would try again at its end, and complain
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @contextmanager
