@@ -37,12 +37,12 @@ def run() -> None:
             try:
                 build()(prog_name="dungeon-tui")
             finally:
-                sys.stdout.flush()  # an error of this is told, too
+                sys.stdout.flush()  # reports errors of the last lines, too
         except (LevelError, LibraryError, UnwritableError) as error:
             fail(str(error))
         except MemoryError:
             fail("there is not enough memory for this")
-        except BrokenPipeError:  # whoever read us has left
+        except BrokenPipeError:  # the reader of our output has left
             sys.exit(1)
         except OSError as error:  # a full disk, most likely: errors of reading are reported elsewhere
             fail(f"can't continue: {reason(error)}")
