@@ -178,7 +178,7 @@ def printable_streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
         for stream in before:
             try:
-                stream.flush()
+                PrintableStream(stream).flush()  # if it is still open
             except OSError:  # Python would try again at its end, and complain
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

@@ -84,6 +84,7 @@ class Analysis(ABC):
 
     name: str  # on screen, before the verdict: "Against perfect play"
     unit = ""  # of the timeline: "numbers: moves left"
+    marks = ""  # the legend of the marks on moves; empty: the usual one
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -148,9 +149,9 @@ class AnalysisBoard(Part):
         """The marks on the moves of this turn, or on those of the mistake you went to."""
         if self._shown_fault is not None:
             return f"{self._stage.glyphs.star}: best, {self._stage.glyphs.cross}: played"
+        if self.analysis.marks:
+            return self.analysis.marks
         moves = () if self._looked is None else self._looked[2]
-        if not self._view.columns(self._session.state):
-            return "best: wastes nothing, worse: wastes that much"  # drawings have room for words
         return MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
 
     @property

@@ -31,6 +31,7 @@ class ExpeditionAnalysis(Analysis):
     """
 
     name = "Exact play"
+    marks = "best: wastes nothing, worse: wastes that much"
 
     def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
         self._planner, self._drawn = planner, drawn
