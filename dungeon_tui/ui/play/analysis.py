@@ -324,7 +324,8 @@ class AnalysisBoard(Part):
 
     def _tell_count(self) -> None:
         head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
-        self._stage.say_line(LogLine(f"{head} {self.count()}".rstrip(), is_transient=True, is_aside=True))
+        text = f"{head} {self.count()}".rstrip()
+        self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""
