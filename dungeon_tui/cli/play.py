@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, NoReturn, TextIO, cast
@@ -221,7 +222,7 @@ class Keeper:
             return bool
         self._journal.is_at_once = False
         self._journal.on_trouble = self._journal.on_behind = tell
-        return self._journal.mark_helped
+        return partial(self._journal.mark_helped, "a hint")
 
     def keep(self) -> None:
         """Saves played turns before the next command is read, unless the command has arrived already."""

@@ -93,7 +93,8 @@ class Journal:
                 self._stored = self._begin()
             else:
                 self._write_waiting()
-        self._is_helped = resumed.stored.is_helped if resumed is not None else bool(self._values["is_helped"])
+        is_helped = resumed.stored.is_helped if resumed is not None else bool(self._values["is_helped"])
+        self._helps = dict.fromkeys(["help"] * is_helped)  # what helped the player, in order
         self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed))
         session.controller.observe(self._follow)
 
@@ -217,20 +218,23 @@ class Journal:
                     write()
             self._waiting.clear()
 
-    def mark_helped(self) -> None:
-        """Notes that the player used a hint or the analysis; later ends of this game count as helped."""
-        if not self._is_helped and not self.trouble:
-            self._is_helped = True
+    def mark_helped(self, by: str) -> None:
+        """Notes that the player used `by`, say "a hint"; later ends of this game count as helped."""
+        if not self._helps and not self.trouble:
             self._add(lambda: self._library.change(self.stored.id, is_helped=True))
+        self._helps.setdefault(by)
 
-    def used(self, turn: Turn[Any, Any]) -> tuple[str, str]:
-        """The aids used in a game that ends with this turn, "help" and "undo"; each is empty if it was not."""
-        return "help" * self._is_helped, "undo" * (self._is_undone or not turn.is_straight())
+    def used(self, turn: Turn[Any, Any]) -> list[str]:
+        """The aids used in a game that ends with this turn: "a hint", ..., "undo"."""
+        return [*self._helps, *["undo"] * self._is_undone_before(turn)]
+
+    def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
+        return self._is_undone or not turn.is_straight()
 
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
         """Saves the end of a game and its scores; does nothing if it is known, or the turn isn't saved."""
         if (self._numbers.get(turn) or turn in self._fresh) and not self.trouble:
-            is_won, is_undone = self._is_won(turn.state, outcome), bool(self.used(turn)[1])
+            is_won, is_undone = self._is_won(turn.state, outcome), self._is_undone_before(turn)
             at = self.stored.played if self._is_cut_off(turn) else timestamp()
             ended = End(outcome.name, is_won, is_undone, self.stopwatch.seconds, at)
             self._add(lambda: self._library.add_end(self.stored.id, self._numbers[turn], ended, scores))

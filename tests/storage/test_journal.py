@@ -254,7 +254,7 @@ def test_an_end_is_stored_with_its_scores_and_going_back_reopens_the_game(tmp_pa
     library, session = library_in(tmp_path), session_of(3)
     journal = journal_of(library, session)
     session.play(1)
-    journal.mark_helped()
+    journal.mark_helped("a hint")
     session.play(2)
     outcome = session.outcome
     assert outcome is not None
@@ -426,7 +426,7 @@ def test_what_is_played_while_another_process_writes_is_stored_once_it_lets_go(t
         session.play(2)
         session.undo()
         session.undo()  # another branch, left before it could be written
-        journal.mark_helped()
+        journal.mark_helped("a hint")
         session.play(1)
         assert (journal.is_behind, journal.trouble, len(told)) == (True, "", 1)
         assert resumed(library, journal)[1] == (1,)

@@ -253,7 +253,7 @@ class AnalysisBoard(Part):
         except ValueError as error:
             self._stage.say_error(error)
             return False
-        self._stage.mark_helped()
+        self._stage.mark_helped("the analysis")
         return True
 
     def forget(self) -> None:
@@ -314,7 +314,7 @@ class AnalysisBoard(Part):
         finally:
             self._is_preparing = False
         self.is_on = True
-        self._stage.mark_helped()
+        self._stage.mark_helped("the analysis")
         self._looked = looked
         if self._hints is not None:
             self._hints.forget()

@@ -63,7 +63,7 @@ class Ending(Part):
         assert self._curve is not None
         self._stage.end_choosing()
         if self._curve.is_answer and self._session.outcome is None:
-            self._stage.mark_helped()
+            self._stage.mark_helped("the curve")
         figure = await self._stage.thought(self._curve.figure, self._session.state)
         if figure is None:
             return
@@ -155,7 +155,7 @@ class Ending(Part):
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
             has_par = any(score.par is not None for score in view.scores(turn.state))
-            used = " and ".join(filter(None, self._stage.journal.used(turn)))
+            used = ", ".join(self._stage.journal.used(turn))
             rule = f"{_STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR}{f' You used {used}.' if used else ''}"
             text += f"\n{rule}" * (stars < 3)
         text = "\n".join(filter(None, [text, *self._compared(turn), note]))

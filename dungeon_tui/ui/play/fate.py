@@ -58,7 +58,7 @@ class Fate(Part):
         if found.last_chance is None:
             self._tell(found)
             return
-        self._stage.mark_helped()
+        self._stage.mark_helped("the last chance")
         self._session.controller.go_to(found.last_chance)
         self._stage.refresh_turn()
         number = self._session.own_moves(found.last_chance) + 1
@@ -97,7 +97,7 @@ class Fate(Part):
         return found if found is not None and found.text and self._session.turn is turn else None
 
     def _tell(self, found: Outlook) -> None:
-        self._stage.mark_helped()
+        self._stage.mark_helped("the last chance")
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
         self._stage.say_line(LogLine(found.text, Meaning.FOE if found.is_lost else Meaning.PRIZE))  # goes with undo

@@ -46,7 +46,7 @@ class Ghost(Part):
             if (run := await self._stage.thought(self._played, kind, best)) is not None:
                 self._run, self.is_on = self._stretches(run), True
                 if kind == _PERFECT:
-                    self._stage.mark_helped()
+                    self._stage.mark_helped("the ghost")
                 self._say(f"{kind}: {MARK} marks its position, a tint if the cell is occupied.")
         self._stage.refresh_turn(())
 

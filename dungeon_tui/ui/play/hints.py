@@ -63,7 +63,7 @@ class Hinting(Part):
             self._is_agreed = True
             self._say("Would you like a hint? {hint} again gives it.", transient=True)
             return
-        self._stage.mark_helped()
+        self._stage.mark_helped("a hint")
         if self.is_on and self._given is not None and self._given[0] is state and self._given[1] == _LAST:
             self.forget()
             self._say("Hint hidden.", transient=True)

@@ -69,7 +69,7 @@ class Layers(Part):
         self.shown.add(name)
         self.is_on = True
         if self._layers[name].is_answer:
-            self._stage.mark_helped()
+            self._stage.mark_helped(self._layers[name].title)
 
     def _hide(self, name: str) -> None:
         self.shown.discard(name)

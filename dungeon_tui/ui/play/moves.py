@@ -170,5 +170,5 @@ class Moves(Part):
             self._say(opened, transient=True)
             return
         if page.is_answer:
-            self._stage.mark_helped()
+            self._stage.mark_helped(page.key.label)
         self._stage.app.push_screen(opened)

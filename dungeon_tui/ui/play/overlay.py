@@ -117,7 +117,7 @@ class Distances(Part):
     def take(self, field: DistanceField, key: Hashable) -> None:
         self._field, self._field_key = field, (field.kind, key)
         if field.kind in self._numbers.answers:
-            self._stage.mark_helped()
+            self._stage.mark_helped("the numbers")
         self.computed += 1
 
     def _give_up(self, error: ValueError) -> None:

@@ -87,10 +87,10 @@ class Stage(Screen[Opening | None]):
         """Screen rows around the player, which a dialog should leave visible."""
         return self.map.lines_around(self.view.focus_cell(self.session.state))
 
-    def mark_helped(self) -> None:
-        """Records that the player saw part of a solution; the result will say so."""
+    def mark_helped(self, by: str) -> None:
+        """Records that the player saw part of a solution, `by` "a hint"; the result will say so."""
         if self.journal is not None:
-            self.journal.mark_helped()
+            self.journal.mark_helped(by)
 
     # -- messages
 

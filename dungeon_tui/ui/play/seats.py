@@ -107,7 +107,7 @@ class Seats(Part):
     def players_changed(self) -> None:
         self._view.persons = self._session.persons
         if self._session.turn.parent is not None:
-            self._stage.mark_helped()  # someone else played part of the game
+            self._stage.mark_helped("another player")
         self._stage.refresh_turn()
 
     def leave_variation(self) -> bool:
