@@ -11,10 +11,10 @@ SIZES = st.tuples(LENGTHS, LENGTHS)
 ZOOM = st.none() | st.integers(0, len(ZOOMS) - 1)
 
 
-def fits(map_size: tuple[int, int], size: tuple[int, int], zoom: int, edge: int) -> bool:
+def fits(map_size: tuple[int, int], size: tuple[int, int], zoom: int, edge: int, side: int) -> bool:
     """Whether all cells can be painted."""
     columns, lines = ZOOMS[zoom]
-    return map_size[1] * columns + 2 * edge <= size[0] and map_size[0] * lines + 2 * edge <= size[1]
+    return map_size[1] * columns + 2 * side <= size[0] and map_size[0] * lines + 2 * edge <= size[1]
 
 
 @st.composite
@@ -28,24 +28,29 @@ def test_a_cell_is_found_where_it_is_painted(geometry: Geometry, data: st.DataOb
     col = data.draw(st.integers(0, geometry.cols - 1))
     for line in range(geometry.cell_lines):
         for column in range(geometry.cell_cols):
-            place = geometry.edge + col * geometry.cell_cols + column, geometry.first_line(row) + line
+            place = geometry.side + col * geometry.cell_cols + column, geometry.first_line(row) + line
             assert geometry.cell_at(*place) == Cell(row, col)
 
 
 @given(geometry=geometries(), column=st.integers(-9, 900), line=st.integers(-9, 400))
 def test_off_the_map_and_on_its_frame_there_is_no_cell(geometry: Geometry, column: int, line: int) -> None:
-    edge = geometry.edge
-    is_on_map = edge <= column < geometry.map_width - edge and edge <= line < geometry.map_height - edge
+    edge, side = geometry.edge, geometry.side
+    is_on_map = side <= column < geometry.map_width - side and edge <= line < geometry.map_height - edge
     assert (geometry.cell_at(column, line) is not None) == is_on_map
 
 
 @given(map_size=SIZES, size=SIZES)
 def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: tuple[int, int]) -> None:
     geometry = Geometry.fit(*map_size, *size)
-    framed = [zoom for zoom in range(len(ZOOMS)) if fits(map_size, size, zoom, 1)]
-    bare = [zoom for zoom in range(len(ZOOMS)) if fits(map_size, size, zoom, 0)]
-    expected = (framed[0], 1) if framed else (bare[0], 0) if bare else (len(ZOOMS) - 1, 1)
-    assert (geometry.zoom, geometry.edge) == expected
+    large = sum(lines > 1 for _, lines in ZOOMS)  # a sprite needs two lines
+    fitting = [
+        (zoom, *frame)
+        for zooms in (range(large), range(large, len(ZOOMS)))
+        for frame in ((1, 1), (0, 1), (0, 0))
+        for zoom in zooms
+        if fits(map_size, size, zoom, *frame)
+    ]
+    assert (geometry.zoom, geometry.edge, geometry.side) == [*fitting, (len(ZOOMS) - 1, 1, 1)][0]
 
 
 @given(map_size=SIZES, size=SIZES, columns=st.integers(1, 25))
@@ -79,7 +84,7 @@ def test_the_margins_are_alike_on_both_sides(geometry: Geometry) -> None:
 
 def is_seen(geometry: Geometry, cell: Cell, left: int, top: int) -> bool:
     """Whether the whole cell is painted."""
-    x, y = cell.col * geometry.cell_cols + geometry.edge - left, geometry.first_line(cell.row) - top
+    x, y = cell.col * geometry.cell_cols + geometry.side - left, geometry.first_line(cell.row) - top
     return 0 <= x <= geometry.width - geometry.cell_cols and 0 <= y <= geometry.height - geometry.cell_lines
 
 

@@ -64,7 +64,8 @@ class Geometry:
     height: int  # of the widget, in lines
     cell_cols: int
     cell_lines: int
-    edge: int  # 1 with a frame, 0 without
+    edge: int  # lines of frame above and below the map: 1 or 0
+    side: int  # columns of frame beside it: 1 or 0
     columns: int = 1  # that the text of a cell takes
     there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
 
@@ -82,13 +83,15 @@ class Geometry:
         """The largest cells that fit the map, or the part in `there`, or those of `zoom`; without a frame if needed."""
         all_zooms = zooms_for(columns)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
+        # Cells with room for sprites come before a frame, and a frame before larger letters.
+        frames = [(edge, side, is_small) for is_small in (False, True) for edge, side in ((1, 1), (0, 1), (0, 0))]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
-            for edge in (1, 0):
-                for cell_cols, cell_lines in zooms:
-                    if fitted_cols * cell_cols + 2 * edge <= width and fitted_rows * cell_lines + 2 * edge <= height:
-                        return cls(rows, cols, width, height, cell_cols, cell_lines, edge, columns, part)
-        return cls(rows, cols, width, height, *zooms[-1], edge=1, columns=columns, there=there)
+            for edge, side, is_small in frames:
+                for cell_cols, cell_lines in (size for size in zooms if (size[1] == 1) == is_small):
+                    if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
+                        return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, side=1, columns=columns, there=there)
 
     @cached_property
     def zoom(self) -> int:
@@ -96,7 +99,7 @@ class Geometry:
 
     @cached_property
     def map_width(self) -> int:
-        return self.cols * self.cell_cols + 2 * self.edge
+        return self.cols * self.cell_cols + 2 * self.side
 
     @cached_property
     def map_height(self) -> int:
@@ -114,19 +117,18 @@ class Geometry:
     def _spare(self) -> tuple[int, int]:
         """Columns and lines that the map, or the part in `there`, leaves free; negative if it lacks them."""
         rows, cols = self.there or (self.rows, self.cols)
-        frame = 2 * self.edge
-        return self.width - cols * self.cell_cols - frame, self.height - rows * self.cell_lines - frame
+        return self.width - cols * self.cell_cols - 2 * self.side, self.height - rows * self.cell_lines - 2 * self.edge
 
     def cell_at(self, column: int, line: int) -> Cell | None:
         """The cell at a column and line from the corner of the frame; None off the map."""
-        cell = Cell((line - self.edge) // self.cell_lines, (column - self.edge) // self.cell_cols)
+        cell = Cell((line - self.edge) // self.cell_lines, (column - self.side) // self.cell_cols)
         return cell if cell.is_inside(self.rows, self.cols) else None
 
     def first_line(self, row: int) -> int:
         return row * self.cell_lines + self.edge
 
     def first_column(self, col: int) -> int:
-        return col * self.cell_cols + self.edge
+        return col * self.cell_cols + self.side
 
     def followed(
         self, cell: Cell, left: int, top: int, always: bool, covered: int = 0, is_gentle: bool = False
@@ -219,8 +221,8 @@ class MapView(ScrollView, can_focus=False):
         geometry, (left, top) = self._geometry, self.scroll_offset
         first = (top - geometry.top - geometry.edge) // geometry.cell_lines
         last = (top + self.size.height - 1 - geometry.top - geometry.edge) // geometry.cell_lines
-        first_col = (left - geometry.left - geometry.edge) // geometry.cell_cols
-        last_col = (left + self.size.width - 1 - geometry.left - geometry.edge) // geometry.cell_cols
+        first_col = (left - geometry.left - geometry.side) // geometry.cell_cols
+        last_col = (left + self.size.width - 1 - geometry.left - geometry.side) // geometry.cell_cols
         return range(max(0, first), last + 1), range(max(0, first_col), last_col + 1)
 
     @property
@@ -475,19 +477,19 @@ class MapView(ScrollView, can_focus=False):
             text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
             strip = Strip([Segment(text[scroll_x : scroll_x + width], self._style(None))])
         else:
-            cols, edge = geometry.cell_cols, geometry.edge
-            start = max(0, (scroll_x - edge) // cols)
-            stop = min(source.width, (scroll_x - edge + width) // cols + 1)
-            row, sub_line = divmod(line - edge, geometry.cell_lines)
+            cols, side = geometry.cell_cols, geometry.side
+            start = max(0, (scroll_x - side) // cols)
+            stop = min(source.width, (scroll_x - side + width) // cols + 1)
+            row, sub_line = divmod(line - geometry.edge, geometry.cell_lines)
             cells = source.row(row, start, stop)
             for layer in self.drawn_layers:
                 layer.paint(row, cells)
             segments = self._segments(cells, row, cols, sub_line)
-            first_column = start * cols + edge
-            if edge and scroll_x == 0:
+            first_column = start * cols + side
+            if side and scroll_x == 0:
                 segments.insert(0, Segment(vertical, self._style(None)))
                 first_column = 0
-            if edge and stop == source.width:
+            if side and stop == source.width:
                 segments.append(Segment(vertical, self._style(None)))
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
