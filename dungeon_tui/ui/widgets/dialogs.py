@@ -23,6 +23,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
+_WIDE = 150  # columns of a terminal, from which on a dialog leaves the log at the left in view
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
 _LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds
@@ -142,6 +143,7 @@ class ChoiceDialog(ModalScreen[str]):
         height = box.get_content_height(self.size, self.size, width) + box.gutter.height  # it has no size while hidden
         is_above = max(0, height - rows.start) < rows.stop + height - self.app.size.height  # there it covers fewer
         self.styles.align_vertical = "top" if is_above else "bottom"
+        self.styles.align_horizontal = "right" if rows and self.size.width >= _WIDE else "center"
         box.styles.visibility = "visible"
         self._pause.was_long()
 

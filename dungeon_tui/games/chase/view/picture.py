@@ -22,7 +22,8 @@ class Picture(TileMap):
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS)
-        self.sprites = {(state.level.letter, int(Meaning.FOE)): "monster", (chr(ROGUE), int(Meaning.YOU)): "rogue"}
+        monsters = (state.level.letter, Meaning.FOE), (CAPTURE, Meaning.FOE), (CAPTURE, Meaning.YOU)
+        self.sprites = {**dict.fromkeys(monsters, "monster"), (chr(ROGUE), int(Meaning.YOU)): "rogue"}
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning) for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
