@@ -38,7 +38,7 @@ ANALYSIS = Key(
     "Analysis",
     f"mark each move: {MARKS}. In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
     LOOKING,
-    11,
+    8,
 )
 WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
 _WHY_OF_SEATS = replace(WHY, help="play out the refutation of the last move; again: back")

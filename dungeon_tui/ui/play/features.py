@@ -278,5 +278,5 @@ class Page:
     keys: Callable[[], Sequence[Key]] = tuple  # the screen's keys
 
 
-SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 8)
-DANGER = Key("danger", "x", "x", "Danger", "show where the next step is deadly", LOOKING, 9)
+SIGHT = Key("sight", "v", "v", "Sight", "show the lines along which you are seen", LOOKING, 9)
+DANGER = Key("danger", "x", "x", "Danger", "show where the next step is deadly", LOOKING, 10)

@@ -23,7 +23,7 @@ MAX_FRAMES = 20  # per second, while numbers grow
 HEAT_FRAMES = 5  # in which heat spreads
 MAX_CELLS_AT_ONCE = 1 << 20  # up to this size, distances take milliseconds
 
-_OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 10)
+_OVERLAY = Key("overlay", "o", "o", "Distances", "distances as letters, digits, heat, arrows", LOOKING, 11)
 _WATCH = Key("overlay.watch", "", "", "Watch", "watch the distances being computed", LOOKING)
 _KIND = Key("overlay.kind", "t", "t", "Other map", "show other distances", LOOKING)
 

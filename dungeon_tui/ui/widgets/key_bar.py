@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-GAP = 3  # columns between two entries
+GAP, LEAST_GAP = 3, 2  # columns between two entries, if all fit and if not
 
 Entry = tuple[str, str, str]
 """The key as people read it, its label, and the action of the screen."""
@@ -30,12 +30,17 @@ class KeyBar(Widget):
             self.refresh()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
+        return self._wanted()
+
+    def _wanted(self) -> int:
+        """Columns that all entries take."""
         return sum(_width(entry) for entry in self.entries) + GAP * max(0, len(self.entries) - 1)
 
     def render(self) -> Content:
         parts: list[Content | str] = []
+        gap = " " * self._gap()
         for _, (shown, label, _) in self._fitting():
-            parts += [" " * GAP if parts else "", Content.styled(shown, "bold $you"), " ", label]
+            parts += [gap if parts else "", Content.styled(shown, "bold $you"), " ", label]
         return Content.assemble(*parts)
 
     async def on_click(self, event: events.Click) -> None:
@@ -45,12 +50,15 @@ class KeyBar(Widget):
                 await self.screen.run_action(entry[2])
 
     def _fitting(self) -> Iterator[tuple[int, Entry]]:
-        start = 0
+        start, gap = 0, self._gap()
         for entry in self.entries:
             if start + _width(entry) > self.content_size.width:
                 return
             yield start, entry
-            start += _width(entry) + GAP
+            start += _width(entry) + gap
+
+    def _gap(self) -> int:
+        return GAP if self._wanted() <= self.content_size.width else LEAST_GAP
 
 
 def rows_of(entries: Sequence[Entry], width: int) -> list[list[Entry]]:
