@@ -31,9 +31,10 @@ from dungeon_tui.storage.folders import home
 NAME = "library.db"
 _PLAYER = re.compile(r"@?[\w-]+")  # a shipped strategy, or a program of the settings; others are commands
 
-WAITS = """turns > 0 AND (outcome = '' OR (writer != 0 AND NOT EXISTS (
+WAITS = """ply > 0 AND ((outcome = '' AND NOT EXISTS (SELECT 1 FROM ends WHERE ends.game = games.id AND ends.is_won))
+    OR (writer != 0 AND NOT EXISTS (
     SELECT 1 FROM ends WHERE ends.game = games.id AND ends.turn = games.present)))"""
-"""SQL: games that can be continued: begun and unfinished, or interrupted before the result was stored."""
+"""SQL: games that can be continued: begun and never won, or interrupted before the result was stored."""
 
 
 class LibraryError(ValueError):

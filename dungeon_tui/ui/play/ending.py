@@ -171,8 +171,6 @@ class Ending(Part):
             case "undo":
                 self._replay.undo()
             case "again":
-                self._stage.dismiss(self._view.game.levels().named(self._session.arguments))
-            case "restart":
                 self._replay.restart()
             case "chance" if self._fate is not None:
                 await self._fate.go_to_last_chance()
@@ -198,10 +196,8 @@ class Ending(Part):
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
-        is_final, again = self._stage.is_final, "restart"
+        is_final = self._stage.is_final
         answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
-        if is_final and self._session.arguments:
-            again = "again"  # restarts the whole game
         text = "\n".join(filter(None, [text, self._blame(doom)]))
         if doom.last_chance not in (None, self._session.turn.parent) and not is_final:
             answers.append(Answer("B", "Last chance", "chance"))
@@ -211,7 +207,7 @@ class Ending(Part):
         line = "" if journal is None else journal.daily_line()
         if line:
             answers.append(Answer("C", "Copy the line", "copy"))
-        answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", again)]
+        answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", "again")]
         if self._learn is not None:
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("escape", "Look back", "look"))

@@ -87,6 +87,15 @@ class Stage(Screen[Opening | None]):
         """Screen rows around the player, which a dialog should leave visible."""
         return self.map.lines_around(self.view.focus_cell(self.session.state))
 
+    def begin_anew(self) -> bool:
+        """Opens the level as another game with the same players; False if only this screen has the level."""
+        session = self.session
+        if session.is_replay or not session.arguments:
+            return False
+        opening = self.view.game.levels().named(session.arguments)
+        self.dismiss(replace(opening, players=session.players))
+        return True
+
     def mark_helped(self, by: str) -> None:
         """Records that the player saw part of a solution, `by` "a hint"; the result will say so."""
         if self.journal is not None:

@@ -125,6 +125,8 @@ class Replay(Part):
     def restart(self) -> None:
         self.stop_play()
         self._seats.stop()
+        if self._session.has_ended and self._stage.begin_anew():
+            return
         if self._stage.is_final:
             self._say(ONE_LIFE, transient=True)
         elif not self._session.restart():
