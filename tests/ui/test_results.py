@@ -42,7 +42,7 @@ async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
         await pilot.pause()
 
 
-@pytest.mark.parametrize(("key", "is_helped"), [("A", True), ("slash", True), ("o", False)])
+@pytest.mark.parametrize(("key", "is_helped"), [("A", True), ("slash", True), ("o", False), ("c", False)])
 async def test_keys_that_help(key: str, is_helped: bool) -> None:
     async with nim(3, second="you") as (pilot, screen):
         await pilot.press(key)
@@ -61,6 +61,25 @@ async def test_a_move_taken_back_is_reported() -> None:
             await lose(pilot, screen)
             await dialogue(pilot)
     assert [each.is_undone for each in stored()] == [False, True, True, True, False]  # a restart is another try
+
+
+def _is_on(screen: PlayScreen, is_expected: bool) -> bool:
+    return screen.board.is_on == is_expected
+
+
+@pytest.mark.parametrize("again", [["r"], ["escape", "r"]])
+async def test_again_begins_another_game_without_the_help_and_the_analysis_of_the_last(again: list[str]) -> None:
+    app = DungeonApp(*shipped("expedition", "path"))
+    async with running(app, size=(110, 40), notifications=True) as pilot:
+        for key, following in (("A", again), ("", ["q"])):
+            screen = await begun(pilot)
+            await pilot.press(*key)
+            await wait_until(pilot, partial(_is_on, screen, bool(key)))
+            for room in "babcdefg":
+                screen.play(Walk(room))
+            await dialogue(pilot)
+            await pilot.press(*following)
+    assert [each.is_helped for each in stored()] == [True, False]
 
 
 async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() -> None:

@@ -131,6 +131,7 @@ class AnalysisBoard(Part):
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # turn, verdict, moves
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
         self._fault: Turn[Any, Any] | None = None  # turn after the mistake you went to
+        self._is_agreed = False  # to help by lines that are played
         self.hidden_in: Variation | None = None  # variation in which you search for the better move
         self._age = 0  # incremented when all judgements become outdated
 
@@ -363,7 +364,13 @@ class AnalysisBoard(Part):
     def why(self) -> None:
         """Plays out the refutation of the last move as a variation, or leaves the variation."""
         self._stage.end_choosing()
-        if not self._seats.leave_variation():
+        if self._seats.leave_variation():
+            return
+        session = self._session
+        if not (self.is_on or self._is_agreed or session.is_replay or session.has_ended) and session.has_person:
+            self._is_agreed = True
+            self._say("{why} again shows the analysis and plays a line. That counts as help.", transient=True)
+        else:
             self._start(self._why, group="analysis", exclusive=True)
 
     async def _why(self) -> None:
