@@ -187,10 +187,10 @@ class LevelsScreen(Screen[None]):
         """The entries to list by heading: those that match the search, by their title first; or all, folded."""
         words = self._search.value.lower().split()
 
-        def is_below(entry: Entry) -> bool:
-            """True for a match that other words than the title's made."""
+        def rank(entry: Entry) -> int:
+            """0 if words of the title begin so, 1 if the title has them, 2 for a match in other words."""
             title = (entry.title or (entry.opening.title if entry.opening else entry.words)).lower()
-            return not all(word in title for word in words)
+            return 0 if f" {' '.join(words)}" in f" {title}" else 1 if all(word in title for word in words) else 2
 
         found: list[tuple[str, Sequence[Entry]]] = []
         for heading, entries in self._groups:
@@ -199,9 +199,9 @@ class LevelsScreen(Screen[None]):
                 flat += [entry] if not words or not entry.entries else []
                 flat += entry.entries if words or entry.title == self._unfolded else ()
             texts = [(each, f" {heading} {each.words}".lower()) for each in flat]  # words begin so, except the title's
-            matches = [each for each, text in texts if not is_below(each) or all(f" {word}" in text for word in words)]
-            found.append((heading, sorted(matches, key=is_below)))
-        return sorted(found, key=lambda group: all(map(is_below, group[1])))
+            matches = [each for each, text in texts if rank(each) < 2 or all(f" {word}" in text for word in words)]
+            found.append((heading, sorted(matches, key=rank)))
+        return sorted(found, key=lambda group: min(map(rank, group[1]), default=2))
 
     def _fill(self, marked: Entry | None = None) -> None:
         """Fills the list and highlights an entry; if it isn't listed, the first level."""
