@@ -208,7 +208,8 @@ class Ending(Part):
         if line:
             answers.append(Answer("C", "Copy the line", "copy"))
         answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", "again")]
-        if self._learn is not None:
+        scores = self._view.scores(self._session.state)
+        if self._learn is not None and not (scores and all(score.is_par for score in scores)):  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("escape", "Look back", "look"))
         if has_next:
