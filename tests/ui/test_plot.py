@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.palette import themes
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest, number_text, thinned
-from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARKERS, PlotScreen, marker
+from dungeon_tui.ui.widgets.plot import ASCII_MARKERS, COLOURS, MARK, MARKERS, PlotScreen, marker
 from tests.ui.driving import painted, running, shown, shown_lines, wait_until
 from tests.wording import numbers
 
@@ -111,12 +111,12 @@ async def test_a_plot_names_what_it_shows() -> None:
         legend = " ".join("\n".join(lines).split())
         assert "● your walk" in legend
         assert "▲ a best path" in legend
-        assert f"! {figure.marks[0].text}" in legend
+        assert f"{MARK} {figure.marks[0].text}" in legend
         assert any(line.strip() == "health" for line in lines)
         assert any(line.strip() == "step" for line in lines)
         body = "\n".join(lines[4:])
         assert body.count("●") >= 2
-        assert body.count("!") == 1
+        assert body.count(MARK) == 1
 
 
 async def test_a_log_log_plot_of_powers_is_a_straight_line() -> None:

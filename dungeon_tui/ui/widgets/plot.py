@@ -20,7 +20,7 @@ from dungeon_tui.ui.widgets.key_bar import GAP, Entry, KeyBar, rows_of
 
 COLOURS = ("you", "foe", "way-out", "prize", "magic", "door")  # names of the palette
 MARKERS, ASCII_MARKERS = "●▲■◆×+○", "o^#*x+@"  # one more than colours, so that pairs repeat late
-MARK = "!"
+MARK = "*"
 _MOST_POINTS = 800  # of a series: more than the finest line can show
 _MOST_MARKERS = 40  # on a series: more would hide its line
 _COLUMNS_A_TICK, _ROWS_A_TICK = 12, 3

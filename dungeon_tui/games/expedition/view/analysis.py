@@ -11,7 +11,7 @@ from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import step_cost
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import promised
@@ -140,10 +140,13 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     if not is_proven:
         series.append(Series("no walk costs less", rooms, bounds))
 
-    # The walk so far.
+    # The walk so far, each time with the cheapest way to the room to end in.
     firsts: dict[int, int] = {}
     for trail in trails_of(state):
-        firsts.setdefault(trail.room, trail.cost)
+        onward = 0 if level.goal is None else cheapest_ways(level, trail.room, -1)[0][level.goal]
+        firsts.setdefault(trail.room, trail.cost + onward)
+    if state.status is Status.EXPLORED:
+        firsts[next(reversed(firsts))] = state.cost
     if state.steps:
         series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
 
@@ -151,7 +154,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     some = level.needed if level.needed < len(rooms) else ceil(_MARKED_SHARE * len(rooms) / 100)
     wanted = sorted({some, len(rooms)})
     marks = tuple(
-        Mark(number, costs[number - 1], f"{counted(number, 'room')} for {costs[number - 1]}") for number in wanted
+        Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
     )
     return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), marks)
 
