@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import goal, players
-from dungeon_tui.games.chase.view.advice import advise
+from dungeon_tui.games.chase.view.advice import advise, line_layer
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -281,6 +281,14 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
         advice.layer.paint(number, row)
     assert ["".join(row.glyphs) for row in rows] == drawn
     assert (rows[cell[0]].meanings[cell[1]], rows[cell[0]].tints[cell[1]]) == look
+
+
+def test_a_path_that_comes_back_has_each_of_its_numbers_and_the_last_step() -> None:
+    state = replace(start(*DEAD_END), side=Side.ROGUE)
+    line = [Move(Cell(0, col)) for to in (2, 1, 2, 1) for col in (to, 0)]  # the monster stays at 0
+    row = view_of().picture(state).row(0, 0, 4)
+    line_layer(state, line, UNICODE).paint(0, row)
+    assert row.texts == {1: "3→", 2: "2,4←"}
 
 
 @pytest.mark.parametrize(("persons", "won"), [(("monster",), False), (("rogue",), True), ((), True)])

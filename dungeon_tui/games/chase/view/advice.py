@@ -62,17 +62,18 @@ def _look(state: State) -> tuple[Meaning, Tint]:
 
 
 def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
-    """Layer with the path of the side to move, in the look of its piece; wide cells have the number of the move."""
+    """Layer with the path of the side to move, in the look of its piece; wide cells have the numbers of the moves."""
     pieces, (meaning, tint) = (state.monster, state.rogue), _look(state)
     sites = [state.site, *(move.to for move in line[::2])]
-    moved: dict[Cell, tuple[int, Direction]] = {}  # by the site: the number of the move that first leaves it, the step
+    moved: dict[Cell, tuple[str, Direction]] = {}  # by the site: the numbers of the moves that leave it, the last step
     for number, (site, to) in enumerate(pairwise(sites), 1):
         if site != to:
-            moved.setdefault(site, (number, Direction((to.row - site.row, to.col - site.col))))
+            numbers = f"{moved[site][0]},{number}" if site in moved else f"{number}"
+            moved[site] = numbers, Direction((to.row - site.row, to.col - site.col))
     layer = CellLayer()
-    for site, (number, way) in moved.items():
+    for site, (numbers, way) in moved.items():
         arrow, is_bare = glyphs.way(way), site not in pieces
-        layer.mark_over(site, is_bare, arrow, meaning, tint, f"{number}{arrow}" * is_bare)
+        layer.mark_over(site, is_bare, arrow, meaning, tint, f"{numbers}{arrow}" * is_bare)
     if sites[-1] not in moved:
         layer.tint(sites[-1:], tint)
     return layer
