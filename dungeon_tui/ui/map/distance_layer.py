@@ -157,7 +157,7 @@ Numbers = NDArray[np.signedinteger[Any]]
 
 _LETTERS = np.array(list(LETTERS))
 _FOES = (Meaning.FOE, Meaning.SLIGHT_FOE)
-_THINGS = (*_FOES, Meaning.YOU, Meaning.PRIZE, Meaning.SLIGHT_PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
+_THINGS = (*_FOES, Meaning.YOU, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 
 

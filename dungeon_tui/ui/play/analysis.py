@@ -461,11 +461,11 @@ def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]
 
     >>> moves = [MoveValue(1, Cell(0, 0), 2, name="up"), MoveValue(2, Cell(0, 0), 0, name="stay")]
     >>> move_lines("Exact play", "safe", [*moves, MoveValue(3, Cell(0, 0), None, "lost in 5", name="left")])
-    ['Exact play: safe.', 'Best: stay.', 'Costs 2: up.', 'Lost in 5: left.']
+    ['Exact play: safe.', 'Best: stay.', '2 worse: up.', 'Lost in 5: left.']
     """
     ways: dict[str, list[str]] = {}
     for move in sorted(moves, key=lambda move: (bool(move.losing), move.loss is None, move.loss or 0, move.losing)):
-        label = "best" if move.is_best else move.cost.replace("+", "costs ")
+        label = "best" if move.is_best else move.in_words
         ways.setdefault(label, []).append(move.name)
     costs = (sentence(f"{label}: {', '.join(names)}") for label, names in ways.items())
     return [sentence(f"{name}: {verdict}"), *costs]

@@ -49,6 +49,10 @@ class GameView(ABC):
     def focus_cell(self, state: Any) -> Cell:
         """The cell to keep visible: the player's."""
 
+    def marked_cells(self, state: Any, cell: Cell) -> Iterable[Cell]:
+        """The cells to mark if the player chooses a cell: in a drawing, the whole box."""
+        return [cell]
+
     def changed_rows(self, before: Any, after: Any) -> Iterable[int] | None:
         """Map rows in which two states may differ; None: any row."""
         return None

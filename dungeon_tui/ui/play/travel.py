@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf
 from typing import Any
 
 from dungeon_tui.core.grid import Cell, Direction
@@ -53,7 +55,7 @@ class Travel(Part):
     def show(self, scene: Scene) -> None:
         if self.cursor is not None:
             layer = CellLayer()
-            layer.mark(self.cursor, None, None, Tint.CURSOR)
+            layer.tint(self._view.marked_cells(self._session.state, self.cursor), Tint.CURSOR)
             scene.layers.append(layer)
             scene.focus = self.cursor
 
@@ -91,10 +93,16 @@ class Travel(Part):
             self._say(self._view.cell_text(self._session.state, cell))
 
     def move_cursor(self, direction: Direction) -> None:
-        source = self._view.picture(self._session.state)
-        if self.cursor is not None and (cell := self.cursor.neighbour(direction)).is_inside(
-            source.height, source.width
-        ):
+        state, cell = self._session.state, self.cursor
+        source = self._view.picture(state)
+        if cell is None:
+            return
+        if self._view.columns(state):
+            cell = cell.neighbour(direction)
+        else:  # a drawing: to the next place that way
+            places = [cell, self._view.focus_cell(state), *(cell for _, cell in self._journeys.landmarks(state))]
+            cell = min(places, key=partial(_distance_towards, cell, direction))
+        if cell.is_inside(source.height, source.width):
             self._put_mark(cell)
 
     def next_landmark(self, steps: int) -> None:
@@ -222,6 +230,13 @@ class Travel(Part):
 
     def _say_stopped(self, reason: str, text: str) -> None:
         self._stage.say_line(LogLine(f"{reason} {text}", Meaning.FOE), reason)
+
+
+def _distance_towards(here: Cell, direction: Direction, there: Cell) -> float:
+    """How far a place is in a direction, with what it lies aside counted twice; infinite if it lies elsewhere."""
+    down, right = 2 * (there.row - here.row), there.col - here.col  # a row is as high as two columns are wide
+    along, aside = (down * rows + right * cols for rows, cols in (direction.value, direction.value[::-1]))
+    return along + 2 * abs(aside) if along > 0 else inf
 
 
 class Signpost(Part):

@@ -26,22 +26,24 @@ from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of
+from dungeon_tui.games.expedition.view.guide import promised
 from dungeon_tui.games.expedition.view.picture import WASTED, Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     NO_ROOM_IN_REACH,
-    NUMBERS,
     PLAN_NOTE,
     comparison,
     corridor_text,
     hint_text,
+    promise_text,
     room_text,
     standing,
 )
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
-from tests.games.expedition.maps import level_of, levels, walked
+from tests.games.expedition.maps import level_of, levels, played, walked
 from tests.ui import driving as ui
 
 PLACES = {"a": (0.0, 0.0), "b": (0.0, 1.0), "c": (0.0, 2.0), "d": (1.0, 1.0), "e": (1.0, 2.0)}
@@ -143,6 +145,33 @@ async def test_the_cost_of_the_path_to_a_room_stands_once_in_it() -> None:
         assert "22" not in drawn(screen)
 
 
+async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_trip_and_a_hint_marks_its_room() -> None:
+    async with exploring(placed()) as (pilot, screen):
+        boxes = drawing_of(screen.controller.state.level, screen.view.space).boxes
+        sizes = [box.height * box.width for box in boxes]
+        await pilot.press("slash")
+        await ui.wait_until(pilot, lambda: len(ui.tinted(screen, Tint.SAFE)) == sizes[1])
+        await pilot.press("right")
+        await ui.wait_until(pilot, lambda: here(screen) == "b")
+        await pilot.press("g", "left")
+        assert len(ui.tinted(screen, Tint.CURSOR)) == sizes[0]
+        assert "trip 2, then 4 in all" in noted(screen)
+        for key, room in (("right", 1), ("right", 2), ("up", 2), ("down", 4), ("left", 3)):
+            await pilot.press(key)
+            assert screen.travel.cursor == boxes[room].middle, key
+
+
+def test_heat_lies_behind_the_costs_of_rooms_too_but_not_in_the_room_of_the_party() -> None:
+    view, state = view_of(), rules.start(placed())
+    field, drawing = view.distances(state, "cost", False), drawing_of(state.level)
+    layer, box = DistanceLayer(field, OverlayStyle.HEAT, UNICODE), drawing.boxes[1]
+    row = view.picture(state).row(box.middle.row, 0, drawing.width)
+    layer.paint(box.middle.row, row)
+    assert len({*row.tints[box.col + 1 : box.right]}) == 1
+    assert row.tints[box.col + 1] >= Tint.HEAT_0
+    assert max(row.tints[: drawing.boxes[0].right]) < Tint.HEAT_0
+
+
 async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_on_it() -> None:
     async with exploring(placed()) as (pilot, screen):
         assert screen.map.source is not None
@@ -226,19 +255,20 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         assert "² b +1" in drawn(screen)
         await ui.sees(pilot, "20 of 20")
         await ui.sees(pilot, "3 rooms of cost 1 or less")
-        promised = Explorer(FOGGED).total(screen.controller.state)
+        promised = Explorer(FOGGED).sure_cost or 0
+        standing = f"20 left, {promised} needed at worst, {20 - promised} to spare"
         await pilot.press("slash")
-        await ui.wait_until(pilot, lambda: f"{promised} more is enough" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: standing in ui.last_message(screen))
         await pilot.press("z")
         await ui.wait_until(pilot, lambda: here(screen) == "b")
         assert rooms_drawn(screen) == "abcd"
         assert "¹ d +1" in drawn(screen)
         await pilot.press("A")
-        await ui.wait_until(pilot, lambda: "is enough" in noted(screen))
-        assert "numbers: torch needed" in screen.line_view.texts()
+        await ui.wait_until(pilot, lambda: "needed at worst" in noted(screen))
+        assert "numbers: torch to spare" in screen.line_view.texts()
         turn = screen.controller.turn
         await pilot.press("c")
-        await ui.wait_until(pilot, lambda: "out of sight" in ui.last_message(screen))
+        await ui.wait_until(pilot, lambda: "at worst" in ui.last_message(screen))
         assert screen.controller.turn is turn
         assert not turn.branches
 
@@ -369,6 +399,25 @@ def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:
         assert hint_text(state, solver.plan(state.level), 0).startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("rooms", "told"),
+    [
+        ("", "Torch: 4 left, 4 needed at worst, 0 to spare."),  # nobody knows which of b and c leads to d
+        ("bac", "Torch: 1 left, 1 needed, 0 to spare."),
+        ("cd", "Torch: 2 left, 3 needed, 1 too few."),
+    ],
+)
+def test_a_hint_in_fog_has_one_set_of_numbers_and_is_certain_if_nothing_is_hidden(rooms: str, told: str) -> None:
+    state = walked(level_of("ab ac cd", is_fogged=True, torch=4), rooms)
+    assert promise_text(state, *promised(state, Planner())).endswith(told)
+
+
+def test_why_names_the_better_room_what_the_step_wastes_and_the_rooms_to_enter_again() -> None:
+    turn = played(level_of("ab ac cd", par=4), "c").turn
+    told = "b was better than c, which wastes 1: you will enter c once more. At least 4 more: 5 in all, 1 over par."
+    assert analysis_of(view_of()).why(turn) == told
+
+
 @pytest.mark.parametrize("rooms", ["", "b", "bc", "bdbce"])
 def test_the_panel_explains_the_exits_of_a_room_that_shows_them_now(rooms: str) -> None:
     state = walked(FOGGED, rooms)
@@ -389,7 +438,12 @@ def test_the_panel_says_the_task_and_where_you_are() -> None:
 
 def test_the_end_at_par_explains_the_numbers_of_the_steps() -> None:
     state = walked(level_of("ab bc"), "bc")
-    assert NUMBERS in comparison(solver.compare(state), state.cost, state.level)[1]
+    view = view_of()
+    view.prepare_ending(Turn(state))
+    layer = view.ending_layer(state)
+    assert layer is not None
+    assert {*layer.rows()} == {*view.walk_layer(state).rows()}
+    assert "Numbers above rooms count" in comparison(solver.compare(state), state.cost, state.level)[1]
 
 
 async def test_the_end_compares_the_walk_and_draws_both() -> None:

@@ -176,7 +176,7 @@ def test_the_facts_tell_the_number_that_the_knight_hides(first: int) -> None:
 async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rescuing(size=(120, 40)) as (pilot, screen):
         await ui.do(pilot, "curve")
-        await ui.sees(pilot, "from 7 ! lowest: 1 ")
+        await ui.sees(pilot, "from 7 * lowest: 1 ")
         await ui.sees_no(pilot, "your way")
         await pilot.press("escape")
         for text in ("20", "6", "7"):

@@ -14,8 +14,8 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import promised
-from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text
+from dungeon_tui.games.expedition.view.guide import promised, torch_text
+from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, why_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -39,7 +39,7 @@ class ExpeditionAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
-        self.unit = f"numbers: {'torch needed' if state.level.is_fogged else 'cost in all'}"
+        self.unit = f"numbers: {'cost in all' if state.level.torch is None else 'torch to spare'}"
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(
@@ -55,10 +55,9 @@ class ExpeditionAnalysis(Analysis):
         # Compare the total before and after the step.
         state = turn.state
         whole = self._whole(state)
-        if whole is None and state.level.is_fogged:
-            return Judgement("too many maps fit what you see", 0.0, False, "-")
         if whole is None:
-            return Judgement(out_of_reach(self._plan(state)), 0.0, False, "-")
+            text = "too many maps fit what you see" if state.level.is_fogged else out_of_reach(self._plan(state))
+            return Judgement(text, 0.0, False, "-")
         best = self._whole(rules.start(state.level)) or 0
         before, after = whole, whole
         if turn.parent is not None:
@@ -73,16 +72,14 @@ class ExpeditionAnalysis(Analysis):
             text = f"explored at a cost of {whole}"
             text += ", the minimum" if whole == best and not state.level.is_fogged else ""
         elif state.level.is_fogged:
-            torch = state.level.torch
             text = f"this step may cost {lost} more than the best; " if lost else ""
-            text += f"a torch of {whole} is enough on any map"
-            if torch is not None and whole > torch:
-                text = f"the torch's {torch} may be too little: the worst map needs {whole}"
+            text += torch_text(state, whole - state.cost)
         else:
             text = f"{lost} wasted by this step" if lost else f"at least {self._plan(state).cost} more"
             text += f"; {whole} in all"
+        number = str(whole if state.level.torch is None else state.level.torch - whole)
         text += f", {whole - best} above the minimum" if whole > best and not state.level.is_fogged else ""
-        return Judgement(text, (best + 1) / (whole + 1), lost > 0, str(whole))
+        return Judgement(text, (best + 1) / (whole + 1), lost > 0, number)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
@@ -99,14 +96,16 @@ class ExpeditionAnalysis(Analysis):
         return found
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best walk on; a sentence if there is none, or fog hides it."""
+        """The best walk on; in words, what is wrong with a wasteful step, and what is best in fog."""
         state = turn.state
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
         if state.level.is_fogged:
             return promise_text(state, *promised(state, self._planner))
-        walk = self._plan(state).walk
-        return actions(state.level, walk) or "The task can't be finished from here."
+        before = state if turn.parent is None else turn.parent.state
+        if wasted := (self._whole(state) or 0) - (self._whole(before) or 0):
+            return why_text(wasted, self._plan(before), state, self._plan(state))
+        return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
 
     def _plan(self, state: State) -> Plan:
         return self._planner.known(state) or self._planner.plan(state, time_limit=_FIRST_PLAN_LIMIT_S)

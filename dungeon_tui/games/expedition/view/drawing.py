@@ -65,11 +65,6 @@ class Drawing:
         """Index of the room whose box holds a cell, or None."""
         return next((room for room, box in enumerate(self.boxes) if box.holds(cell)), None)
 
-    def corridors_at(self, cell: Cell) -> list[int]:
-        """Indices of the corridors drawn on a cell; on a mark, of its owner alone."""
-        written = [number for number, line in enumerate(self.lines) if any(cell == at for at, _ in line.marks)]
-        return written or [number for number, line in enumerate(self.lines) if cell in line.cells]
-
     def room_towards(self, room: int, direction: Direction) -> int | None:
         """The neighbouring room in a direction, straightest first, then nearest; None if there is none."""
         here = self.boxes[room].middle
@@ -87,7 +82,7 @@ class Drawing:
     def cost_field(
         self, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
     ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the text of each room's box.
+        """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the texts of other rooms.
 
         Returns:
             (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
@@ -96,10 +91,10 @@ class Drawing:
         shape = self.height, self.width
         distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
         for each, cost in costs.items():
-            box = self.boxes[each]
-            inside = box.middle.row, slice(box.col + 1, box.right)
-            distance[inside] = cost
             if each != room:
+                box = self.boxes[each]
+                inside = box.middle.row, slice(box.col + 1, box.right)
+                distance[inside] = cost
                 steps[inside] = first_step(self.cells_between(each, parents[each]))
         return distance, steps
 

@@ -58,13 +58,8 @@ class ExpeditionGuide:
     def hint(self, state: State) -> str:
         """The steps to the next new room on the cheapest walk, and the cost of the rest; in fog, the promise."""
         if state.level.is_fogged:
-            way, enough, _ = promised(state, self._planner)
-            sure = (
-                "The rest may cost more than the torch has left"
-                if enough is None
-                else f"{enough} is enough, whatever is out of sight"
-            )
-            return f"{_walk_text(state, way)} {sure}." if way else "You know of no way on."
+            way, needed, _ = promised(state, self._planner)
+            return f"{_walk_text(state, way)} {torch_text(state, needed)}." if way else "You know of no way on."
         found = self._planner.plan(state)
         if found.cost is None:
             return f"It can't be done: you can reach only {counted(found.seen, 'room')}."
@@ -75,10 +70,10 @@ class ExpeditionGuide:
 
 
 def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int]:
-    """The walk to the room that an explorer should visit next, and the further cost that is enough from here.
+    """The walk to the room that an explorer should visit next, and the further cost at worst.
 
-    The cost is None if the torch may not last for it. The last number is what any other room may cost more. If nothing
-    could be promised from the start, the walk is the scout's as long as that is so.
+    The last number is what any other room may cost more. If nothing could be promised from the start, the walk is the
+    scout's as long as that is so, and the cost is None.
     """
     level, explorer = state.level, planner.explorer(state.level)
     totals, torch = explorer.choices(state), inf if level.torch is None else level.torch
@@ -86,9 +81,18 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int
         room = min(totals, key=lambda each: (totals[each], each))
         _, parents = cheapest_ways(level, state.room, state.seen)
         others = [total for other, total in totals.items() if other != room]
-        enough = totals[room] - state.cost if totals[room] <= torch else None
-        return way_to(parents, room), enough, min(others, default=totals[room]) - totals[room]
+        return way_to(parents, room), totals[room] - state.cost, min(others, default=totals[room]) - totals[room]
     return scouted(level, state.room, state.seen), None, 0
+
+
+def torch_text(state: State, needed: int | None) -> str:
+    """What the torch has left, what the rest needs, and the difference; without a torch, the cost of the rest."""
+    torch, worst = state.level.torch, " at worst" if any(hidden(state)) else ""
+    left = 0 if torch is None else torch - state.cost
+    if torch is None or needed is None:
+        return f"The rest costs {'an unknown amount' if needed is None else needed}{worst}"
+    spare = f"{left - needed} to spare" if left >= needed else f"{needed - left} too few"
+    return f"Torch: {left} left, {needed} needed{worst}, {spare}"
 
 
 def exits_text(state: State, room: int) -> str:

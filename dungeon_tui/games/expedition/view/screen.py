@@ -21,11 +21,12 @@ from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actio
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, out_of_sight, promised
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
+from dungeon_tui.games.expedition.view.router import Box
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import Layer, MapSource
-from dungeon_tui.ui.palette import Meaning
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.widgets.figure import Figure
@@ -75,7 +76,7 @@ class ExpeditionView(GameView):
                 "The cheapest walk",
                 self.plan_layer,
                 story.PLAN_NOTE,
-                self._is_plan_slow,
+                is_slow=lambda state: True,
                 is_answer=True,
             ),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
@@ -103,15 +104,9 @@ class ExpeditionView(GameView):
     def focus_cell(self, state: State) -> Cell:
         return self.drawn(state.level).boxes[state.room].middle
 
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows of a step's rooms and corridor; None, for all rows, in fog or if the states are further apart."""
-        is_step = before.trail.before is after.trail or after.trail.before is before.trail
-        if before.level.is_fogged or not is_step:
-            return None
-        drawn = self.drawn(before.level)
-        rows = {cell.row for cell in drawn.cells_between(before.room, after.room)}
-        boxes = [drawn.boxes[room] for room in (before.room, after.room)]
-        return rows.union(*(range(box.row, box.bottom + 1) for box in boxes))
+    def marked_cells(self, state: State, cell: Cell) -> Iterable[Cell]:
+        box = next((box for box in self.drawn(state.level).boxes if box.holds(cell)), Box(*cell, 1, 1))
+        return [Cell(row, col) for row in range(box.row, box.bottom + 1) for col in range(box.col, box.right + 1)]
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.is_fogged:
@@ -137,7 +132,7 @@ class ExpeditionView(GameView):
         room = drawn.room_at(cell)
         if room is not None:
             return story.room_text(state, room) if known_bits(state) >> room & 1 else ""
-        shown = [level.corridors[number] for number in drawn.corridors_at(cell)]
+        shown = [each for each, line in zip(level.corridors, drawn.lines, strict=True) if cell in line.cells]
         if is_scouting(state):
             shown = [each for each in shown if any(map(state.has_seen, each.ends))]
         return "; ".join(story.corridor_text(level, each) for each in shown)
@@ -146,7 +141,7 @@ class ExpeditionView(GameView):
         return [
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
-            ("+3", "the cost of entering a room"),
+            ("+N", "the cost of entering a room"),
             (self._square, "1 of a corridor's cost; on some maps these are numbers"),
             (picture.exits_glyph(2, self.glyphs), "in fog, in an unvisited room: its exits to others"),
             (picture.GOAL, "the room to end in"),
@@ -162,10 +157,10 @@ class ExpeditionView(GameView):
     def _marks(self, state: State) -> Sequence[tuple[str, str]]:
         """The marks on the map now, in a few words."""
         level, unseen = state.level, known_bits(state) & ~state.seen
-        found = [("+1", "to enter")]
-        if most := max((each.cost for each in level.corridors), default=0):
+        found = [("+N", "to enter")]
+        if any(each.cost for each in level.corridors):
             has_squares = any(char == drawing.SQUARE for line in self.drawn(level).lines for _, char in line.marks)
-            found.append((self._square, "1 to walk") if has_squares else (str(most), "to walk"))
+            found.append((self._square, "1 to walk") if has_squares else ("N", "to walk"))
         if is_scouting(state) and unseen:
             room = unseen.bit_length() - 1
             label, ahead = level.rooms[room].title, exits(level, state.seen, room)
@@ -180,13 +175,6 @@ class ExpeditionView(GameView):
         return found
 
     # -- walks drawn over the map
-
-    def _is_plan_slow(self, state: State) -> bool:
-        """True if `plan_layer` must search first, because nothing is cached."""
-        if state.status is not Status.EXPLORING:
-            return self._planner.comparison(state) is None
-        found = self._planner.known(state)
-        return is_scouting(state) or found is None or found.cost is None
 
     def walk_layer(self, state: State) -> WalkLayer:
         """The walk so far, with its wasted steps if it has been compared."""
@@ -225,18 +213,24 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: first the next new room and the cost left, then the next step, then the whole plan, drawn."""
+        """Advice: first the next new room and the cost left, then the next steps, then the whole plan, drawn."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         if state.level.is_fogged:
-            way, enough, worse = promised(state, self._planner)
-            text, is_all = story.promise_text(state, way, enough, worse, step), not way
+            way, needed, worse = promised(state, self._planner)
+            text, is_all = story.promise_text(state, way, needed, worse, step), len(way) < 3
         else:
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None
             text = story.hint_text(state, found, step)
-        drawn = WalkLayer(self.drawn(state.level), way, self.glyphs, is_plan=True) if step == 2 and not is_all else None
-        return features.Advice(text, drawn, is_all)
+        if is_all and len(way) < 2:
+            return features.Advice(text, is_all=True)
+        drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
+        if step == 2:
+            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
+        mark, room = CellLayer(), way[1] if step else next(new, way[-1])
+        mark.tint(self.marked_cells(state, drawn.boxes[room].middle), Tint.SAFE)
+        return features.Advice(text, mark, is_all)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last on this map; blames the first turn from which nobody could be sure.
@@ -292,13 +286,13 @@ class ExpeditionView(GameView):
         return Walk(state.level.rooms[room].id)
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """Rooms to travel to, the cheapest to reach first: initial and centre of each known room."""
+        """Rooms to travel to, the cheapest to reach first: small initial and centre of each known room."""
         level, known = state.level, known_bits(state)
         costs, _ = cheapest_ways(level, state.room, state.seen if is_scouting(state) else -1)
         boxes = self.drawn(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
-        return [(level.rooms[room].label[:1], boxes[room].middle) for room in rooms]
+        return [(level.rooms[room].label[:1].lower(), boxes[room].middle) for room in rooms]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """Steps of the cheapest path to the room at a cell, through seen rooms; or why there is none."""
@@ -357,10 +351,11 @@ class ExpeditionView(GameView):
         return story.comparison(compared, state.cost, state.level)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """The cheapest walk over the party's; None if they were not compared. An explorer's walk is drawn alone."""
-        if state.level.torch is not None:
-            return self.walk_layer(state)
-        return self.plan_layer(state, self.walk_layer(state)) if self._planner.comparison(state) else None
+        """The cheapest walk over the party's, which is drawn alone at par, in fog, and if they were not compared."""
+        walk, compared = self.walk_layer(state), self._planner.comparison(state)
+        if state.level.torch is not None or compared is None or (compared.best.is_proven and not compared.wasted):
+            return walk
+        return self.plan_layer(state, walk)
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""

@@ -1,6 +1,7 @@
 """The expedition's sentences on screen."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from dungeon_tui.core.rules import Outcome
@@ -9,7 +10,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, trails_of
-from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight
+from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -65,18 +66,33 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
     if step == 0:
         new = (room for room in plan.walk if not state.has_seen(room))
         aim = next((f"Visit {_next(state, room)}. " for room in new), "Go to the end. ")
-        proof = "no walk costs less" if plan.is_proven else f"no walk costs less than {plan.lower_bound}"
-        return f"{aim}You can finish for {plan.cost} more; {proof}."
+        return f"{aim}{rest_text(state, plan)}"
     if step == 1 and len(plan.walk) > 1:
-        return f"Go to {state.level.rooms[plan.walk[1]].title}."
+        return f"Go to {', then '.join(state.level.rooms[room].title for room in plan.walk[1:4])}."
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
-def promise_text(state: State, walk: Sequence[int], enough: int | None, worse: int, step: int = 0) -> str:
+def rest_text(state: State, plan: Plan) -> str:
+    """The cost of the best walk on, the whole, and par if it is known, in a sentence."""
+    whole, par = state.cost + (plan.cost or 0), state.level.par
+    versus = "" if par is None else f", {whole - par} over par" if whole > par else ", which is par"
+    return f"{'At least' if plan.is_proven else 'The best walk found:'} {plan.cost} more: {whole} in all{versus}."
+
+
+def why_text(wasted: int, better: Plan, after: State, plan: Plan) -> str:
+    """What is wrong with a wasteful step: the better room, the rooms that you will enter once more, the cost left."""
+    good, bad = (after.level.rooms[room].title for room in (better.walk[1], after.room))
+    again = (Counter(plan.walk) - Counter(better.walk[1:])).elements()
+    names = " and ".join(after.level.rooms[room].title for room in again)
+    why = f": you will enter {names} once more" if names else ""
+    return f"{good} was better than {bad}, which wastes {wasted}{why}. {rest_text(after, plan)}"
+
+
+def promise_text(state: State, walk: Sequence[int], needed: int | None, worse: int, step: int = 0) -> str:
     """A step of a hint in fog: the next room to visit, the next step, the way there.
 
-    `enough` is the cost that is enough from here for any map that fits what is seen, and `worse` what any other room
-    may add to it; None: the torch may not last.
+    `needed` is the cost of the rest on the worst map that fits what is seen, None if unknown, and `worse` what any
+    other room may add to it.
     """
     if not walk:
         return "You know of no way on."
@@ -84,10 +100,8 @@ def promise_text(state: State, walk: Sequence[int], enough: int | None, worse: i
         return f"Go to {state.level.rooms[walk[1]].title}."
     if step == 2:
         return f"The way to {state.level.rooms[walk[-1]].title}: {counted(len(walk) - 1, 'step')}."
-    why = f": any other may cost {worse} more in the end" if worse else ""
-    sure = "The rest may cost more than the torch has left"
-    sure = sure if enough is None else f"{enough} more is enough, whatever is out of sight"
-    return f"Visit {_next(state, walk[-1])}{why}. {sure}."
+    why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
+    return f"Visit {_next(state, walk[-1])}{why}. {torch_text(state, needed)}."
 
 
 def _next(state: State, room: int) -> str:
@@ -121,7 +135,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-    in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ')}" for mark, meaning in marks]
+    in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ').partition(',')[0]}" for mark, meaning in marks]
     return Facts(
         goal=goal(level),
         title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
@@ -138,7 +152,10 @@ def room_text(state: State, number: int) -> str:
     level = state.level
     room = level.rooms[number]
     parts = [f"entering it costs {room.cost}", *room.events, "visited" if state.has_seen(number) else "not yet visited"]
-    parts += ["the party is here"] if number == state.room else []
+    trip = cheapest_ways(level, state.room, state.seen)[0].get(number)
+    left = "in all" if level.torch is None else f"of the torch's {level.torch}"
+    way = "too far for one trip" if trip is None else f"trip {trip}, then {state.cost + trip} {left}"
+    parts.append("the party is here" if number == state.room else way)
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
     return f"{room.title}: {', '.join(parts)}"
@@ -157,7 +174,7 @@ def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper: proven.\n{NUMBERS}"
+        return f"Cost {cost}: par", "No walk is cheaper: proven.\nNumbers above rooms count your steps."
     one, other, most = _worst_leg(level, compared.walk, compared.legs)
     wasted = cost - best.cost
     share = "all" if most == wasted else str(most)
