@@ -82,7 +82,7 @@ class ChaseAnalysis(Analysis):
         found = []
         for to, cost in costs.items():
             loss, losing = (None, cost) if isinstance(cost, str) else (cost, "")
-            found.append(MoveValue(Move(to), to, loss, losing, self._glyphs.step(state.site, to)))
+            found.append(MoveValue(Move(to), to, loss, losing, self._glyphs.step(state.site, to), "move"))
         return found
 
     @staticmethod

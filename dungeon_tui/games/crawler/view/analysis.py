@@ -79,7 +79,7 @@ class CrawlerAnalysis(Analysis):
             if action is Action.STAY or cell != state.adventurer:
                 losing = "lost" if best is not None and best[2] == _NEVER else ""
                 loss = None if best is None or losing else best[0] - least
-                values.append(MoveValue(action, cell, loss, losing, self._glyphs.step(state.adventurer, cell)))
+                values.append(MoveValue(action, cell, loss, losing, self._glyphs.step(state.adventurer, cell), "move"))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -67,7 +67,7 @@ class DeepAnalysis(Analysis):
             elif line and not losing and after.level is state.level and after.status is Status.PLAYING:
                 loss = _moves_added(state, found, after)
             name = self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
-            values.append(MoveValue(action, cell, loss, losing, name))
+            values.append(MoveValue(action, cell, loss, losing, name, "move"))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
