@@ -349,10 +349,14 @@ def test_walking_on_makes_no_choice(level: Level, rooms: str, way: str) -> None:
     assert found == (way if way.endswith(".") else [*map(Walk, way)])
 
 
-@pytest.mark.parametrize(("rooms", "told"), [("loft nave aisle crypt aisle shrine", "Exactly"), ("", "less than")])
-def test_the_end_of_an_exploration_praises_what_beats_the_promise(rooms: str, told: str) -> None:
-    level = read_map("the-dear-door")
-    state = walked(level, f"{rooms} chapel".split()) if rooms else walked(FOGGED, "bdbce")
+@pytest.mark.parametrize(
+    ("rooms", "told"),
+    [("loft nave aisle crypt aisle shrine chapel", "Exactly"), ("bdbce", "less than"), ("bdec", "With the map, 8")],
+)
+def test_the_end_of_an_exploration_praises_what_beats_the_promise_and_draws_what_costs_less(
+    rooms: str, told: str
+) -> None:
+    state = walked(read_map("the-dear-door"), rooms.split()) if " " in rooms else walked(FOGGED, rooms)
     view = view_of()
     view.prepare_ending(Turn(state))
     outcome = rules.outcome(state)
@@ -360,6 +364,9 @@ def test_the_end_of_an_exploration_praises_what_beats_the_promise(rooms: str, to
     title, text = view.ending(state, outcome, 1.0)
     assert title.startswith(f"Cost {state.cost}: ")
     assert told in text
+    layer = view.ending_layer(state)
+    assert layer is not None
+    assert ("With the map" in text) == ({*layer.rows()} != {*view.walk_layer(state).rows()})
     assert [score.par for score in view.scores(state)] == [state.level.torch]
 
 

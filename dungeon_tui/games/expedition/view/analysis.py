@@ -5,7 +5,7 @@ from math import ceil
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, midway
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
@@ -39,7 +39,7 @@ class ExpeditionAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
-        self.unit = f"numbers: {'cost in all' if state.level.torch is None else 'torch to spare'}"
+        self.unit = f"numbers: {'cost in all, less is better' if state.level.torch is None else 'torch to spare'}"
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(
@@ -73,7 +73,7 @@ class ExpeditionAnalysis(Analysis):
             text += ", the minimum" if whole == best and not state.level.is_fogged else ""
         elif state.level.is_fogged:
             text = f"this step may cost {lost} more than the best; " if lost else ""
-            text += torch_text(state, whole - state.cost)
+            text += midway(torch_text(state, whole - state.cost))
         else:
             text = f"{lost} wasted by this step" if lost else f"at least {self._plan(state).cost} more"
             text += f"; {whole} in all"

@@ -169,9 +169,7 @@ class ExpeditionView(GameView):
         found += [(picture.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
-        found += [
-            (glyph, f"{event}, already in the cost") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met
-        ]
+        found += [(glyph, f"{event}, in the cost") for event, glyph in drawing.EVENT_GLYPHS.items() if event in met]
         return found
 
     # -- walks drawn over the map
@@ -351,11 +349,10 @@ class ExpeditionView(GameView):
         return story.comparison(compared, state.cost, state.level)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """The cheapest walk over the party's, which is drawn alone at par, in fog, and if they were not compared."""
+        """The cheapest walk over the party's, which is drawn alone at par, and if they were not compared."""
         walk, compared = self.walk_layer(state), self._planner.comparison(state)
-        if state.level.torch is not None or compared is None or (compared.best.is_proven and not compared.wasted):
-            return walk
-        return self.plan_layer(state, walk)
+        is_best = compared is None or (compared.best.is_proven and not compared.wasted)
+        return walk if is_best or state.status is Status.DARK else self.plan_layer(state, walk)
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""

@@ -201,7 +201,8 @@ def promise(
     if not outcome.is_win:
         return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
     text = f"{saved} less than {who}: well explored!" if saved else f"Exactly as {who}."
-    text += f" With the map, {best.cost} would do." if best.cost is not None and best.cost < state.cost else ""
+    is_cheaper = best.cost is not None and best.cost < state.cost
+    text += f"\nWith the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
     text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
     left = f"{saved} of the torch's {level.torch} left" if saved else "the torch lasted to the end"
     return f"Cost {state.cost}: {left}", text
