@@ -32,6 +32,7 @@ from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     NO_ROOM_IN_REACH,
     PLAN_NOTE,
+    arrival,
     comparison,
     corridor_text,
     hint_text,
@@ -432,6 +433,13 @@ def test_the_panel_explains_the_exits_of_a_room_that_shows_them_now(rooms: str) 
     unseen = [room.label for number, room in enumerate(FOGGED.rooms) if not state.has_seen(number)]
     assert len(told) == bool(unseen)
     assert all(mark.split()[1] in unseen for mark in told)
+
+
+def test_a_step_names_the_events_it_met_with_their_signs() -> None:
+    plain = level_of("ab")
+    rooms = (plain.rooms[0], replace(plain.rooms[1], events=("curio",)))
+    level = replace(plain, rooms=rooms, corridors=(replace(plain.corridors[0], events=("trap",)),))
+    assert arrival(rules.start(level), walked(level, "b")) == "b: cost 1, ^ trap, & curio, a new room."
 
 
 def test_the_panel_says_the_task_and_where_you_are() -> None:

@@ -10,6 +10,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, trails_of
+from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
@@ -42,7 +43,7 @@ def arrival(before: State, after: State) -> str:
     """A sentence on a step: the room, the cost, the events, and whether the room is new."""
     level = after.level
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
-    met = [*(f"{name} on the way" for name in corridor.events), *level.rooms[after.room].events]
+    met = [f"{EVENT_GLYPHS[each]} {each}" for each in (*corridor.events, *level.rooms[after.room].events)]
     text = ", ".join([f"{level.rooms[after.room].title}: cost {after.cost - before.cost}", *met])
     if level.torch is not None and after.cost > level.torch:
         return f"{text}."
