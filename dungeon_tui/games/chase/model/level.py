@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.text import named, printable
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.chase.model.players import CATCH
 
 ROOM, CORRIDOR, WALL, ROGUE = b".+ @"
@@ -62,13 +62,14 @@ class Level:
 
     @property
     def lesson(self) -> str:
-        """The first sentence or paragraph of the note, as one line."""
+        """The first sentence or paragraph of the note, as one line, without the result it may begin with."""
         words: list[str] = []
         for line in self.note.split("\n"):
             words += line.split()
             if not line.strip() or line.rstrip().endswith((".", "!", "?")):
                 break
-        return " ".join(words)
+        result, _, why = (text := " ".join(words)).partition(": ")
+        return capitalised(why) if why and result.startswith("The rogue is ") else text
 
     def glyph_rows(self, monster: Cell, rogue: Cell) -> list[list[str]]:
         """The glyphs of all sites, row by row, with both sides; the rogue covers the monster."""
