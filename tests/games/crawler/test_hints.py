@@ -180,9 +180,8 @@ async def analysing(pilot: Any, screen: PlayScreen) -> None:
 async def test_every_move_is_valued(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("-----?M", "-o-----"), ("o$!",))) as (pilot, screen):
         await analysing(pilot, screen)
-        await ui.wait_until(
-            pilot, lambda: "Best: →. 1 move worse: stay. 2 moves worse: ←. Lost: ↑." in ui.words(str(screen.panel.render()))
-        )
+        valued = "Best: →. 1 move worse: stay. 2 moves worse: ←. Lost: ↑."
+        await ui.wait_until(pilot, lambda: valued in ui.words(str(screen.panel.render())))
         texts = {(at, col): text for at, row in enumerate(ui.paint(screen)) for col, text in row.texts.items()}
         assert texts == {(0, 1): "×", (1, 2): "0", (1, 0): "+2", (1, 1): "@+1"}
         assert ui.tinted(screen, Tint.SAFE) == {(1, 2)}
