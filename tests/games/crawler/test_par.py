@@ -25,6 +25,7 @@ from dungeon_tui.games.crawler.ai.par import (
     levels_hash,
     par_of,
     par_path,
+    par_so_far,
     par_text,
     read_par,
     result_text,
@@ -258,20 +259,40 @@ def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
     assert told == [four, four, [("0 treasures", " 1 move < you")], [("1 treasure", " 3 moves < you")]]
 
 
+def test_levels_at_par_make_a_dungeon_at_par() -> None:
+    """20 + 36 + 14 moves; the fewest for as much treasure from other levels are 62."""
+    controller = TurnController(rules, load_dungeon("easy"))
+    par = par_of(load_dungeon("easy"))
+    for number, taken in ((1, 1), (2, 2), (3, 0)):
+        for letter in "".join(par.level(number).at(taken).commands):
+            controller.apply(Action(letter))
+    assert par_so_far(controller.turn, par.dungeon).at(3).moves == controller.state.moves == 70
+    assert par.dungeon.at(3).moves == 62
+
+
+@pytest.mark.parametrize(
+    ("picture", "commands", "counted"),
+    [("o-$-$", "", 2), ("o-$+$", "", 1), ("o-$+@", "", 1), ("@o$+$", "", 2), ("@o$+$", "a", 2)],
+)
+def test_treasure_that_is_left_is_what_one_can_walk_to(picture: str, commands: str, counted: int) -> None:
+    *_, state = rules.moments(rules.start(dungeon_of(picture)), commands)
+    assert rules.treasure_on_foot(state) == counted
+
+
 # -- in the menu, in the game, plotted
 
 
 @pytest.mark.parametrize(("treasure", "is_cut"), [(1, (False, True)), (2, (True, True)), (5, (True, False))])
 def test_the_end_says_that_par_goes_on_beyond_the_points_shown(treasure: int, is_cut: tuple[bool, bool]) -> None:
     par = Par("", tuple(Point(count, 20 + count, 20 + count, 9, ()) for count in range(7)), True)
-    text = curve_text(par, treasure, 20 + treasure)
+    text = curve_text(par, treasure)
     assert (": ..." in text, text.endswith("...")) == is_cut
 
 
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
     whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
     async with playing(made) as (pilot, screen):
-        for heading, par in (("Par of this level", first), ("Par of all 2 levels: 3 stars", whole)):
+        for heading, par in (("Fewest moves, this level", first), ("Fewest moves, all 2 levels", whole)):
             told = " ".join(map(" ".join, curve_rows(heading, par, 0)))
             assert words(told) in words(str(screen.panel.render()))
         await pilot.press(*"eddd")
@@ -287,11 +308,11 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press("backspace", *"ad", "d")
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 2, 8))
-        await sees(pilot, curve_text(whole, 2, 8))
+        await sees(pilot, curve_text(whole, 2))
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "2 treasures · 2 moves here, par 3")
+        await sees(pilot, "2 treasures · Level 2 of 2: 2 moves, par 3 · total 7, par 7")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

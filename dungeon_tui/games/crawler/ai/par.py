@@ -11,9 +11,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 
+from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.level import LevelError, LevelFile, read_level_file
 from dungeon_tui.core.recording import JsonLine, json_lines
 from dungeon_tui.core.turns import Turn
@@ -191,22 +193,38 @@ def curve_rows(heading: str, par: Par | None, treasure: int) -> list[tuple[str, 
     return rows
 
 
-def curve_text(par: Par | None, treasure: int, moves: int) -> str:
-    """Sentence that marks a result on the curve of par, or beside it; empty without proven points.
+def curve_text(par: Par | None, treasure: int) -> str:
+    """Sentence on the points around an amount of treasure; empty without proven points.
 
-    >>> par = Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True)
-    >>> curve_text(par, 1, 23)
-    'Par by treasure: 1 in 23 (you), 2 in 25 moves.'
-    >>> curve_text(par, 1, 24)
-    'Par by treasure: 1 in 23, 1 in 24 (you), 2 in 25 moves.'
+    >>> curve_text(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True), 1)
+    'Fewest moves: 1 treasure in 23, 2 in 25.'
     """
-    you, part = (treasure, moves), curve_part(par, treasure)
+    part = curve_part(par, treasure)
     if par is None or not part:
         return ""
-    points = sorted({*((point.treasure, point.moves) for point in part), you})
-    shown = [f"{taken:,} in {made:,}{' (you)' if (taken, made) == you else ''}" for taken, made in points]
+    first, *others = part
+    shown = [f"{treasures(first.treasure)} in {first.moves:,}"]
+    shown += [f"{point.treasure:,} in {point.moves:,}" for point in others]
     before, after = "... " * (part[0] != par.points[0]), " ..." * (part[-1] != par.points[-1])
-    return f"Par by treasure: {before}{', '.join(shown)} moves{after or '.'}"
+    return f"Fewest moves: {before}{', '.join(shown)}{after or '.'}"
+
+
+def par_so_far(turn: Turn[State, Action], whole: Par | None) -> Par | None:
+    """Par of a dungeon for the treasure taken in each level: the sum of the levels'; `whole` if one is unknown."""
+    state, levels = turn.state, par_of(turn.state.dungeon).levels
+    held = [0, *(each.treasure for each in level_ends(turn)), state.treasure]
+    taken = [after - before for before, after in pairwise(held)] + [0] * len(levels)
+    points = [par.at(count) for par, count in zip(levels, taken, strict=False) if par]
+    known = [point for point in points if point and point.is_proven]
+    if not state.treasure or len(known) != len(state.dungeon.levels):
+        return whole
+    moves = sum(point.moves for point in known)
+    return Par("", (Point(sum(point.treasure for point in known), moves, moves, 0, ()),), True)
+
+
+def level_ends(turn: Turn[State, Action]) -> list[State]:
+    """The last state in each finished level before a turn's."""
+    return [before.state for before, after in pairwise(turn.line()) if before.state.number != after.state.number]
 
 
 def level_start(turn: Turn[State, Action]) -> State:
@@ -253,11 +271,11 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
 
 
 def level_result(turn: Turn[State, Action]) -> str:
-    """Sentence that compares the level left in this turn with par; empty if no level was left or par is unknown."""
+    """Sentence on the level left in this turn, compared with par if that is known; empty if no level was left."""
     before = turn.parent
     if before is None or before.state.number == turn.state.number:
         return ""
     start, end, number = level_start(before), turn.state, before.state.number
     par = par_of(end.dungeon).level(number)
-    result = result_text(par, end.treasure - start.treasure, end.moves - start.moves)
-    return result and f"Level {number}: {result}"
+    moves = end.moves - start.moves
+    return f"Level {number}: {result_text(par, end.treasure - start.treasure, moves) or counted(moves, 'move') + '.'}"

@@ -31,6 +31,7 @@ _MONSTER = bytes([MONSTER])
 _ITEMS = (TREASURE, AMULET, DOOR, WAY_OUT)
 _CRUSHED = re.compile(b"[%b](?=%b)" % (re.escape(bytes(_ITEMS)), re.escape(_MONSTER)))  # on a ray
 _MOST_CELLS = 1 << 16  # limit on the board for searching a way out
+_MOST_WALKED = 1 << 13  # the same for counting treasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +250,14 @@ def treasure_on(board: Board) -> int:
     return int(np.count_nonzero(board.array() == TREASURE))
 
 
+def treasure_on_foot(state: State) -> int:
+    """The number of treasures that a walk reaches; all of them if an amulet may open more, and on very large boards."""
+    number, tiles = treasure_on(state.board), state.board.array()
+    if number == 0 or tiles.size > _MOST_WALKED or (tiles == AMULET).any():
+        return number
+    return sum(1 for cell in _cells_on_foot(state) if tiles[cell] == TREASURE)
+
+
 def threats(state: State) -> tuple[Threat, ...]:
     """Things that monsters may destroy next turn, and that the level would then lack.
 
@@ -310,14 +319,18 @@ def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: 
     if tiles.size > _MOST_CELLS:
         return True
     goals = {DOOR: leads_on, WAY_OUT: has_treasure}
+    return any(goals.get(int(tiles[cell])) and cell not in crushed for cell in _cells_on_foot(state))
+
+
+def _cells_on_foot(state: State) -> Iterator[Cell]:
+    """Yields the cells that a walk from the adventurer reaches, nearest first: only pillars stop it."""
+    tiles = state.board.array()
     reached, queue = {state.adventurer}, deque([state.adventurer])
     while queue:
         cell = queue.popleft()
-        if goals.get(int(tiles[cell])) and cell not in crushed:
-            return True
+        yield cell
         for direction in FOUR_WAYS:
             onward = cell.neighbour(direction)
             if onward.is_inside(*tiles.shape) and tiles[onward] != PILLAR and onward not in reached:
                 reached.add(onward)
                 queue.append(onward)
-    return False

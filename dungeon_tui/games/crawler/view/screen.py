@@ -66,7 +66,8 @@ class CrawlerView(GameView):
         self.preview = features.OnOff(_PREVIEW, True, self._preview_text)
         self._threatened = remembered(threats, 2)
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
-        self._par: pars.Par | None = None  # of the dungeon, after an escape
+        self._par: pars.Par | None = None  # of the dungeon for the treasure of each level, after an escape
+        self._left, self._curve = 0, ""  # treasure in reach that you left, and the fewest moves for some hauls
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
@@ -122,28 +123,32 @@ class CrawlerView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
-        note, board = dungeon.notes[state.number - 1], state.board
+        note = dungeon.notes[state.number - 1]
         distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
         level_count = max(dungeon.level_count, len(dungeon.levels))
         level = f"Level {state.number} of {level_count}"
         front = self._solving.found
         par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
         of_level, taken = pars.level_par(turn)
-        here, whole = pars.point_for(of_level, taken), pars.point_for(par, state.treasure)
-        made, left = state.moves - pars.level_start(turn).moves, rules.treasure_on(board)
-        moves = counted(state.moves, "move") if here is None else f"{state.moves:,} in all"
-        moves += f", par {whole.moves:,}" if whole else ""
+        here, whole = pars.point_for(of_level, taken), pars.point_for(pars.par_so_far(turn, par), state.treasure)
+        made, left = state.moves - pars.level_start(turn).moves, rules.treasure_on_foot(state)
+        par_here, par_in_all = (f", par {point.moves:,}" if point else "" for point in (here, whole))
+        moves = [f"{level}: {counted(made, 'move')}{par_here}", f"total {state.moves:,}{par_in_all}"]
+        if level_count == 1:
+            moves = [f"{counted(state.moves, 'move')}{par_in_all}"]
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
-            *([("Moves here", f"{made:,}")] if here else []),
+            *([("Par: 3 stars", f"{whole.moves:,}")] if whole else []),
+            *([("Moves here", f"{made:,}")] if level_count > 1 else []),
+            *([("Par here", f"{here.moves:,}")] if here else []),
             ("Left here", treasures(left)),
             *([("Aim", treasures(aim))] if aim > 1 else []),
             *([("Seen by", counted(len(distances), "monster"))] if distances else []),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
-        levels = f"Par of all {level_count} levels: 3 stars" if here else "Par: 3 stars"
+        levels = f"Fewest moves, all {level_count} levels" if here else "Fewest moves"
         return Facts(
             goal=words.goal(state),
             title=dungeon.title,
@@ -151,15 +156,13 @@ class CrawlerView(GameView):
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
             more=(
-                *pars.curve_rows("Par of this level", of_level, taken),
+                *pars.curve_rows("Fewest moves, this level", of_level, taken),
                 *pars.curve_rows(levels, par, state.treasure),
             ),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure) + (f", {left:,} left" if left else ""),
-                f"{counted(made, 'move')} here, par {here.moves:,}" if here else moves,
-                level,
+                *moves,
                 *([f"seen by {len(distances):,}"] if distances else []),
-                *([moves] if here else []),
             ),
         )
 
@@ -210,13 +213,16 @@ class CrawlerView(GameView):
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         if turn.state.status is Status.ESCAPED:
-            self._par = self._solving.par_for(turn.state)
+            whole = self._solving.par_for(turn.state)
+            self._par, self._curve = pars.par_so_far(turn, whole), pars.curve_text(whole, turn.state.treasure)
+            ends = [*pars.level_ends(turn), turn.parent.state if turn.parent else turn.state]
+            self._left = sum(map(rules.treasure_on_foot, ends))
 
     def scores(self, state: State) -> Sequence[Score]:
         return scores(state, self._par)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return ended(state, outcome, seconds, self._par)
+        return ended(state, outcome, seconds, self._par, self._left, self._curve)
 
     def curve(self, state: State) -> Figure | str:
         par = self._solving.par_of(state.dungeon)
@@ -259,7 +265,7 @@ def par_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
     par, taken = pars.level_par(turn)
     point, before = pars.point_for(par, taken), pars.point_for(par, taken - 1)
     if point and before and point.moves != before.moves:
-        yield LogLine(f"Par of this level with {treasures(taken)}: {counted(point.moves, 'move')}.")
+        yield LogLine(f"Par of this level is now {counted(point.moves, 'move')}.")
 
 
 def author_text(state: State) -> Iterator[LogLine]:
@@ -283,16 +289,17 @@ def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
 
 
-def ended(state: State, outcome: Outcome, seconds: float, par: pars.Par | None) -> tuple[str, str]:
+def ended(
+    state: State, outcome: Outcome, seconds: float, par: pars.Par | None, left: int, curve: str
+) -> tuple[str, str]:
     """Title and text of the end: treasure, moves, time, the comparison with par, and treasure left behind."""
     time = duration(seconds)
     lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
     if state.status is Status.ESCAPED:
         result = pars.result_text(par, state.treasure, state.moves)
         lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
-        left = state.left_behind
-        lines[0] += f" You left {treasures(left)} behind." if left else " You left no treasure behind."
-        lines += filter(None, (result, pars.curve_text(par, state.treasure, state.moves)))
+        lines[0] += f" You left {treasures(left)} behind." if left else ""
+        lines += filter(None, (result, curve))
     elif state.status is Status.DIED:
         lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
     else:

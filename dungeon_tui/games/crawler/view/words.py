@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from dungeon_tui.core import adventure
-from dungeon_tui.core.adventure import StayReason, treasures
+from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import LevelBegun
@@ -50,10 +50,6 @@ def _advanced(event: events.MonstersAdvanced, _: State) -> Iterator[str]:
     yield from (f"It crushes {_A[tile]}." for tile in event.destroyed)
 
 
-def _left(event: events.DoorTaken, _: State) -> str:
-    return f"You go through the door{f', leaving {treasures(left)} behind' if (left := event.left_behind) else ''}."
-
-
 def _begun(event: LevelBegun, state: State) -> str:
     name = state.dungeon.notes[event.number - 1].name
     return f"Level {event.number}{': ' + name if name else ''}."
@@ -64,7 +60,7 @@ EVENTS: Table = {
     adventure.Stayed: Telling(lambda event, _: _STOPPED_BY[event.reason]),
     events.MonstersAdvanced: Telling(_advanced, Meaning.FOE),
     events.Died: Telling("A monster catches you.", Meaning.FOE, "struck"),
-    events.DoorTaken: Telling(_left, Meaning.DOOR, "opening"),
+    events.DoorTaken: Telling("You go through the door.", Meaning.DOOR, "opening"),
     LevelBegun: Telling(_begun),
     events.Escaped: Telling("You escape from the dungeon!", Meaning.WAY_OUT),
 }
