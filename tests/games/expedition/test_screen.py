@@ -185,6 +185,20 @@ async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_
         assert not ui.tinted(screen, Tint.SAFE)
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, "trip 2, then 4 in all"),
+        ({"is_fogged": True, "torch": 6}, "trip 2, then 2 left"),
+        ({"is_fogged": True, "torch": 3}, "too far for one trip"),
+    ],
+)
+def test_a_room_tells_what_the_trip_there_comes_to(options: dict[str, Any], told: str) -> None:
+    state = walked(placed(**options), "b")
+    assert room_text(state, 0).split(", ", 2)[2].startswith(told)
+    assert "too far for one trip" in room_text(state, 4)  # through rooms that were not visited
+
+
 def test_cells_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:
     view, state = view_of(), walked(placed(end=4), "b")
     drawing = drawing_of(state.level)

@@ -59,11 +59,9 @@ class ExpeditionAnalysis(Analysis):
             text = "too many maps fit what you see" if state.level.is_fogged else out_of_reach(self._plan(state))
             return Judgement(text, 0.0, False, "-")
         best = self._whole(rules.start(state.level)) or 0
-        before, after = whole, whole
+        lost = 0
         if turn.parent is not None:
-            before = self._whole(turn.parent.state) or whole
-            after = self._after(turn.parent.state, state.room) or whole
-        lost = after - before
+            lost = (self._after(turn.parent.state, state.room) or whole) - (self._whole(turn.parent.state) or whole)
 
         # Put it in words.
         if state.status is Status.DARK:

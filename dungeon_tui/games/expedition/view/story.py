@@ -154,8 +154,9 @@ def room_text(state: State, number: int) -> str:
     room = level.rooms[number]
     parts = [f"entering it costs {room.cost}", *room.events, "visited" if state.has_seen(number) else "not yet visited"]
     trip = cheapest_ways(level, state.room, state.seen)[0].get(number)
-    left = "in all" if level.torch is None else f"of the torch's {level.torch}"
-    way = "too far for one trip" if trip is None else f"trip {trip}, then {state.cost + trip} {left}"
+    paid = state.cost + (trip or 0)
+    way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
+    way = "too far for one trip" if trip is None or paid > (level.torch or paid) else way
     parts.append("the party is here" if number == state.room else way)
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
