@@ -110,6 +110,22 @@ async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> No
         assert log.render().plain == "A fact.\nAnother one."
 
 
+async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: Path) -> None:
+    async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
+        log = screen.messages
+        await pilot.press("right")
+        log.say(FACT)
+        log.new_turn()  # of the same command, such as a journey
+        for key, text in (("", "A fact."), ("right", "")):
+            await pilot.press(*key.split())
+            assert "A fact." in log.render().plain
+            log.styles.height = 1
+            await pilot.pause()
+            assert log.render().plain == text
+        log.say(FACT)
+        assert log.render().plain == "A fact."  # not "(2 times)": the other one is long past
+
+
 async def test_the_log_opens_and_closes(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
         usual = screen.messages.size.height

@@ -362,6 +362,7 @@ class PlayScreen(Stage):
     def interrupt(self) -> None:
         """Stops any journey and drops a queued move; called for every key."""
         self.visit += 1
+        self.messages.new_command()
         self.seats.waiting = None
 
     def action_confirm(self) -> None:

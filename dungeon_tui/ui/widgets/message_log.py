@@ -52,6 +52,7 @@ class MessageLog(Widget):
         super().__init__(**options)  # type: ignore[arg-type]
         self._messages: deque[_Message] = deque(maxlen=self.KEPT)
         self._turn = 0
+        self._oldest = self._next_oldest = 0  # turns: what was said before is past, now and from the next turn on
 
     @property
     def texts(self) -> list[str]:
@@ -67,7 +68,12 @@ class MessageLog(Widget):
     def new_turn(self) -> None:
         self.end_transient()
         self._turn += 1
+        self._oldest = self._next_oldest
         self.refresh()
+
+    def new_command(self) -> None:
+        """Makes the messages so far past from the next turn on: a single line no longer shows them."""
+        self._next_oldest = self._turn + 1
 
     def end_transient(self, text: str = "") -> None:
         """Removes the last message if it is transient; with a text, only if it says that."""
@@ -89,7 +95,7 @@ class MessageLog(Widget):
             if message.turn != self._turn:
                 break
         times = 1
-        if self._messages and self._messages[-1].line == line:
+        if self._messages and self._messages[-1].line == line and self._messages[-1].turn + 1 >= self._turn:
             times += self._messages.pop().times
         text = f"{line.text} ({times} times)" if times > 1 else line.text
         self._messages.append(_Message(line, text, times, self._turn))
@@ -135,6 +141,8 @@ class MessageLog(Widget):
         shown: list[Content] = []
         room = height
         for line, text, _, turn in reversed(self._messages):
+            if height == 1 and turn < self._oldest and not line.is_warning:
+                break
             parts = self._folded(line, text)
             if len(parts) > room:
                 if shown:

@@ -215,12 +215,15 @@ async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> 
         assert meaning(screen, 4, 4) == Meaning.REMEMBERED
 
 
-def test_what_you_carry_outlasts_depth_and_points_in_a_narrow_status_line(view: DelveView) -> None:
-    state = equipped("@.0.", ".$..")
-    short = view.facts(Turn(state)).short
-    assert short[:5] == ("3 hearts", "haste 1 (S)", "frost 1 (F)", "bomb 1 (B)", "1 in sight")
+@pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
+def test_a_narrow_status_line_says_hearts_depth_and_points_then_whom_you_see_then_your_bag(
+    row: str, named: tuple[str, ...], view: DelveView
+) -> None:
+    state = equipped(row, ".$..")
+    first = ("3 hearts", "depth 1", "0 points")
+    assert view.facts(Turn(state)).short[: 4 + len(named)] == (*first, *named, "S1 F1 B1")
     lit, _ = rules.step(state, Action.BOMB)
-    assert view.facts(Turn(lit)).short[3:6] == ("bomb in 2 turns", "1 in sight", "depth 1")
+    assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
 
 
 # -- exploring and travelling

@@ -199,7 +199,8 @@ class DelveView(GameView):
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
         in_view = [each for each in seen if is_visible[each.cell]]
-        kinds = dict.fromkeys(f"{each.kind.letter} {each.kind.name}" for each in in_view)
+        kinds = Counter(f"{each.kind.letter} {each.kind.name}" for each in in_view)
+        named = [f"{name} {self.glyphs.cross}{number}" if number > 1 else name for name, number in kinds.items()]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
         if len(seen) > _LISTED:
@@ -230,12 +231,12 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
-                *(f"{name.lower()} {text}".replace("key ", "") for name, text in owned if name != "Gold"),
-                f"{len(in_view)} in sight",
                 f"depth {state.depth}",
-                ", ".join([*kinds][:_NAMED]),
-                f"{here} here" * bool(here),
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
+                *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
+                *named[:_NAMED],
+                words.bag(state),
+                f"{here} here" * bool(here),
             ),
         )
 

@@ -278,12 +278,21 @@ def belongings(state: State) -> list[tuple[str, str]]:
     for name, find in FINDS.items():
         if number := state.carried.count(name):
             rows.append((capitalised(name), f"{number} (key {find.key})"))
-    if state.haste:
-        rows.append(("Haste", f"{counted(state.haste, 'move')} left"))
+    return [*rows, *at_work(state)]
+
+
+def at_work(state: State) -> list[tuple[str, str]]:
+    """The finds that work now, as labels and texts."""
+    rows = [("Haste", f"{counted(state.haste, 'move')} left")] if state.haste else []
     if frost := solver.frost_turns(state):
         rows.append(("Frost", f"{counted(frost, 'turn')} left"))
     bombs = [(bomb.time - state.time) * rules.PLAYER_SPEED // rules.TICKS for bomb in state.bombs]
     return [*rows, *(("Bomb", f"in {counted(turns, 'turn')}") for turns in bombs)]
+
+
+def bag(state: State) -> str:
+    """The finds that you carry, by their keys: "S3 F1"."""
+    return " ".join(f"{find.key}{number}" for name, find in FINDS.items() if (number := state.carried.count(name)))
 
 
 def found(code: int) -> str:
