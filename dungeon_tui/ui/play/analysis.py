@@ -27,6 +27,7 @@ from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 MAX_TURNS_AT_ONCE = 64  # judged immediately; more go to a thread
 CHUNK = 2000  # turns judged between updates of the timeline
 SLOW_CHUNK = 8  # the same if judging is slow
+_MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
 MARKS = "0: best, +2: 2 worse, ×: loses"
@@ -153,7 +154,9 @@ class AnalysisBoard(Part):
         if self.analysis.marks:
             return self.analysis.marks
         moves = () if self._looked is None else self._looked[2]
-        return MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
+        if not any(move.loss for move in moves):
+            return "0: best, ×: loses"
+        return MARKS.replace("+", "") if self._stage.map.cell_size[0] == 1 else MARKS  # as the marks are drawn
 
     @property
     def is_hidden(self) -> bool:
@@ -452,8 +455,15 @@ def _taken(picture: MapSource, cell: Cell) -> str:
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:
-    """Names of the best moves: "← or ↓"; empty if there are none."""
-    return " or ".join(move.name for move in moves if move.is_best)
+    """Names of the best moves, a few if there are many; empty if there are none.
+
+    >>> moves = [MoveValue(name, Cell(0, 0), 0, name=name) for name in "abcd"]
+    >>> best_names(moves[:3]), best_names(moves)
+    ('a or b or c', 'any of 4 moves, such as a or b')
+    """
+    names = [move.name for move in moves if move.is_best]
+    which = "" if len(names) <= _MOST_NAMED else f"any of {len(names)} moves, such as "
+    return which + " or ".join(names[: 2 if which else _MOST_NAMED])
 
 
 def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]:

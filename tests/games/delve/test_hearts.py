@@ -20,6 +20,7 @@ from dungeon_tui.games.delve.model.state import (
     Action,
     AmuletBroughtUp,
     AmuletTaken,
+    Bomb,
     DungeonCleared,
     HeartGained,
     PlayerDied,
@@ -242,15 +243,27 @@ def test_a_plan_is_made_of_what_is_near(rows: tuple[str, ...], aim: Aim, action:
 def test_a_heart_lost_in_vain_is_a_mistake_and_one_that_had_to_be_lost_is_none() -> None:
     analysis = DelveAnalysis(UNICODE)
     in_vain, helpless = fair(".@0"), fair("000", "0@0", "000", speeds=(20,) * 8)
-    assert {move.name: move.cost for move in analysis.moves(in_vain)} == {"→": "0", "←": "0", "stay": "+1"}
+    assert {move.name: move.cost for move in analysis.moves(in_vain)} == {"strike →": "0", "←": "0", "stay": "+1"}
     assert not analysis.moves(helpless)  # all are as bad
     for state, is_mistake in (in_vain, True), (helpless, False):
         after, events = rules.step(state, STAY)
         judged = analysis.judge(Turn(after, STAY, events, Turn(state)))
         assert (judged.is_mistake, judged.label) == (is_mistake, "2")
     dying = {move.name: move.cost for move in analysis.moves(replace(in_vain, hearts=1))}
-    assert dying == {"→": "0", "←": "0", "stay": "death"}
+    assert dying == {"strike →": "0", "←": "0", "stay": "death"}
     assert not analysis.judge(Turn(in_vain)).is_mistake
+
+
+def test_a_move_after_which_every_move_costs_a_heart_is_the_mistake() -> None:
+    """Your own bomb needs two steps: who stays beside it has no way out in the turn of the blast."""
+    analysis, state = DelveAnalysis(UNICODE), replace(fair("@...."), bombs=(Bomb(Cell(1, 1), 200),))
+    assert {move.name: move.cost for move in analysis.moves(state)} == {"→": "0", "stay": "+1"}
+    after, events = rules.step(state, STAY)
+    assert analysis.judge(first := Turn(after, STAY, events, Turn(state))).is_mistake
+    assert not analysis.moves(after)
+    hit, events = rules.step(after, RIGHT)
+    assert hit.hearts < after.hearts
+    assert not analysis.judge(Turn(hit, RIGHT, events, first)).is_mistake
 
 
 def test_an_erratic_monster_may_take_the_worst_way() -> None:

@@ -504,3 +504,10 @@ async def test_the_analysis_of_a_first_turn_says_that_it_counts_the_worst_case()
         await ui.wait_until(pilot, lambda: len(screen.session.line.judgements) == 1)
         await ui.wait_until(pilot, lambda: "no move risks any" in "\n".join(ui.shown_lines(pilot.app)))
         assert screen.board.analysis.name.endswith("at worst")
+
+
+@pytest.mark.parametrize(("size", "legend"), [((80, 24), "0: best, 2: 2 worse"), ((200, 60), "0: best, +2: 2 worse")])
+async def test_the_legend_of_the_analysis_shows_the_marks_as_they_are_drawn(size: tuple[int, int], legend: str) -> None:
+    async with delving("@0" + 60 * ".", size=size) as (pilot, screen):
+        await pilot.press("A")
+        await ui.wait_until(pilot, lambda: screen.board.legend.startswith(legend))

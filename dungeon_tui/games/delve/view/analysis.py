@@ -1,4 +1,4 @@
-"""Analysis of the next turn: the hearts that each move may cost, and a careful line."""
+"""Analysis of the next two turns: the hearts that each move may cost, and a careful line."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model.finds import FIND_OF_KEY
 from dungeon_tui.games.delve.model.state import STEPS, Action, State, Status
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -14,9 +15,9 @@ SHOWN = 20  # actions of a line
 
 
 class DelveAnalysis(Analysis):
-    """Judges moves by one turn ahead, since later turns depend on unseen parts."""
+    """Judges moves by two turns ahead, since later turns depend on unseen parts."""
 
-    name = "The next turn, at worst"
+    name = "The next two turns, at worst"
     unit = "numbers: hearts"
     takes_time = True
 
@@ -27,28 +28,32 @@ class DelveAnalysis(Analysis):
         """Nothing: it judges each turn separately."""
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Height: the hearts left. An avoidable risk is a mistake if it cost a heart, else a slip."""
+        """Height: the hearts left. Avoidable risks are mistakes if a heart or all safe moves are lost, else slips."""
         state, parent = turn.state, turn.parent
         is_mistake = is_slip = False
         if parent is not None and turn.action is not None:
-            costs = costs_at_worst(parent.state)
-            is_avoidable = costs[turn.action] > min(costs.values())
-            is_mistake = is_avoidable and state.hearts < parent.state.hearts
-            is_slip = is_avoidable and not is_mistake
+            is_costly = state.hearts < parent.state.hearts or _is_trapped(state)
+            if is_costly or solver.is_risky(parent.state, turn.action):
+                costs = costs_at_worst(parent.state)
+                is_avoidable = costs[turn.action] > min(costs.values())
+                is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
         return Judgement(verdict(state), height, is_mistake, str(state.hearts), is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """The moves with the hearts that they may cost; none if all may cost the same."""
+        """The moves with the hearts that they may cost, a careful player's first; none if all may cost the same."""
         costs, values = costs_at_worst(state), list[MoveValue]()
         least = min(costs.values(), default=0)
         if least == max(costs.values(), default=0):
             return ()
-        for action, cost in costs.items():
+        careful, seen = solver.plan(state).actions[0], solver.monsters_in_view(state)
+        for action, cost in sorted(costs.items(), key=lambda each: each[0] is not careful):
             cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
             is_step = action in STEPS or action is Action.STAY
             name = self._glyphs.step(state.player, cell) if is_step else action.value
-            losing = "death" if cost == state.hearts else ""
+            name = f"strike {name}" if any(each.cell == cell for each in seen) else name
+            name = f"{FIND_OF_KEY[name]} ({name})" if name in FIND_OF_KEY else name
+            losing = "death" if cost >= state.hearts else ""
             values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values
 
@@ -68,11 +73,21 @@ def verdict(state: State) -> str:
     """The hearts left, or the end, in words."""
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
-    costs = {*costs_at_worst(state).values()}
+    costs = {*_risks(state).values()}
     risk = "no move risks any" if costs == {0} else "every move risks one" if costs == {1} else "some moves risk one"
     return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"
 
 
 def costs_at_worst(state: State) -> dict[Action, int]:
+    """The hearts that each legal action may cost: in its turn, and in the next if no action is safe then."""
+    return {action: risk + _is_trapped(rules.step(state, action)[0]) for action, risk in _risks(state).items()}
+
+
+def _risks(state: State) -> dict[Action, int]:
     """The hearts that each legal action may cost in its turn: by a bomb, or by a monster at its worst."""
     return {action: int(solver.is_risky(state, action)) for action in rules.legal_actions(state)}
+
+
+def _is_trapped(state: State) -> bool:
+    """True if every action may cost a heart."""
+    return state.status is Status.PLAYING and all(_risks(state).values())
