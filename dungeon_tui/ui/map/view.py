@@ -494,7 +494,7 @@ class MapView(ScrollView, can_focus=False):
             strip = Strip(segments)
             if first_column != scroll_x or strip.cell_length > width:
                 strip = strip.crop(scroll_x - first_column, scroll_x - first_column + width)
-        blank = self._style(Meaning.FLOOR)
+        blank = self._style(Meaning.FLOOR if geometry.edge else Meaning.UNSEEN)
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
