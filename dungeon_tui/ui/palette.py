@@ -44,7 +44,8 @@ COLOURS = {  # on dark and on light ground
     "unseen": ("#2a2f3a", "#e4e0d6"),
     "unseen-back": ("#07080b", "#cdd2da"),
     "remembered": ("#565e6c", "#9f9988"),
-    "remembered-wall": ("#20242e", "#e6e2d8"),
+    "remembered-back": ("#12141a", "#efebe0"),
+    "remembered-wall": ("#20242e", "#dbd6c9"),
     "note": ("#e6e9ef", "#23262d"),
     "tint-sight": ("#4a2f24", "#fbd9c4"),
     "tint-danger": ("#7a1f1f", "#f4a9a0"),
@@ -94,7 +95,7 @@ BLUE_YELLOW = DARK | {
 _INKS: dict[int | None, str] = {None: "frame", Meaning.REMEMBERED_WALL: "wall-back", Meaning.ROCK_NOTE: "path"}
 GROUNDS: dict[int | None, str] = {
     Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
-    Meaning.UNSEEN: "unseen-back",
+    Meaning.UNSEEN: "unseen-back", Meaning.REMEMBERED: "remembered-back",
 }  # fmt: skip
 _BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
