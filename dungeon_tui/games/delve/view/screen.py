@@ -107,10 +107,8 @@ class Picture(TileMap):
                 marks.mark(monster.cell, monster.kind.letter, meaning, tint)
                 known.append((monster.cell, Meaning.FOE))
         self.landmarks = [(cell, cell, meaning) for cell, meaning in known] if is_foggy else ()
-        if state.status is Status.DIED:
-            marks.mark(state.player, None, None, Tint.DANGER)
-        else:
-            marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, None)
+        tint = Tint.DANGER if state.status is Status.DIED else None
+        marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, tint)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = super().row(row, start, stop)
