@@ -194,11 +194,13 @@ def daily_line(library: Library, day: date, games: Iterable[str]) -> str:
 
 
 def results_line(day: date, played: Sequence[Result]) -> str:
-    """A day's results in one line without spoilers: a win's first score, with par if proven, or else the outcome."""
+    """A day's results in one line: a win's first score, with par if proven, points and depth, or the outcome."""
     parts, is_par_named = [f"dungeon-tui {day}"], False
     for each in played:
-        figure = each.outcome
-        if each.is_won and each.scores:
+        figure, points, depth = each.outcome, each.score("points"), each.score("depth")
+        if points and depth:
+            figure = f"{points.value}, depth {depth.value}"
+        elif each.is_won and each.scores:
             score = each.scores[0]
             figure = f"{score.value}"
             if score.par is not None:

@@ -128,7 +128,8 @@ class ChoiceDialog(ModalScreen[str]):
         room = _LOWEST - _LOW_FRAME - len(keys)
         lines = self._text.split("\n")
         while self.app.size.height < _HIGH and len(lines) > 1 and len(Content("\n".join(lines)).wrap(width)) > room:
-            lines[-2:] = [" ".join(lines[-2:])]  # the first lines stand alone as long as there is room
+            at = max(0, len(lines) - 3)  # the first lines, and the last, stand alone as long as there is room
+            lines[at : at + 2] = [" ".join(lines[at : at + 2])]
         self.query_one(".text", Label).update(Content("\n".join(lines)))
         rows = self.query_one(".answers")
         await rows.remove_children()
