@@ -111,4 +111,4 @@ async def test_hovering_is_shown_in_the_status_line_where_there_is_no_panel(tmp_
         await ui.sees(pilot, "Row 3, column 12: treasure")
         await pilot.hover(MapView, (0, 0))
         await ui.sees_no(pilot, "Row 3")
-        await ui.sees(pilot, "Level 1 of 1")
+        await ui.sees(pilot, "0 moves")

@@ -103,7 +103,7 @@ async def test_the_dialogue_tells_the_best_before() -> None:
             for room in walk:
                 screen.play(Walk(room))
             text, _, costs = dialog_text(await dialogue(pilot)).partition("Cost: ")
-            assert ("★★★" in text) != ("two at par, three if also without undo and help" in text)
+            assert ("★★★" in text) != ("2 at par, 3 also without undo" in text)
             assert ("Learn" in text) == (len(walk) > 8), "a walk at par has nothing to learn"
             assert ("You used the analysis." in text) == bool(help_key)
             found.append(numbers(costs))

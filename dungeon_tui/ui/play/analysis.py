@@ -84,7 +84,7 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
-    unit = ""  # of the timeline: "numbers: moves left"
+    unit = ""  # of the timeline: "under the bar: moves left"
     marks = ""  # the legend of the marks on moves; empty: the usual one
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import groupby
 from textwrap import wrap
 
@@ -23,6 +24,7 @@ from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 _WIDTH, _AROUND = 76, 10  # columns of the page; of its frame, margins and scroll bar
 _NARROWEST = 12  # columns of a text
 _FIRST_KEYS = 8  # of the footer, at the top
+_MOVES, _FIRST = [f"move.{way}" for way in ("up", "down", "left", "right")], ("stay", "overlay")  # ids, above them
 
 
 class HelpScreen(ModalScreen[None]):
@@ -95,7 +97,13 @@ class HelpScreen(ModalScreen[None]):
         def is_found(*texts: str) -> bool:
             return all(word in " ".join(texts).lower() for word in words)
 
-        first = [] if words else footer_of(self._keys)[:_FIRST_KEYS]
+        moves, others = ([key for key in self._keys if key.id in ids] for ids in (_MOVES, _FIRST))
+        ways = (
+            [replace(moves[0], shown=" ".join(key.shown.partition(" ")[0] for key in moves), help="move")]
+            if moves
+            else []
+        )
+        first = [] if words else [*ways, *others, *footer_of(self._keys)[:_FIRST_KEYS]]
         parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n"]
         if self._goal and not words:
             parts += [Content.styled(self._hanging(self._goal, 0), "$way-out"), "\n\n"]

@@ -11,6 +11,7 @@ from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
 from dungeon_tui.games.crawler.model import rules
+from dungeon_tui.games.crawler.model.dungeon import alone, load_dungeon
 from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.crawler.view.advice import solving as par_finder
 from dungeon_tui.games.crawler.view.advice.hints import (
@@ -56,6 +57,13 @@ def test_the_last_hint_says_that_the_line_goes_on_beyond_the_edge(board: str, is
     solver.prepare()
     advice = Adviser(Solving(), UNICODE).advise(rules.start(dungeon_of(board, "o$!")), 2)
     assert ("beyond the edge" in advice.text) == is_said
+
+
+@pytest.mark.parametrize(("number", "is_said"), [(1, False), (4, True)])
+def test_the_last_hint_explains_the_mark_for_a_wait(number: int, is_said: bool) -> None:
+    solver.prepare()
+    state = rules.start(alone(load_dungeon("tutorial").levels[number - 1]))
+    assert ("○: stay there." in Adviser(Solving(), UNICODE).advise(state, 2).text) == is_said
 
 
 def test_where_one_waits_is_marked() -> None:

@@ -29,6 +29,11 @@ def test_a_walk_may_end_on_what_changes_the_level_and_never_leads_through_it(til
     assert isinstance(route(state_of(f"o{tile}-"), Cell(0, 1)), str) is (tile in "+M!")
 
 
+@pytest.mark.parametrize(("row", "first"), [("Mo--$", 4), ("!o--$", 4), ("$+o-?", 4), ("$o--$", 0)])
+def test_places_begin_with_those_to_walk_to(row: str, first: int) -> None:
+    assert CrawlerGuide(Solving()).places(state_of(row))[0][1] == Cell(0, first)
+
+
 def test_the_board_is_left_as_it_was() -> None:
     state = state_of("o-$", "-M-")
     before = state.board.copy()

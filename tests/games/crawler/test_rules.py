@@ -152,8 +152,8 @@ EVENTS: list[tuple[Picture, str, tuple[Event, ...]]] = [
     ),
     ("o$", "d", (adventure.Moved(Cell(0, 0), Cell(0, 1)), adventure.TreasureTaken(1))),
     ("o@", "d", (adventure.Moved(Cell(0, 0), Cell(0, 1)), adventure.AmuletTaken(), adventure.Doubled(2, 4))),
-    ("o?$", "d", (adventure.Moved(Cell(0, 0), Cell(0, 1)), events.DoorTaken(left_behind=1))),
-    ("$o!$$", "add", (adventure.Moved(Cell(0, 1), Cell(0, 2)), events.Escaped(left_behind=2))),
+    ("o?$", "d", (adventure.Moved(Cell(0, 0), Cell(0, 1)), events.DoorTaken())),
+    ("$o!$$", "add", (adventure.Moved(Cell(0, 1), Cell(0, 2)), events.Escaped())),
     ("o-$M-M", "e", (adventure.Stayed(HERE, StayReason.CHOSEN), events.MonstersAdvanced(RIGHT, (3, 5), (ord("$"),)))),
     (
         "o-MM",

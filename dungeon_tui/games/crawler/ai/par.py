@@ -23,7 +23,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, replayed_limit
 from dungeon_tui.games.crawler.model.level import Level, level_text
-from dungeon_tui.games.crawler.model.state import Action, State
+from dungeon_tui.games.crawler.model.state import Action, State, Status
 
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 1
@@ -212,8 +212,8 @@ def curve_text(par: Par | None, treasure: int) -> str:
 def par_so_far(turn: Turn[State, Action], whole: Par | None) -> Par | None:
     """Par of a dungeon for the treasure taken in each level: the sum of the levels'; `whole` if one is unknown."""
     state, levels = turn.state, par_of(turn.state.dungeon).levels
-    held = [0, *(each.treasure for each in level_ends(turn)), state.treasure]
-    taken = [after - before for before, after in pairwise(held)] + [0] * len(levels)
+    held = [0, *(each.treasure for each in level_ends(turn)), *[state.treasure] * len(levels)]
+    taken = [after - before for before, after in pairwise(held)]
     points = [par.at(count) for par, count in zip(levels, taken, strict=False) if par]
     known = [point for point in points if point and point.is_proven]
     if not state.treasure or len(known) != len(state.dungeon.levels):
@@ -223,8 +223,9 @@ def par_so_far(turn: Turn[State, Action], whole: Par | None) -> Par | None:
 
 
 def level_ends(turn: Turn[State, Action]) -> list[State]:
-    """The last state in each finished level before a turn's."""
-    return [before.state for before, after in pairwise(turn.line()) if before.state.number != after.state.number]
+    """The last state in each level that was left, up to a turn."""
+    line = pairwise(each.state for each in turn.line())
+    return [now for now, then in line if now.number != then.number or then.status is Status.ESCAPED]
 
 
 def level_start(turn: Turn[State, Action]) -> State:

@@ -4,12 +4,10 @@ from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.rules import Event
 
 
-class DoorTaken(Event):
-    left_behind: int  # treasure in this level
+class DoorTaken(Event): ...
 
 
-class Escaped(Event):
-    left_behind: int  # treasure in this level
+class Escaped(Event): ...
 
 
 class MonstersAdvanced(Event):

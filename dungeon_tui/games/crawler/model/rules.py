@@ -74,9 +74,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     if tile == DOOR:
         return _leave_level(state, moved)
     if tile == WAY_OUT:
-        left = treasure_on(state.board)
-        state = replace(state, status=Status.ESCAPED, left_behind=state.left_behind + left)
-        return state, (moved, events.Escaped(left))
+        left = state.left_behind + treasure_on(state.board)
+        return replace(state, status=Status.ESCAPED, left_behind=left), (moved, events.Escaped())
     happened = [moved]
     if tile != OPEN:
         state = replace(state, board=state.board.replace([cell.row * state.board.width + cell.col], [OPEN]))
@@ -178,13 +177,12 @@ def _leave_level(state: State, moved: adventure.Moved) -> tuple[State, tuple[Eve
 
     Rule: "`?` ends the level at once [...]: monsters don't move any more. `?` on the last level [...] ends the game".
     """
-    left = treasure_on(state.board)
-    state = replace(state, left_behind=state.left_behind + left)
+    state = replace(state, left_behind=state.left_behind + treasure_on(state.board))
     if state.number == len(state.dungeon.levels):
-        return replace(state, status=Status.OUT_OF_LEVELS), (moved, events.DoorTaken(left))
+        return replace(state, status=Status.OUT_OF_LEVELS), (moved, events.DoorTaken())
     level, number = state.dungeon.levels[state.number], state.number + 1
     state = replace(state, number=number, board=Board.of(level.tiles), adventurer=level.start)
-    return state, (moved, events.DoorTaken(left), LevelBegun(number))
+    return state, (moved, events.DoorTaken(), LevelBegun(number))
 
 
 def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
@@ -252,10 +250,10 @@ def treasure_on(board: Board) -> int:
 
 def treasure_on_foot(state: State) -> int:
     """The number of treasures that a walk reaches; all of them if an amulet may open more, and on very large boards."""
-    number, tiles = treasure_on(state.board), state.board.array()
-    if number == 0 or tiles.size > _MOST_WALKED or (tiles == AMULET).any():
-        return number
-    return sum(1 for cell in _cells_on_foot(state) if tiles[cell] == TREASURE)
+    tiles = state.board.array()
+    if tiles.size > _MOST_WALKED or (tiles == AMULET).any():
+        return treasure_on(state.board)
+    return sum(1 for cell in cells_on_foot(state) if tiles[cell] == TREASURE)
 
 
 def threats(state: State) -> tuple[Threat, ...]:
@@ -319,10 +317,10 @@ def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: 
     if tiles.size > _MOST_CELLS:
         return True
     goals = {DOOR: leads_on, WAY_OUT: has_treasure}
-    return any(goals.get(int(tiles[cell])) and cell not in crushed for cell in _cells_on_foot(state))
+    return any(goals.get(int(tiles[cell])) and cell not in crushed for cell in cells_on_foot(state))
 
 
-def _cells_on_foot(state: State) -> Iterator[Cell]:
+def cells_on_foot(state: State) -> Iterator[Cell]:
     """Yields the cells that a walk from the adventurer reaches, nearest first: only pillars stop it."""
     tiles = state.board.array()
     reached, queue = {state.adventurer}, deque([state.adventurer])

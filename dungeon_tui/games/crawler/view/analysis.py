@@ -32,7 +32,7 @@ class CrawlerAnalysis(Analysis):
     """Judges each turn by the fewest moves from there."""
 
     name = "Exact play"
-    unit = "numbers: moves left"
+    unit = "under the bar: moves left"
     takes_time = True
 
     def __init__(self, planner: Callable[[State], Planner], aim: Callable[[State], int], glyphs: Glyphs) -> None:

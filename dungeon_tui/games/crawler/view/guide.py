@@ -48,6 +48,11 @@ class CrawlerGuide(MapGuide[State]):
         glyphs = {tile: chr(tile) for tile in TILE_NAMES} | {AMULET: SHOWN_AMULET}
         return [(glyphs[tiles[row, col]], Cell(row, col)) for row, col in nearest]
 
+    def places(self, state: State) -> Sequence[tuple[str, Cell]]:
+        """The landmarks, first those to walk to: no monsters, no shut way out, nothing that pillars wall in."""
+        near, shut = set(rules.cells_on_foot(state)), (MONSTER, WAY_OUT) if state.treasure == 0 else (MONSTER,)
+        return sorted(self.landmarks(state), key=lambda each: each[1] not in near or state.board[each[1]] in shut)
+
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk to a cell over floor and treasure, past no door, way out or amulet; or why there is none."""
         if not cell.is_inside(state.board.height, state.board.width):

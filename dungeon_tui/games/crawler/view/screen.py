@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from threading import Event
 
-from dungeon_tui.core.adventure import YOU, Doubled, TreasureTaken, treasures
+from dungeon_tui.core.adventure import YOU, Doubled, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
@@ -67,10 +67,13 @@ class CrawlerView(GameView):
         self._threatened = remembered(threats, 2)
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon for the treasure of each level, after an escape
-        self._left, self._curve = 0, ""  # treasure in reach that you left, and the fewest moves for some hauls
+        self._left, self._curve = (
+            0,
+            "",
+        )  # treasure within reach that you left, and the fewest moves for hauls like yours
         adviser, prospects = self._adviser, self._prospects
         self.features = (
-            features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
+            features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs),
             features.Switch(_AIM, adviser.next_aim),
@@ -139,7 +142,7 @@ class CrawlerView(GameView):
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
-            *([("Par: 3 stars", f"{whole.moves:,}")] if whole else []),
+            *([("Par in all", f"{whole.moves:,}")] if whole else []),
             *([("Moves here", f"{made:,}")] if level_count > 1 else []),
             *([("Par here", f"{here.moves:,}")] if here else []),
             ("Left here", treasures(left)),
@@ -148,7 +151,6 @@ class CrawlerView(GameView):
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
-        levels = f"Fewest moves, all {level_count} levels" if here else "Fewest moves"
         return Facts(
             goal=words.goal(state),
             title=dungeon.title,
@@ -157,7 +159,7 @@ class CrawlerView(GameView):
             rows=tuple(rows),
             more=(
                 *pars.curve_rows("Fewest moves, this level", of_level, taken),
-                *pars.curve_rows(levels, par, state.treasure),
+                *pars.curve_rows("Fewest moves, all levels" if here else "Fewest moves", par, state.treasure),
             ),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure) + (f", {left:,} left" if left else ""),
@@ -215,8 +217,7 @@ class CrawlerView(GameView):
         if turn.state.status is Status.ESCAPED:
             whole = self._solving.par_for(turn.state)
             self._par, self._curve = pars.par_so_far(turn, whole), pars.curve_text(whole, turn.state.treasure)
-            ends = [*pars.level_ends(turn), turn.parent.state if turn.parent else turn.state]
-            self._left = sum(map(rules.treasure_on_foot, ends))
+            self._left = sum(map(rules.treasure_on_foot, pars.level_ends(turn)))
 
     def scores(self, state: State) -> Sequence[Score]:
         return scores(state, self._par)
@@ -253,19 +254,9 @@ def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
         result = pars.level_result(turn) if isinstance(event, LevelBegun) else ""
         told = event_texts(words.EVENTS, event, turn.state)
         yield from (LogLine(f"{result} {text}".lstrip(), meaning) for text, meaning in told)
-        if isinstance(event, TreasureTaken) and turn.state.status is Status.PLAYING:
-            yield from par_lines(turn)
         if isinstance(event, LevelBegun):
             yield from author_text(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
-
-
-def par_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
-    """A line on the level's par, if the treasure taken in this turn has changed it."""
-    par, taken = pars.level_par(turn)
-    point, before = pars.point_for(par, taken), pars.point_for(par, taken - 1)
-    if point and before and point.moves != before.moves:
-        yield LogLine(f"Par of this level is now {counted(point.moves, 'move')}.")
 
 
 def author_text(state: State) -> Iterator[LogLine]:
@@ -298,7 +289,7 @@ def ended(
     if state.status is Status.ESCAPED:
         result = pars.result_text(par, state.treasure, state.moves)
         lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
-        lines[0] += f" You left {treasures(left)} behind." if left else ""
+        lines[0] += f" You left {treasures(left)} behind." * bool(left)
         lines += filter(None, (result, curve))
     elif state.status is Status.DIED:
         lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")

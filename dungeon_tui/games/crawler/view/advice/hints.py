@@ -83,7 +83,8 @@ class Adviser:
             line = (each for each in rules.moments(state.apart(), commands) if each.number == state.number)
             is_inside = all(each.adventurer.is_inside(*size) for each in line)
             beyond = "" if is_inside else " The line goes on beyond the edge: the level doubles first."
-            return Advice(line_text(found) + haul + beyond, line_layer(state, commands, self._glyphs))
+            stays = f" {self._glyphs.stay}: stay there." if Action.STAY.value in commands else ""
+            return Advice(line_text(found) + stays + haul + beyond, line_layer(state, commands, self._glyphs))
         if step == 1:
             return Advice(move_text(found))
         target = CellLayer()
