@@ -17,7 +17,7 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, PlayerHit, State, Status
+from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.screen import DelveView, explore
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -216,6 +216,16 @@ async def test_what_was_seen_is_remembered_dimmed_and_its_monsters_are_not() -> 
         assert meaning(screen, 4, 4) == Meaning.REMEMBERED
 
 
+@pytest.mark.parametrize(("mood", "is_drawn"), [(Mood.ASLEEP, True), (Mood.AWAKE, False)])
+def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, view: DelveView) -> None:
+    state = equipped("@.X0", kind=SLEEPER, mood=mood)
+    assert not rules.visible(state)[1, 4]
+    seen = replace(state, seen=state.terrain)
+    assert "z" not in view.picture(state).row(1, 0, 6).glyphs
+    assert ("z" in view.picture(seen).row(1, 0, 6).glyphs) == is_drawn
+    assert ("sleeper" in view.cell_text(seen, Cell(1, 4))) == is_drawn
+
+
 @pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
 def test_a_narrow_status_line_says_hearts_depth_and_points_then_whom_you_see_then_your_bag(
     row: str, named: tuple[str, ...], view: DelveView
@@ -330,7 +340,8 @@ def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(v
     after, events = rules.step(before, Action.STAY)
     told = [line.text for line in view.story(Turn(after, Action.STAY, events, Turn(before)))]
     assert any(line.endswith(words.THREAT.format("")) for line in told)
-    assert told[-1] == event_text(next(event for event in events if isinstance(event, PlayerHit)))
+    assert told[-1] == "The walker hits you. You have 2 hearts left."
+    assert told[-1].endswith(view.reason_to_stop(before, after))  # which takes its place, and says it once
 
 
 def test_the_end_shows_your_killer_or_what_you_bring_up(view: DelveView) -> None:

@@ -99,7 +99,7 @@ class Picture(TileMap):
         for bomb in state.bombs:
             marks.mark(bomb.cell, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
         for monster in state.monsters:
-            if self._visible is None or self._visible[monster.cell]:
+            if not is_foggy or words.is_known(state, monster):
                 is_asleep = monster.mood is model.Mood.ASLEEP
                 is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
                 tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None

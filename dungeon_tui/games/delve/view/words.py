@@ -44,7 +44,8 @@ def legend() -> list[tuple[str, str]]:
         for number, kind in enumerate(model.KINDS)
         if number >= model.DRAWN or Ability.ERRATIC not in kind.abilities
     ]
-    habits = [_habit(kind, Mood.ASLEEP if kind is model.SLEEPER else Mood.AWAKE) for kind in kinds]
+    asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
+    habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) for kind in kinds]
     rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
@@ -112,7 +113,7 @@ EVENTS: Table = {
         lambda event, _: f"You go {'down' if event.is_down else 'up'} to depth {event.depth}.", Meaning.DOOR
     ),
     model.PlayerHit: Telling(
-        lambda event, _: f"{_by(event)} hits you: {counted(event.hearts, 'heart')} left.",
+        lambda event, state: f"{_by(event)} hits you. {hearts_left(state)}",
         Meaning.FOE,
         "struck",
     ),
@@ -427,9 +428,15 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     if cell == state.player:
         parts.insert(0, "you")
     monster = state.monster_at(cell)
-    if monster is not None and (not is_foggy or rules.visible(state)[cell]):
+    if monster is not None and (not is_foggy or is_known(state, monster)):
         parts.insert(0, f"{_with_speed(monster)}; it {knowledge(state, monster)}")
     return where + "; ".join(parts)
+
+
+def is_known(state: State, monster: Monster) -> bool:
+    """True if the player sees a monster, or has seen where it sleeps."""
+    is_remembered = monster.mood is Mood.ASLEEP and state.seen[monster.cell] != model.UNSEEN
+    return bool(is_remembered or rules.visible(state)[monster.cell])
 
 
 def _with_speed(monster: Monster) -> str:
