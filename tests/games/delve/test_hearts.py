@@ -261,6 +261,7 @@ def test_a_move_after_which_every_move_costs_a_heart_is_the_mistake() -> None:
     after, events = rules.step(state, STAY)
     assert analysis.judge(first := Turn(after, STAY, events, Turn(state))).is_mistake
     assert not analysis.moves(after)
+    assert [analysis.judge(each).label for each in (Turn(state), first)] == ["3", ""]  # only where they change
     hit, events = rules.step(after, RIGHT)
     assert hit.hearts < after.hearts
     assert not analysis.judge(Turn(hit, RIGHT, events, first)).is_mistake

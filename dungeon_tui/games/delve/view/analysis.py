@@ -38,7 +38,8 @@ class DelveAnalysis(Analysis):
                 is_avoidable = costs[turn.action] > min(costs.values())
                 is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
-        return Judgement(verdict(state), height, is_mistake, str(state.hearts), is_slip)
+        label = str(state.hearts) if parent is None or state.hearts != parent.state.hearts else ""
+        return Judgement(verdict(state), height, is_mistake, label, is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The moves with the hearts that they may cost, a careful player's first; none if all may cost the same."""
