@@ -36,10 +36,6 @@ class Turn(Generic[StateT, ActionT]):
         turns.reverse()
         return turns
 
-    def is_straight(self) -> bool:
-        """True if no other move was tried on the way here, apart from the first move: that is a new try."""
-        return all(len(turn.branches) <= 1 for turn in self.line()[1:])
-
 
 class ChangeKind(Enum):
     """Reason for a change of the current turn."""

@@ -61,6 +61,7 @@ class Journal:
         self._stored_position: _Position | None = None  # as written; None: no turn is
         self._cut_off = 0  # number of the turn at which it was opened
         self._is_undone = resumed is not None and resumed.stored.is_undone  # undo was used in this try
+        self._tried = set(() if resumed is None else resumed.controller.turn.line())  # its turns
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
         self._game = game.name
@@ -138,6 +139,9 @@ class Journal:
             self._is_undone = True
         elif change.kind is ChangeKind.RESTARTED and change.after.parent is None:
             self._is_undone = False
+            self._tried.clear()
+        elif change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
+            self._tried.add(change.after)
         is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
         self._is_begun = self._is_begun or (is_own and not session.is_looking_back)
         if self.is_at_once:
@@ -198,7 +202,7 @@ class Journal:
                 ply=turn.ply,
                 outcome="" if outcome is None else outcome.name,
                 is_won=outcome is not None and self._is_won(turn.state, outcome),
-                is_undone=self._is_undone,
+                is_undone=self._is_undone_before(turn),
                 players=json.dumps(players),
                 played=timestamp(),
                 seconds=self.seconds,
@@ -229,7 +233,9 @@ class Journal:
         return [*self._helps, *["undo"] * self._is_undone_before(turn)]
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
-        return self._is_undone or not turn.is_straight()
+        """True after undo in this try, or if it had another move somewhere on the way, apart from the first one."""
+        tries = (sum(branch in self._tried for branch in each.branches) for each in turn.line()[1:])
+        return self._is_undone or any(count > 1 for count in tries)
 
     def add_end(self, turn: Turn[Any, Any], outcome: Outcome, scores: Sequence[Score]) -> None:
         """Saves the end of a game and its scores; does nothing if it is known, or the turn isn't saved."""

@@ -55,12 +55,13 @@ async def test_keys_that_help(key: str, is_helped: bool) -> None:
 
 async def test_a_move_taken_back_is_reported() -> None:
     tries = ["left", "r", "right"], ["left", "backspace", "right"], ["left", "left", "backspace", "right"]
-    for keys in (*tries, ["left", "backspace", "left"], ["left", "backspace", "right", "r"]):
-        async with nim(4, second="you") as (pilot, screen):
+    further = ["left", "backspace", "right", "r"], ["left", "left", "r", "left", "right"]
+    for keys in (*tries, ["left", "backspace", "left"], *further):
+        async with nim(5, second="you") as (pilot, screen):
             await pilot.press(*keys)
             await lose(pilot, screen)
             await dialogue(pilot)
-    assert [each.is_undone for each in stored()] == [False, True, True, True, False]  # a restart is another try
+    assert [each.is_undone for each in stored()] == [False, True, True, True, False, False]  # a restart is another try
 
 
 def _is_on(screen: PlayScreen, is_expected: bool) -> bool:

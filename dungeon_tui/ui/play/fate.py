@@ -58,7 +58,6 @@ class Fate(Part):
         if found.last_chance is None:
             self._tell(found)
             return
-        self._stage.mark_helped("the last chance")
         self._session.controller.go_to(found.last_chance)
         self._stage.refresh_turn()
         number = self._session.own_moves(found.last_chance) + 1
@@ -94,10 +93,12 @@ class Fate(Part):
         """Outlook of the current turn; None if the turn changed meanwhile or there is nothing to report."""
         turn = self._session.turn
         found = await self._stage.thought(self._feature.outlook, turn, True)
-        return found if found is not None and found.text and self._session.turn is turn else None
+        if found is None or not found.text or self._session.turn is not turn:
+            return None
+        self._stage.mark_helped("a look at your chances")
+        return found
 
     def _tell(self, found: Outlook) -> None:
-        self._stage.mark_helped("the last chance")
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
         self._stage.say_line(LogLine(found.text, Meaning.FOE if found.is_lost else Meaning.PRIZE))  # goes with undo
