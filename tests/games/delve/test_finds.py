@@ -130,6 +130,9 @@ def test_things_are_taken_by_stepping_on_them_and_go_down_with_you() -> None:
     assert rules.points(state) == 60
     below = rules.step(replace(state, player=state.level.stairs_down[0], haste=4), Action.DESCEND)[0]
     assert (below.gold, below.carried, below.haste, len(below.things)) == (60, state.carried, 3, 6)
+    for stairs, action in (state.level.stairs_up, Action.ASCEND), (state.level.stairs_down, Action.DESCEND):
+        again, _ = rules.step(replace(state, player=stairs[0], deepest=2), action)
+        assert again.things == (), "only the first dungeon of a depth has any"
 
 
 def near(one: Cell, other: Cell) -> bool:
@@ -188,6 +191,13 @@ def test_jackals_keep_apart_in_a_corridor_and_close_in_together_in_a_room() -> N
         room = rules.step(room, STAY)[0]
         arrived = [each for each in room.monsters if near(each.cell, room.player)]
     assert len(arrived) == 2 or room.turns % 4 == 1
+
+
+def test_a_jackal_passes_those_that_sleep() -> None:
+    state = equipped("......0.", "@....0.0", "......0.", kind=JACKAL, speed=15)
+    *asleep, awake = sorted(state.monsters, key=lambda each: each.cell == (2, 8))
+    state = replace(state, monsters=(*(replace(each, mood=Mood.ASLEEP) for each in asleep), awake))
+    assert min(columns(played(state, *[STAY] * 6)[0])) < 6
 
 
 def test_one_jackal_that_sees_you_tells_the_others_near_it() -> None:

@@ -374,7 +374,8 @@ def test_exploring_takes_what_lies_near_unless_a_sleeper_guards_it() -> None:
     asleep = replace(state.monsters[0], mood=Mood.ASLEEP)
     for cell, way in ((asleep.cell, (Action.LEFT,)), (Cell(1, 4), (Action.RIGHT,) * 5)):
         guarded = replace(state, monsters=(replace(asleep, cell=cell),))
-        assert explore(guarded) == way
+        assert solver.explore_route(guarded) == way
+        assert (explore(guarded) == way) == (cell == asleep.cell), "it doesn't wake what it has named"
     hidden = replace(state_of(".@X0"), things=((Cell(1, 1), "gold"),))
     hidden = replace(hidden, monsters=(replace(hidden.monsters[0], mood=Mood.ASLEEP),))
     assert explore(hidden) == (Action.LEFT,)
@@ -417,6 +418,35 @@ async def test_g_and_a_glyph_travels_to_stairs_that_were_seen() -> None:
         await pilot.press("escape", "g", "greater_than_sign")
         await ui.wait_until(pilot, lambda: state_on(screen).player == (1, 4))
         assert state_on(screen).depth == 1
+
+
+def test_known_sleepers_stay_on_the_map_and_in_the_list_of_places(view: DelveView) -> None:
+    state = equipped("@.X0", kind=SLEEPER, mood=Mood.ASLEEP)
+    for seen in state, replace(state, seen=state.seen.replace([1 * 6 + 4], [ord(".")])):
+        is_known = seen is not state
+        assert (("z", Cell(1, 4)) in view.guide.landmarks(seen)) == is_known
+        assert ("z" in view.picture(seen).row(1, 0, 6).glyphs) == is_known
+        assert ("sleeper" in view.cell_text(seen, Cell(1, 4))) == is_known
+    assert view.cell_text(replace(state, monsters=()), Cell(1, 2)) == (
+        "Row 2, column 3: room; 1 step away; 1 for tunnellers"
+    )
+
+
+def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amulet(view: DelveView) -> None:
+    state = replace(equipped(".@...", "XXXX."), depth=10, things=((Cell(1, 1), "gold"),))
+    assert view.feature(features.Leads).way(state, Action.DESCEND) == words.goal(state)
+    state = replace(state, amulet=Cell(1, 4))
+    way = (Action.RIGHT,) * 2
+    lead = view.feature(features.Leads).way(state, Action.DESCEND)
+    assert isinstance(lead, features.Lead)
+    assert (explore(state), solver.plan(state)[:2], lead.cell) == (way, ("goal", way), state.amulet)
+
+
+@pytest.mark.parametrize(("kind", "gap", "is_explored"), [(LOOKOUT, 8, False), (None, 18, False), (None, 22, True)])
+def test_one_does_not_explore_with_a_monster_awake_in_sight(kind: Kind | None, gap: int, is_explored: bool) -> None:
+    state = equipped("@" + "." * gap + "0", "." * gap, kind=kind)
+    state = replace(state, seen=state.seen.replace([2 * state.width + 1], [0]))
+    assert isinstance(explore(state), tuple) == is_explored
 
 
 async def test_stairs_elsewhere_are_shown_first_and_walked_to_by_the_same_key() -> None:

@@ -39,20 +39,31 @@ def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, .
     return _walk(state, distance_map(passable, np.array([cell])), "No way that you know leads there.")
 
 
-def explore_route(state: State) -> tuple[Action, ...] | str:
+def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] | str:
     """The actions of a shortest walk over seen cells to one next to unseen cells, or to a thing that none guards.
 
-    A sentence if there is none.
+    On the last depth to the amulet if it is known. It avoids known sleepers if it can; a sentence if there is no walk.
     """
     seen = state.seen.copy() != model.UNSEEN
     passable = _known_passable(state)
     is_goal = passable & and_around(~seen)
     for cell in {*useful(state)}.difference(guarded(state)):
         is_goal[cell] |= passable[cell]
+    if state.amulet is not None and passable[state.amulet]:
+        is_goal[:] = False
+        is_goal[state.amulet] = True
     goals = np.argwhere(is_goal)
     if not len(goals):
         return "You have seen everything that you can walk to."
-    return _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
+    way = _walk(state, distance_map(passable, goals), "You can't walk to the unseen parts from here.")
+    if isinstance(way, str) or not (asleep := sleepers(state)):
+        return way
+    is_safe = passable & (distance_map(passable, np.array([each.cell for each in asleep])) > rules.WAKES)
+    is_safe[state.player] = True
+    goals, safe = np.argwhere(is_goal & is_safe), "The way on leads past sleeping monsters: {hint} shows it."
+    if len(goals):
+        safe = _walk(state, distance_map(is_safe, goals), safe)
+    return way if may_wake and isinstance(safe, str) else safe
 
 
 def monsters_in_view(state: State) -> tuple[Monster, ...]:
@@ -71,11 +82,15 @@ def useful(state: State) -> list[Cell]:
     return [cell for cell, name in things(state) if name != HEART or state.hearts < rules.MOST_HEARTS]
 
 
+def sleepers(state: State) -> list[Monster]:
+    """The sleeping monsters that the player has seen, in sight or not: they don't move."""
+    asleep = (each for each in state.monsters if each.mood is model.Mood.ASLEEP)
+    return [each for each in asleep if state.seen[each.cell] != model.UNSEEN]
+
+
 def guarded(state: State) -> dict[Cell, str]:
-    """The useful things near cells where monsters sleep that the player has seen, in sight or not: they don't move."""
-    asleep = [each.cell for each in state.monsters if each.mood is model.Mood.ASLEEP]
-    guards = [cell for cell in asleep if state.seen[cell] != model.UNSEEN]
-    names = dict(things(state))
+    """The useful things near sleeping monsters that the player has seen."""
+    guards, names = [each.cell for each in sleepers(state)], dict(things(state))
     return {cell: names[cell] for cell in useful(state) if any(apart(cell, guard) <= rules.WAKES for guard in guards)}
 
 
@@ -275,9 +290,11 @@ def _habit(state: State) -> Plan:
         held.sort(key=lambda each: int(rules.distances(state, WALKING).distance[each.cell]))
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
-    if turns > NEAR and (thing := _route_to_nearest(state, useful(state))):
+    goals, underfoot = finds(state), state.terrain[state.player]
+    is_last = levels.AMULET in goals.values()
+    if turns > NEAR and not is_last and (thing := _route_to_nearest(state, useful(state))):
         return Plan("take", thing, first)
-    goal, underfoot = _route_to_nearest(state, finds(state)), state.terrain[state.player]
+    goal = _route_to_nearest(state, goals)
     if not goal and underfoot == levels.STAIRS_DOWN:
         goal = (Action.DESCEND,)
     elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:

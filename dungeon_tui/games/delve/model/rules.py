@@ -34,7 +34,7 @@ from dungeon_tui.games.delve.model.level import BoolGrid, Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 5
+VERSION = 6
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -368,16 +368,18 @@ class _Turn:
         """A jackal's next cell; None if it waits.
 
         Rule: "Jackals don't step onto each other, and next to one that is nearer to you only next to you. In a room
-        they wait two steps from you for the others of their pack, for three turns at most".
+        they wait two steps from you for the others of their pack, for three turns at most". Sleepers only take up
+        their cell.
         """
         away = field(self.hardness, self.terrain, goal, self.before.seed, WALKING).distance
-        here, mates = int(away[jackal.cell]), [each for each in self._mates(jackal) if each != jackal]
+        here, others = int(away[jackal.cell]), [each for each in self._mates(jackal) if each != jackal]
+        mates = [each for each in others if each.mood is not Mood.ASLEEP]
         if here == UNREACHED or (here == 1 and goal == self.player):
             return None if here == UNREACHED else goal
         is_late = self.before.turns % 4 > 0 and any(2 < away[each.cell] <= GATHERS for each in mates)
         if here == 2 and is_late and self.terrain[goal] == levels.ROOM:
             return None
-        around, taken = [jackal.cell.neighbour(way) for way in EIGHT_WAYS], [each.cell for each in mates]
+        around, taken = [jackal.cell.neighbour(way) for way in EIGHT_WAYS], [each.cell for each in others]
         cells = [cell for cell in around if away[cell] <= here and cell not in taken]
         ahead = [each for each in mates if (away[each.cell], each.sequence) < (here, jackal.sequence)]
         gap = {cell: min((apart(cell, each.cell) for each in ahead), default=GATHERS) for cell in cells}
@@ -465,7 +467,7 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
     """Enters the next dungeon of the series, of the same size if possible.
 
     Rule: "stairs lead to a new, harder dungeon of the same seed's series". Stairs up lead to a new one, too, one depth
-    up.
+    up. "Gold, finds and a heart lie only in the first dungeon of each depth".
     """
     depth = state.depth + 1 if is_down else max(1, state.depth - 1)
     dungeons = state.dungeons + 1
@@ -479,7 +481,8 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
     events: tuple[Event, ...] = (model.StairsTaken(is_down, depth), LevelBegun(depth))
     deepest = max(state.deepest, depth)
     after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=state.hearts, deepest=deepest)
-    return replace(after, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
+    things = after.things if depth > state.deepest else ()
+    return replace(after, things=things, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
 
 
 def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:

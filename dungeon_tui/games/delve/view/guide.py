@@ -41,7 +41,7 @@ class DelveGuide(MapGuide[State]):
         if not cell.is_inside(state.height, state.width):
             return "edge"
         monster, is_foggy = state.monster_at(cell), self._is_foggy()
-        if monster is not None and (not is_foggy or rules.visible(state)[cell]):
+        if monster is not None and (not is_foggy or rules.visible(state)[cell] or monster in solver.sleepers(state)):
             return monster.kind.name
         code = int((state.seen if is_foggy else state.terrain)[cell])
         if code == UNSEEN:
@@ -51,11 +51,12 @@ class DelveGuide(MapGuide[State]):
         return "amulet" if cell == state.amulet else dict(state.things).get(cell) or _NAMES.get(code, "")
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The stairs, the amulet, things and monsters that you know of with their glyphs, the nearest first."""
+        """Stairs, amulet, things, monsters (sleepers out of sight, too) that you know of, the nearest first."""
         looks = (state.seen if self._is_foggy() else state.terrain).copy()
         stairs = STAIRS_DOWN, STAIRS_UP
         landmarks = [(chr(code), cell) for code in stairs for cell in cells_of(np.argwhere(looks == code))]
-        landmarks += [(monster.kind.letter, monster.cell) for monster in self.shown_monsters(state)]
+        monsters = {each.sequence: each for each in (*self.shown_monsters(state), *solver.sleepers(state))}
+        landmarks += [(monster.kind.letter, monster.cell) for monster in monsters.values()]
         landmarks += [(GLYPHS[name], cell) for cell, name in state.things if looks[cell] != UNSEEN]
         if state.amulet is not None and looks[state.amulet] != UNSEEN:
             landmarks.append((chr(AMULET), state.amulet))

@@ -299,6 +299,8 @@ class DelveView(GameView):
         for monster in solver.noticed(after):
             if solver.turns_away(after, monster) <= solver.CLOSE:
                 return words.coming(after, monster)
+        if before is not None and (by := solver.attacker(after, Action.STAY)):
+            return words.can_hit(by)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
             return words.found(solver.finds(after)[min(found)])
@@ -334,12 +336,15 @@ class DelveView(GameView):
         """The way to the nearest known stairs that the action takes, or why there is none."""
         if action not in (Action.ASCEND, Action.DESCEND):
             return None
-        cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == action.value]
+        is_last = action is Action.DESCEND and state.is_fair and state.depth == rules.LAST_DEPTH
+        goal = chr(levels.AMULET) if is_last and not state.has_amulet else action.value
+        cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == goal]
         if not cells:
-            return words.NO_STAIRS.format("down" if action is Action.DESCEND else "up") if self.fog.is_on else None
+            none = words.NO_STAIRS.format("down" if action is Action.DESCEND else "up")
+            return (words.goal(state) if is_last else none) if self.fog.is_on else None
         if isinstance(way := self.guide.route(state, cells[0]), str):
             return way
-        text = words.WAY.format(action.value, counted(len(way), "step"))
+        text = words.WAY.format(goal, counted(len(way), "step"), action.value)
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -403,13 +408,14 @@ def _nearer(before: State | None, after: State) -> list[Monster]:
 
 
 def explore(state: State) -> Sequence[Action] | str:
-    """The actions to the nearest unseen part; or the reason not to explore with a monster near that can hit."""
-    seen = rules.visible(state)
-    for monster in solver.noticed(state):
-        can_hit = seen[monster.cell] or not state.is_fair  # with hearts, an unseen monster can't hit
-        if can_hit and solver.turns_away(state, monster) <= (solver.NEAR if seen[monster.cell] else solver.CLOSE):
-            return words.coming(state, monster)
-    route, key = solver.explore_route(state), _UP if state.has_amulet else _DOWN
+    """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or heard close."""
+    awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
+    heard = () if state.is_fair else solver.noticed(state)  # with hearts, an unseen monster can't hit
+    for monsters, limit in (awake, _LONGEST_WAIT), (heard, solver.CLOSE):
+        nearest = min(monsters, key=lambda each: solver.turns_away(state, each), default=None)
+        if nearest is not None and solver.turns_away(state, nearest) <= limit:
+            return words.coming(state, nearest)
+    route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     if isinstance(route, str) and (left := {*solver.guarded(state).values()}):
         route = f"{route} You left {' and '.join(sorted(left))} beside sleeping monsters: {{travel}} goes there."
     if isinstance(route, str) and ord(key.shown) in solver.finds(state).values():

@@ -26,7 +26,7 @@ SIGHT = "Sight: monsters see you along the marked lines."
 THREAT = "{} may hit before you can strike. Step out of its reach ({{danger}} shows it), then strike."
 DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
-WAY = "The way to {0}: {1}. Press {0} again to walk there."
+WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
 UNSEEN_KILL = "You hear a fight: one monster kills another."
 NEWS = {
@@ -419,7 +419,7 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     for kind in (WALKING, TUNNELLING):
         steps = int(rules.distances(state, kind).distance[cell])
         if 0 < steps < UNREACHED:
-            parts.append(f"{steps} away {kind}")
+            parts.append(f"{counted(steps, 'step')} away" if kind == WALKING else f"{steps} for tunnellers")
     if cell == state.amulet:
         parts.insert(0, "the amulet")
     if name := dict(state.things).get(cell):
