@@ -224,6 +224,7 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
     assert "z" not in view.picture(state).row(1, 0, 6).glyphs
     assert ("z" in view.picture(seen).row(1, 0, 6).glyphs) == is_drawn
     assert ("sleeper" in view.cell_text(seen, Cell(1, 4))) == is_drawn
+    assert (("z", Cell(1, 4)) in view.guide.landmarks(seen)) == is_drawn
 
 
 @pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
@@ -420,16 +421,9 @@ async def test_g_and_a_glyph_travels_to_stairs_that_were_seen() -> None:
         assert state_on(screen).depth == 1
 
 
-def test_known_sleepers_stay_on_the_map_and_in_the_list_of_places(view: DelveView) -> None:
-    state = equipped("@.X0", kind=SLEEPER, mood=Mood.ASLEEP)
-    for seen in state, replace(state, seen=state.seen.replace([1 * 6 + 4], [ord(".")])):
-        is_known = seen is not state
-        assert (("z", Cell(1, 4)) in view.guide.landmarks(seen)) == is_known
-        assert ("z" in view.picture(seen).row(1, 0, 6).glyphs) == is_known
-        assert ("sleeper" in view.cell_text(seen, Cell(1, 4))) == is_known
-    assert view.cell_text(replace(state, monsters=()), Cell(1, 2)) == (
-        "Row 2, column 3: room; 1 step away; 1 for tunnellers"
-    )
+def test_distances_are_told_apart_for_you_and_for_tunnellers(view: DelveView) -> None:
+    state = state_of("@.")
+    assert view.cell_text(state, Cell(1, 2)) == ("Row 2, column 3: room; 1 step away; 1 for tunnellers")
 
 
 def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amulet(view: DelveView) -> None:

@@ -41,7 +41,7 @@ class DelveGuide(MapGuide[State]):
         if not cell.is_inside(state.height, state.width):
             return "edge"
         monster, is_foggy = state.monster_at(cell), self._is_foggy()
-        if monster is not None and (not is_foggy or rules.visible(state)[cell] or monster in solver.sleepers(state)):
+        if monster is not None and (not is_foggy or words.is_known(state, monster)):
             return monster.kind.name
         code = int((state.seen if is_foggy else state.terrain)[cell])
         if code == UNSEEN:
@@ -55,8 +55,8 @@ class DelveGuide(MapGuide[State]):
         looks = (state.seen if self._is_foggy() else state.terrain).copy()
         stairs = STAIRS_DOWN, STAIRS_UP
         landmarks = [(chr(code), cell) for code in stairs for cell in cells_of(np.argwhere(looks == code))]
-        monsters = {each.sequence: each for each in (*self.shown_monsters(state), *solver.sleepers(state))}
-        landmarks += [(monster.kind.letter, monster.cell) for monster in monsters.values()]
+        monsters = [each for each in state.monsters if not self._is_foggy() or words.is_known(state, each)]
+        landmarks += [(monster.kind.letter, monster.cell) for monster in monsters]
         landmarks += [(GLYPHS[name], cell) for cell, name in state.things if looks[cell] != UNSEEN]
         if state.amulet is not None and looks[state.amulet] != UNSEEN:
             landmarks.append((chr(AMULET), state.amulet))
