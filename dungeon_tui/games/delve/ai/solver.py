@@ -60,9 +60,8 @@ def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] 
         return way
     is_safe = passable & (distance_map(passable, np.array([each.cell for each in asleep])) > rules.WAKES)
     is_safe[state.player] = True
-    goals, safe = np.argwhere(is_goal & is_safe), "The way on leads past sleeping monsters: {hint} shows it."
-    if len(goals):
-        safe = _walk(state, distance_map(is_safe, goals), safe)
+    goals, complaint = np.argwhere(is_goal & is_safe), "The way on leads past sleeping monsters: {hint} shows it."
+    safe = _walk(state, distance_map(is_safe, goals), complaint) if len(goals) else complaint
     return way if may_wake and isinstance(safe, str) else safe
 
 
