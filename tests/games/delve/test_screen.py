@@ -335,6 +335,15 @@ def test_of_sounds_from_one_direction_the_nearest_is_told() -> None:
     assert words.heard(state, state.monsters) == [words.sound(state, state.monsters[0])]
 
 
+def test_the_amulet_does_not_bring_known_stairs_into_sight(view: DelveView) -> None:
+    before = replace(equipped("<@.."), amulet=Cell(1, 3))
+    before = replace(before, seen=before.terrain)
+    after, events = rules.step(before, Action.RIGHT)
+    assert after.has_amulet
+    told = [line.text for line in view.story(Turn(after, Action.RIGHT, events, Turn(before)))]
+    assert not any(line.startswith("You see") for line in told)
+
+
 def test_a_hit_is_reported_last_for_small_terminals_have_one_line_for_messages(view: DelveView) -> None:
     before = state_of("@0..2", speeds=(10, 20))
     before = replace(before, level=replace(before.level, rules=HEARTS), hearts=3)

@@ -271,7 +271,7 @@ class DelveView(GameView):
         if new and not is_hit:
             yield LogLine(words.sounds(state, new), Meaning.FOE)
         for cell, code in solver.finds(state).items():
-            if before is None or cell not in solver.finds(before):
+            if before is None or before.seen[cell] == model.UNSEEN:  # the amulet makes known stairs up a find
                 yield LogLine(words.found(code), Meaning.DOOR)
         for name, number in _newly_found(before, state).items():
             yield LogLine(words.thing_seen(state, name, number), Meaning.PRIZE)
