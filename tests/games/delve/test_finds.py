@@ -200,6 +200,15 @@ def test_a_jackal_passes_those_that_sleep() -> None:
     assert min(columns(played(state, *[STAY] * 6)[0])) < 6
 
 
+def test_a_jackal_gives_up_behind_one_that_has_searched_the_place() -> None:
+    state = equipped("@X00", "....", kind=JACKAL)
+    idle, behind = state.monsters
+    behind = replace(behind, last_seen=idle.cell)
+    after, _ = played(replace(state, monsters=(idle, behind)), STAY)
+    assert [each.last_seen for each in after.monsters] == [None, None]
+    assert played(replace(state, monsters=(behind,)), STAY)[0].monsters[0].cell == idle.cell
+
+
 def test_one_jackal_that_sees_you_tells_the_others_near_it() -> None:
     state = equipped("@....", "XX...", "XX.00", kind=JACKAL)
     unseen, seen = sorted(state.monsters, key=lambda each: bool(rules.visible(state)[each.cell]))

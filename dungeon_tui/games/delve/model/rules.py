@@ -311,8 +311,10 @@ class _Turn:
         cell = monster.cell if target is None or not self._dig(monster, target) else target
         if cell == self.player:
             cell = self._strike(monster)
-        if cell == last_seen:
-            last_seen = None  # it has searched that position
+        is_stuck = Ability.PACK in abilities and not sees_player and (target is None or last_seen in self.at)
+        idle = [each.cell for each in self._mates(monster) if each.mood is Mood.AWAKE and each.last_seen is None]
+        if cell == last_seen or (is_stuck and any(apart(cell, each) == 1 for each in idle)):
+            last_seen = None  # it has searched that position, or one that stands in its way has
         moved = replace(monster, cell=cell, next_turn=next_turn, last_seen=last_seen)
         self.monsters[monster.sequence] = moved
         if cell != monster.cell:
