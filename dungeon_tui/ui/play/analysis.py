@@ -154,9 +154,8 @@ class AnalysisBoard(Part):
         if self.analysis.marks:
             return self.analysis.marks
         moves = () if self._looked is None else self._looked[2]
-        if not any(move.loss for move in moves):
-            return "0: best, ×: loses"
-        return MARKS.replace("+", "") if self._stage.map.cell_size[0] == 1 else MARKS  # as the marks are drawn
+        marks = MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
+        return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
 
     @property
     def is_hidden(self) -> bool:

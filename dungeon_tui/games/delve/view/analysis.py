@@ -51,9 +51,8 @@ class DelveAnalysis(Analysis):
         for action, cost in sorted(costs.items(), key=lambda each: each[0] is not careful):
             cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
             is_step = action in STEPS or action is Action.STAY
-            name = self._glyphs.step(state.player, cell) if is_step else action.value
-            name = f"strike {name}" if any(each.cell == cell for each in seen) else name
-            name = f"{FIND_OF_KEY[name]} ({name})" if name in FIND_OF_KEY else name
+            way = self._glyphs.step(state.player, cell) if is_step else FIND_OF_KEY.get(action.value, action.value)
+            name = f"strike {way}" if any(each.cell == cell for each in seen) else way
             losing = "death" if cost >= state.hearts else ""
             values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values

@@ -69,8 +69,6 @@ _SPRITES = {
     ("░", int(Meaning.REMEMBERED_WALL)): "rock",
     ("·", int(Meaning.REMEMBERED)): "floor",
     ("#", int(Meaning.REMEMBERED)): "corridor",
-    (">", int(Meaning.REMEMBERED)): "stairs-down",
-    ("<", int(Meaning.REMEMBERED)): "stairs-up",
 }
 
 
@@ -204,7 +202,7 @@ class DelveView(GameView):
         unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
-        here, owned = words.lying(state), words.belongings(state)
+        here, owned, count = words.lying(state), words.belongings(state), state.carried.count
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
@@ -231,7 +229,7 @@ class DelveView(GameView):
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
-                words.bag(state),
+                " ".join(f"{find.key}{count(name)}" for name, find in FINDS.items() if count(name)),  # "S3 F1"
                 f"{here} here" * bool(here),
             ),
         )

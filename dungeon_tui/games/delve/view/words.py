@@ -291,11 +291,6 @@ def at_work(state: State) -> list[tuple[str, str]]:
     return [*rows, *(("Bomb", f"in {counted(turns, 'turn')}") for turns in bombs)]
 
 
-def bag(state: State) -> str:
-    """The finds that you carry, by their keys: "S3 F1"."""
-    return " ".join(f"{find.key}{number}" for name, find in FINDS.items() if (number := state.carried.count(name)))
-
-
 def found(code: int) -> str:
     """Message: stairs, by their terrain code, or the amulet came into sight."""
     return f"You see {'the ' * (code == AMULET)}{_thing(code)}."
