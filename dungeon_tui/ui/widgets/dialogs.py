@@ -25,7 +25,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
 _WIDE = 150  # columns of a terminal, from which on a dialog leaves the log at the left in view
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
-_LOWEST, _LOW_FRAME = 10, 3  # lines of a dialog in others, and of its frame and title
+_LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds
 
 
