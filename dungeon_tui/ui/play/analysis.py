@@ -88,6 +88,10 @@ class Analysis(ABC):
     marks = ""  # the legend of the marks on moves; empty: the usual one
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
+    def is_refused(self, state: Any) -> bool:
+        """True if `prepare` would give a secret away; the footer then leaves the keys out."""
+        return False
+
     @abstractmethod
     def prepare(self, state: Any) -> None:
         """Solves the game, in a thread, before any other call. Raises ValueError ("too large: ...")."""

@@ -6,6 +6,7 @@ from functools import partial
 from textual.widget import Widget
 
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
+from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import Part, Stage
@@ -65,6 +66,7 @@ class Footer(KeyBar):
         self._stage, self._line_view = stage, line_view
         self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
         self._journeys = stage.view.feature(Journeys)
+        self._analysis = stage.view.feature(Analysis)  # type: ignore[type-abstract]
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
@@ -100,6 +102,8 @@ class Footer(KeyBar):
             refused.add("overlay")
         if self._journeys is not None and self._journeys.is_refused(turn.state):
             refused.add("travel")
+        if self._analysis is not None and self._analysis.is_refused(turn.state):
+            refused |= {"analysis", "why"}
         if stage.session.turn_to_undo is None or is_final:
             refused.add("undo")
         if turn.begins_level or is_final:

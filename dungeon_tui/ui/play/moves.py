@@ -136,7 +136,7 @@ class Moves(Part):
     def first_question(self) -> features.Prompt | None:
         return next((prompt for prompt in self._prompts if prompt.comes_first(self._session.state)), None)
 
-    def ask(self, prompt: features.Prompt) -> None:
+    def ask(self, prompt: features.Prompt, typed: str = "") -> None:
         self._stage.end_choosing()
         state = self._session.state
         question = prompt.question(state)
@@ -153,7 +153,7 @@ class Moves(Part):
                 self.play(prompt.answer(state, typed))
 
         text = self._stage.spell(question.text)
-        dialog = LineDialog(question.title, text, check=check, is_number=True)
+        dialog = LineDialog(question.title, text, check=check, typed=typed, is_number=True)
         self._stage.app.push_screen(dialog, play)  # at once: the next keys are the dialog's
 
     def _switch(self, switch: features.Switch) -> None:

@@ -384,7 +384,10 @@ class PlayScreen(Stage):
             return
         if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return
-        if event.key in DIAGONAL_KEYS and not is_digit:
+        if event.key.isdigit() and not self.travel.is_on and (first := self.moves.first_question()):
+            event.stop()
+            self.moves.ask(first, event.key)
+        elif event.key in DIAGONAL_KEYS and not is_digit:
             self.say(NO_DIAGONALS, transient=True)
         elif event.character is not None and event.is_printable:
             if self.travel.is_on:

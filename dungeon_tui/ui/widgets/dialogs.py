@@ -211,7 +211,12 @@ class LineDialog(ModalScreen[str | None]):
             box.border_subtitle = "Enter OK, Esc back"
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text))
-            yield PasteInput(self._typed, placeholder=self._placeholder, restrict=self._allowed)
+            yield PasteInput(
+                self._typed,
+                placeholder=self._placeholder,
+                restrict=self._allowed,
+                select_on_focus=self._allowed is None,  # the next digit goes on with a number
+            )
             yield Label(classes="trouble")
 
     def on_mount(self) -> None:

@@ -312,13 +312,15 @@ def test_the_end_of_a_guess_tells_the_least_health_once(guesses: list[str]) -> N
 
 @pytest.mark.parametrize(
     ("guesses", "fault"),
-    [(["guess 13"], ""), (["guess 11"], ""), (["guess 25"], "a mistake"), (["guess 13", "guess 12"], "a slip")],
+    [(["guess 13"], "a slip"), (["guess 11"], ""), (["guess 25"], "a mistake"), (["guess 13", "guess 12"], "a slip")],
 )
-def test_a_guess_that_leaves_more_numbers_than_halving_is_a_slip(guesses: list[str], fault: str) -> None:
+def test_a_guess_that_is_not_the_least_is_a_slip_in_a_small_grid(guesses: list[str], fault: str) -> None:
     controller = TurnController(rules, named("greedy-fails --guess").load())
     assert (solver.bounds(controller.level), rules.least_health(controller.level)) == ((2, 24), 11)
     controller.apply_texts(guesses)
     assert RescueAnalysis().judge(controller.turn).fault == fault
+    if fault == "a slip":
+        assert "come to 11" in RescueAnalysis().judge(controller.turn).text
 
 
 @given(rows=grid_rows(4))

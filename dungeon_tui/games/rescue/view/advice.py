@@ -38,7 +38,7 @@ def _aim(state: State, path: Path) -> str:
         there = len([cell for cell in dict.fromkeys(path) if state.value(cell) > 0])
         left = int((state.level.grid > 0).sum()) - len(state.taken)
         if not left:
-            return "No power-up is left: find the path whose traps take least."
+            return "Find the path whose traps take least."
         if not there:
             return "The power-up isn't worth its gold." if left == 1 else "No power-up is worth its gold now."
         if there == left:
@@ -51,10 +51,16 @@ def _aim(state: State, path: Path) -> str:
 
 
 def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
+    grid, (low, high) = state.level.grid, solver.likely(state)
     if step == 0:
-        return Advice("Work back from the princess: a cell needs the smaller need ahead minus its number, at least 1.")
-    low, high = solver.likely(state)
+        need = max(1, 1 - int(grid[-1, -1]))
+        back = "Work back from the princess: before a trap of 5 he needs what he needs after it, plus 5."
+        return Advice(f"{back} To enter her cell ({grid[-1, -1]}) he needs {need}.")
+    if step == 1 and solver.par(state.level) == 1 and min(grid.shape) > 1:
+        left, above = (int(solver.needs(state.level)[cell]) for cell in ((-1, -2), (-2, -1)))
+        return Advice(f"Left of the princess he needs {left}, above her {above}. The smaller need ahead counts: go on.")
     if step == 1:
         return Advice(f"The least health is from {low} to {high}: the middle is {(low + high) // 2}.")
-    way = picture.WayLayer(picture.arrows(greedy_path(state.level.grid), glyphs).get)
-    return Advice(f"The path that always takes the larger number: it needs {solver.bounds(state.level)[1]}.", way)
+    way = picture.WayLayer(picture.arrows(greedy_path(grid), glyphs).get)
+    low, high = solver.bounds(state.level)
+    return Advice(f"The path of the larger numbers needs {high}; the first two cells alone need {low}.", way)

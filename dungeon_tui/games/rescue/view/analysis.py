@@ -37,6 +37,9 @@ class RescueAnalysis(Analysis):
 
     name = "Perfect play"
 
+    def is_refused(self, state: State) -> bool:
+        return state.level.is_guessed and not state.is_over
+
     def prepare(self, state: State) -> None:
         keep_secret(state)
         self.unit = "numbers: possible healths" if state.level.is_guessed else "+1: 1 to spare"
@@ -70,9 +73,8 @@ class RescueAnalysis(Analysis):
         if state.is_over:
             return ()
         if state.level.is_guessed:
-            low, high = solver.likely(state)
-            middle = Guess((low + high) // 2)
-            return (MoveValue(middle, ENTRANCE, 0, name=rules.action_text(middle)),)
+            best = Guess(_best_guess(state))
+            return (MoveValue(best, ENTRANCE, 0, name=rules.action_text(best)),)
         if state.level.fee is not None:
             return _moves_by_gold(state)
         steps, least, found = _steps_ahead(state), need_ahead(state), []
@@ -84,7 +86,7 @@ class RescueAnalysis(Analysis):
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         state = turn.state
         if state.level.is_guessed:
-            return "A guess plays no path: {learn} shows the guesses that left more numbers than halving."
+            return "A guess plays no path: {learn} shows the guesses that could have been better."
         if state.is_over:
             faults = [each.parent for each in turn.line() if each.parent is not None and self.judge(each).fault]
             if not faults:
@@ -104,7 +106,8 @@ class RescueAnalysis(Analysis):
             state, events = rules.step(state, action)
             met += [f"{event.value:+}" for event in events if isinstance(event, Entered) and event.value]
         if turn.state.status is Status.READY:  # the numbers would name the path
-            met = [counted(sum(number[0] == "+" for number in met), "power-up")]
+            count = sum(number[0] == "+" for number in met)
+            met = [counted(count, "power-up") if count else "no power-up"]
         met[_MET:] = ["..."] if len(met) > _MET else []
         text = f"Best is {rules.action_text(line[0])}: he meets {', '.join(met) or 'nothing'}"
         if level.fee is None:
@@ -168,10 +171,17 @@ def _judged_guess(turn: Turn[State, Action]) -> Judgement:
     if turn.parent is not None and isinstance(turn.action, Guess) and turn.state.status is not Status.FOUND:
         least, most = solver.likely(turn.parent.state)
         is_mistake = not least <= turn.action.health <= most
-        is_slip = not is_mistake and high - low + 1 > (most - least + 1) // 2
+        is_worked_out = solver.par(turn.state.level) == 1
+        is_slip = not is_mistake and (is_worked_out or high - low + 1 > (most - least + 1) // 2)
         text += f"; {turn.action.health} could not be right" if is_mistake else ""
-        text += f"; {(least + most) // 2} would have left fewer numbers" if is_slip else ""
+        better = "the needs, from the princess back, come to" if is_worked_out else "fewer numbers are left by"
+        text += f"; {better} {_best_guess(turn.parent.state)}" if is_slip else ""
     return Judgement(text, 1 / (1 + (high - low).bit_length()), is_mistake, str(high - low + 1), is_slip)
+
+
+def _best_guess(state: State) -> int:
+    """The least health where players work it out; else the middle of the range."""
+    return rules.least_health(state.level) if solver.par(state.level) == 1 else sum(solver.likely(state)) // 2
 
 
 def _best_line(state: State) -> list[Action]:

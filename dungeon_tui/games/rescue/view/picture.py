@@ -69,8 +69,9 @@ class Picture(MapSource):
         # Shade the cells that he reaches alive with a guess that is too little; more would show the best path.
         self._reached: NDArray[np.bool_] | None = None
         is_guessing = state.level.is_guessed and not state.is_over and state.level.grid.size <= _MAX_SHADED
-        if is_guessing and state.guesses and state.guesses.last < least_health(state.level):
-            self._reached = (solver.most_leaving(state.level.grid, state.guesses.last) > 0).astype(bool)
+        little = [guess for guess in state.guesses or () if guess < least_health(state.level)]
+        if is_guessing and little:
+            self._reached = (solver.most_leaving(state.level.grid, max(little)) > 0).astype(bool)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state = self._state
@@ -93,7 +94,8 @@ class Picture(MapSource):
             if start <= col < stop:
                 cells.put(col, None, None, Tint.PATH)
         if row == state.cell.row:
-            number = f"{state.health}" if state.initial else ""  # he has none before he sets out
+            first = state.value(state.cell)  # his cell's number, until he sets out
+            number = f"{state.health}" if state.initial else f"{first:+}" if first else ""
             sign, meaning = KNIGHT, Meaning.YOU
             if state.status is Status.SAVED:  # both stand there
                 sign, meaning, number = PRINCESS, Meaning.WAY_OUT, KNIGHT

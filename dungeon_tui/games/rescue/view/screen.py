@@ -65,7 +65,12 @@ class RescueView(GameView):
         self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
-            Prompt(_GUESS, guess_question, read_guess),
+            Prompt(
+                _GUESS,
+                guess_question,
+                read_guess,
+                comes_first=lambda state: state.level.is_guessed and not state.is_over,
+            ),
             features.Journeys(
                 self.guide.landmarks,
                 self.guide.route,
@@ -121,7 +126,8 @@ class RescueView(GameView):
             yield LogLine(traps.strip())
         if level.fee is not None:
             yield LogLine("First buy health: {health}, 1 gold each. Arrows walk any way for free; at 0 he dies.")
-            yield LogLine(f"A trap (-) takes that much health. A power-up (+) gives it, once, for {level.fee} gold.")
+            power_up = f" A power-up (+) gives it, once, for {level.fee} gold." * bool((level.grid > 0).any())
+            yield LogLine(f"A trap (-) takes that much health.{power_up}")
             if level.lesson:
                 yield LogLine(level.lesson)
         elif level.is_guessed:
@@ -148,13 +154,11 @@ class RescueView(GameView):
             health = "none yet" if state.status is Status.READY else str(state.health)
             table = [("Health", health), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
             table += [("Spent", f"{state.spent}" if par is None else f"{state.spent}, par {par}")]
-            table += [("A power-up", f"{level.fee} gold, once")]
+            table += [("A power-up", f"{level.fee} gold, once")] * bool((level.grid > 0).any())
         elif state.status is Status.READY:
             table = [("Health", "not chosen yet")]
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
-        if number := state.value(state.cell):  # the knight hides it on the map
-            table.append(("His cell", f"{number:+}"))
         short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
         # Guesses before the walk, in a level that is not only guessed.
         if state.guesses and not level.is_guessed:
@@ -187,6 +191,9 @@ class RescueView(GameView):
             if text:
                 yield LogLine(text, meaning)
         outcome = rules.outcome(turn.state)
+        before = turn.parent
+        if words.is_hopeless(turn.state) and before is not None and not words.is_hopeless(before.state):
+            yield LogLine("Lost: what is left can't save her. {undo} takes it back.", Meaning.FOE)
         if outcome is not None:
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
@@ -199,7 +206,11 @@ class RescueView(GameView):
         if cell == (rows - 1, cols - 1):
             parts.insert(0, "the princess")
         since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())
-        parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell]
+        if state.level.fee is not None and state.status is Status.WALKING and cell != state.cell:
+            is_free = not isinstance(self.guide.route(state, cell), str)
+            parts.append(f"he arrives with {max(0, state.health + value)} health" if is_free else "no free way there")
+        else:  # of the last visit
+            parts += [f"{entered.health} health left there" for entered in since if entered.cell == cell][:1]
         return f"{capitalised(cell.text)}: {', '.join(parts)}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
@@ -322,7 +333,10 @@ def health_question(state: State) -> Question | str:
         return _ON_HIS_WAY
     traps = words.traps_at_ends(state.level)
     if state.level.fee is not None:
-        prices = f"1 health costs 1 gold, a power-up {state.level.fee}. The purse holds {state.level.purse}.{traps}"
+        power_up = f", a power-up {state.level.fee}" * bool((state.level.grid > 0).any())
+        prices = f"1 health costs 1 gold{power_up}. The purse holds {state.level.purse}.{traps}"
+        if (first := state.value(state.cell)) < 0:
+            prices += f" Buy {4 - first}, and he starts with 4."
         return Question("How much health do you buy?", prices)
     return Question("The knight's health", f"How much health does he set out with?{traps}")
 

@@ -72,6 +72,14 @@ def goal(level: Level) -> str:
     return "Bring the knight to the princess, starting with the least health."
 
 
+def is_hopeless(state: State) -> bool:
+    """True if a purchase can't be won any more; False if that is unknown."""
+    try:
+        return state.level.fee is not None and not state.is_over and solver.bargain_of(state) is None
+    except ValueError:
+        return False
+
+
 def traps_at_ends(level: Level) -> str:
     """A sentence on the traps under the knight and the princess, after a space; empty if there are none."""
     found = [
