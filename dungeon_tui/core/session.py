@@ -127,6 +127,13 @@ class Session:
         is_open = self.variation is None and self.has_person and not self.is_replay
         return is_open and self.controller.rules.outcome(self.line.turns[-1].state) is not None
 
+    @property
+    def can_retry_level(self) -> bool:
+        """True if the game was lost on a later level than its first."""
+        last = self.line.turns[-1]
+        outcome = self.controller.rules.outcome(last.state)
+        return outcome is not None and not outcome.is_win and any(turn.begins_level for turn in last.line()[1:])
+
     # -- seats
 
     @property

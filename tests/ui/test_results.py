@@ -8,6 +8,9 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import Opening, find_game
+from dungeon_tui.games.crawler.ai.par import par_of
+from dungeon_tui.games.crawler.model.dungeon import load_dungeon
+from dungeon_tui.games.crawler.model.state import Action
 from dungeon_tui.games.expedition.model.state import Walk
 from dungeon_tui.storage import journal
 from dungeon_tui.storage.folders import home
@@ -81,6 +84,21 @@ async def test_again_begins_another_game_without_the_help_and_the_analysis_of_th
             await dialogue(pilot)
             await pilot.press(*following)
     assert [each.is_helped for each in stored()] == [True, False]
+
+
+async def test_again_after_a_later_level_was_lost_begins_that_level() -> None:
+    app = DungeonApp(*shipped("crawler", "tutorial"))
+    async with running(app, size=(110, 40), notifications=True) as pilot:
+        screen = await begun(pilot)
+        par = par_of(load_dungeon("tutorial")).dungeon
+        assert par is not None
+        first, second, *_ = par.points[0].commands
+        for letter in f"{first}{second}ddddd":  # caught on level 3
+            screen.play(Action(letter))
+        await dialogue(pilot)
+        await pilot.press("r")
+        await wait_until(pilot, lambda: screen.session.outcome is None)
+        assert screen.session.state.number == 3
 
 
 async def test_a_lost_game_counts_unless_it_is_taken_back_from_its_end_page() -> None:

@@ -123,9 +123,11 @@ class Replay(Part):
         self._seats.answer()
 
     def restart(self) -> None:
+        """Goes back to the start of the level, or begins another game if this one is won, or lost as a whole."""
         self.stop_play()
         self._seats.stop()
-        if self._session.has_ended and self._stage.begin_anew():
+        is_whole = self._stage.is_final or not self._session.can_retry_level
+        if self._session.has_ended and is_whole and self._stage.begin_anew():
             return
         if self._stage.is_final:
             self._say(ONE_LIFE, transient=True)
