@@ -46,6 +46,7 @@ class Ending(Part):
         self._settlement = self._view.feature(Settlement)
         self.may_offer_end = self._settlement is not None
         self._asked: dict[str, Turn[Any, Any]] = {}  # turns at which you were asked to end the game, by the question
+        self._used: dict[Turn[Any, Any], str] = {}  # the help used up to a won end
         self._layer: Layer | None = None
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
@@ -155,7 +156,7 @@ class Ending(Part):
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
             has_par = any(score.par is not None for score in view.scores(turn.state))
-            used = ", ".join(self._stage.journal.used(turn))
+            used = self._used.setdefault(turn, ", ".join(self._stage.journal.used(turn)))  # later help changes nothing
             rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
             rule = rule.format("help" if used else "hint, analysis or solution")
             rule += f" You used {used}." * bool(used)

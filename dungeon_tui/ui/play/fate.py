@@ -80,10 +80,8 @@ class Fate(Part):
             self._tell(found)
             lost = found.lost_from
             if lost is not None and lost.parent is not None and not self._stage.is_final:
-                number = self._session.own_moves(lost)
-                times = self._session.own_moves(turn) - number + 1
-                back = "{undo}" if times == 1 else f"{{undo}}, {times} times,"
-                self._stage.say_line(LogLine(f"Your move {number:,} did that. {back} takes it back.", Meaning.FOE))
+                text = f"Your move {self._session.own_moves(lost):,} did that. {{undo}} goes back, a move at a time."
+                self._stage.say_line(LogLine(text, Meaning.FOE))
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:
         """Since when the game was lost, at a lost end; empty if that is unknown."""

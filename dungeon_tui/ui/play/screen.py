@@ -267,6 +267,8 @@ class PlayScreen(Stage):
         is_played = change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE)
         if self.is_animated:
             self.motion.start(change.after if is_played else None)
+        if change.kind is ChangeKind.RESTARTED and self.hints is not None:
+            self.hints.forget()  # the first hint again
         if change.kind is ChangeKind.APPLIED and change.after.begins_level:
             self.distances.hide()  # they belong to the previous level
         story = self._story.tell(change)

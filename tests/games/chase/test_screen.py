@@ -156,6 +156,11 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
             "You are the rogue (@): keep the monster (M) off your cell. Running well buys time, not life.",
         ),
         (
+            "--task three-short-ways-2",
+            "You are the rogue (@): keep the monster (M) off your cell. "
+            "The monster takes a shortest path to the rogue.",
+        ),
+        (
             "--task arena-2",
             "You are the monster (M): step onto the rogue (@) to win. "
             "The rogue runs to the cell farthest from the monster.",
@@ -165,7 +170,9 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
 def test_the_greeting_says_who_you_are_and_how_the_other_moves(arguments: str, head: str) -> None:
     view, opening = view_of(), named(arguments)
     view.persons = tuple(seat for seat, player in opening.players.items() if player == YOU)
-    assert next(line.text for line in view.greeting(opening.load())) == head
+    first, *_, last = (line.text for line in view.greeting(opening.load()))
+    assert first == head
+    assert last.startswith("Safe: " if "three-short-ways" in arguments else "Diagonals: ")
 
 
 def test_the_frame_shows_your_goal_first_and_arrows_point_to_both_pieces() -> None:
@@ -247,6 +254,7 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
         texts = [advise(state, step).text for step in range(3)]
         assert all(texts)
         assert len(set(texts)) == 3
+        assert texts[0].startswith("In the gate step right") == (state.side is Side.ROGUE and state.monster_moves == 1)
         state, _ = rules.step(state, line[0])
     assert state.status is Status.EVADED
 
@@ -387,6 +395,7 @@ def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tup
     ("name", "text"),
     [
         ("horseshoe-1", "↖ can still get to safety in time; any other move is not safe in time."),
+        ("gatehouse-1", "← lasts 9 moves, just long enough; stay, ↙ or ↓ lasts only 6 moves."),
         ("long-way-round-1", "← catches the rogue in 8 moves; stay or ↓ lets the rogue get to a loop"),
     ],
 )

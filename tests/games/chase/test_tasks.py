@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Settle, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import CHAPTERS, idea, listed
+from dungeon_tui.games.chase.model.tasks import CHAPTERS, listed, solved_idea
 from dungeon_tui.games.chase.view.ending import Review
 from dungeon_tui.games.chase.view.openings import named, openings, unpack_level
 from tests import processes
@@ -198,8 +198,8 @@ def test_only_a_solved_task_shows_its_idea() -> None:
         state, _ = rules.step(state, Move(to))
     assert task.idea not in Review().text(state, end, [task.task.seat])[1]
     met = replace(end, is_win=not end.is_win)
-    assert idea(task.level(), met) == f"The idea of this level:\n{task.idea}"
-    assert not idea(replace(task.level(), rogue=task.monster), met)
+    assert solved_idea(task.level(), met) == f"The idea of this level:\n{task.idea}"
+    assert not solved_idea(replace(task.level(), rogue=task.monster), met)
 
 
 @pytest.mark.parametrize("aim", AIMS)

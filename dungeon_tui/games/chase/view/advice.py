@@ -10,8 +10,8 @@ from dungeon_tui.games.chase.ai.tasks import best_line
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SURVIVE
-from dungeon_tui.games.chase.model.state import Move, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import against
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
+from dungeon_tui.games.chase.model.tasks import against, idea
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import CellLayer
@@ -109,6 +109,8 @@ def _moves(line: Sequence[Move]) -> str:
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
     head, moves = capitalised(against(state.level)), _moves(line)
+    if _is_own_task(state) and own_moves(state, state.side) == 0:
+        head = f"{idea(state.level)} {head}".lstrip()
     if _is_caught(state, line):
         layer.tint([line[-1].to], Tint.FRONTIER)
         text = f"{head} you survive {moves} at most, if you make for the mark."

@@ -11,7 +11,7 @@ from dungeon_tui.games.chase.ai.strategies import principal_variation
 from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
+from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
@@ -128,7 +128,9 @@ class ChaseAnalysis(Analysis):
             if len(names) > _MOST_NAMES and len(texts) == len(ways) - 1:
                 named = "any other move" if texts else "every move"
             texts.append(f"{named} {consequence}")
-        return sentence("; ".join(texts[:_MOST_WAYS])) if texts else ""
+        if len(texts) > _MOST_WAYS:
+            texts[_MOST_WAYS - 1 :] = [f"any other move is worse than {next(iter(ways.values()))[0]}"]
+        return sentence("; ".join(texts)) if texts else ""
 
 
 def _consequence(state: State, to: Cell) -> str:
@@ -150,6 +152,10 @@ def _consequence(state: State, to: Cell) -> str:
         return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
     if value == 0:
         return "steps onto the monster"
+    if is_rogue and task is not None and task.aim == SURVIVE:  # "↑ lasts 7 moves, just long enough"
+        spare = value - (state.level.moves - own_moves(state, Side.ROGUE))
+        enough = ", just long enough" if spare == 0 else ", long enough" if spare > 0 else ""
+        return f"lasts {'' if enough else 'only '}{counted(value, 'move')}{enough}"
     return f"{'is caught' if is_rogue else 'catches the rogue'} in {counted(value, 'move')}"
 
 

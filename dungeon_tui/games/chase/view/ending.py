@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.ai.tasks import ESCAPE, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import idea
+from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Outlook
 
@@ -54,7 +54,7 @@ class Review:
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
-            lines += filter(None, [idea(state.level, outcome)])
+            lines += filter(None, [solved_idea(state.level, outcome)])
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
                 title = "Caught, but no one survives longer"

@@ -184,9 +184,11 @@ class ChaseView(GameView):
         you = f"You are the monster ({level.letter}): step onto the rogue (@) to win."
         if Side.ROGUE.value in self.persons:
             you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
-        yield LogLine(f"{you} {head}")
+        yield LogLine(f"{you} {head.removesuffix(tasks.SAFE).rstrip()}")
         keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
+        if head.endswith(tasks.SAFE):
+            yield LogLine(tasks.SAFE)
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)

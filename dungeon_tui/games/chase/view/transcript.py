@@ -13,7 +13,7 @@ from dungeon_tui.games.chase.ai.player import Player
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE, Level
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status
-from dungeon_tui.games.chase.model.tasks import idea
+from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 
 PROMPTS = {side: f"You are the {side.value} (w a s d y u b n: move, e: stay, q: quit):" for side in Side}
@@ -101,7 +101,7 @@ def play(
 
     def closing(state: State, has_left: bool) -> str:
         """The farewell; after a solved task, its idea."""
-        return FAREWELL if has_left else f"{text}\n" if (text := idea(level, rules.outcome(state))) else ""
+        return FAREWELL if has_left else f"{text}\n" if (text := solved_idea(level, rules.outcome(state))) else ""
 
     # plain_play asks for moves, prints turns and handles undo; the functions above say how.
     script = Script(
