@@ -108,6 +108,11 @@ async def test_no_line_before_a_label_reads_as_a_minus(count: int, glyphs: Glyph
         assert (str(count - 1) in marks) == (count < 13)
 
 
+async def test_equal_judgements_have_no_graph() -> None:
+    async with shown(line_of(9, heights=lambda ply: 1), 0, height=4) as (_, timeline, _app):
+        assert not "".join(rows(timeline)[1:3])
+
+
 @pytest.mark.parametrize(("glyphs", "full"), [(UNICODE, "█"), (ASCII, "#")])
 async def test_the_graph_is_as_high_as_the_judgements(glyphs: Glyphs, full: str) -> None:
     line = line_of(20, heights=lambda ply: ply / 19)

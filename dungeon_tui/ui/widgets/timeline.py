@@ -66,8 +66,10 @@ class Timeline(Widget):
             return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
         separator = f"  {self._glyphs.bullet}  "
         parts: list[Content] = [Content.styled(joined(self.texts, separator, self.size.width), "bold")]
+        heights = [judgement.height for judgement in line.judgements]
+        is_flat = 1 < len(line) == heights.count(heights[0] if heights else 0)  # says nothing
         for row in range(height - 2):
-            parts += [Content("\n"), *self._graph(line, row, height - 2)]
+            parts += [Content("\n"), *(() if is_flat else self._graph(line, row, height - 2))]
         return Content.assemble(*parts, Content("\n"), *self._marks(line))
 
     # -- the mouse

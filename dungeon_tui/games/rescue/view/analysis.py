@@ -42,9 +42,9 @@ class RescueAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         keep_secret(state)
-        self.unit = "numbers: possible healths" if state.level.is_guessed else "+1: 1 to spare"
+        self.unit = "under the bar: possible healths" if state.level.is_guessed else "+1: 1 to spare"
         if state.level.fee is not None:
-            self.unit = "numbers: gold in all"
+            self.unit = "under the bar: gold in all"
             solver.bargain_of(rules.start(state.level))
         elif not state.level.is_guessed:
             check_size(state.level)

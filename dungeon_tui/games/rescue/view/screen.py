@@ -281,7 +281,7 @@ class RescueView(GameView):
             title += " for the least gold"
         elif state.status is Status.FOUND and (par := solver.par(state.level) or 0) >= len(state.guesses or ()):
             title += " at par" if par == len(state.guesses or ()) else " below par"
-        arrows = ["The arrows show a path on which the health is enough."] * state.level.is_guessed
+        arrows = ["The arrows show such a path; Esc and {overlay} each cell's need."] * state.level.is_guessed
         return title, "\n".join([words.ended(state, outcome), *words.compared(state), *arrows])
 
     def scores(self, state: State) -> Sequence[Score]:
