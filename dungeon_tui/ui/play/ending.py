@@ -210,7 +210,10 @@ class Ending(Part):
         line = "" if journal is None else journal.daily_line()
         if line:
             answers.append(Answer("C", "Copy the line", "copy"))
-        answers += [Answer("q", "Leave", "leave"), Answer("r", "Again", "again")]
+        answers += [
+            Answer("q", "Leave", "leave"),
+            Answer("r", "Again" if is_final or not self._session.can_retry_level else "Level again", "again"),
+        ]
         scores = self._view.scores(self._session.state)
         if self._learn is not None and not (scores and all(score.is_par for score in scores)):  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))

@@ -129,7 +129,7 @@ class SidePanel(_FactsWidget):
         width = max(8, self.content_size.width - self.LABEL_WIDTH)
         parts = []
         for label, value in rows:
-            parts.append(Content.styled(label.ljust(self.LABEL_WIDTH), "$path"))
+            parts.append(Content.styled(f"{label} ".ljust(self.LABEL_WIDTH), "$path"))
             parts.append(Content(("\n" + " " * self.LABEL_WIDTH).join(wrap(value, width) or [""]) + "\n"))
         return parts
 

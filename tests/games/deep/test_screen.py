@@ -66,10 +66,14 @@ def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
         assert "".join(row.glyphs) == drawn
 
 
-def test_where_the_floor_falls_the_goal_asks_for_no_more_than_you_dare_and_forgets_fallen_doors() -> None:
+def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
     state = state_of("o-$-9")
+    assert words.goal(state) == "Leave by way out 9, or dare to take more: 1 treasure left."
+    priced = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
+    asks = rules.start(read_campaign(LevelFile("priced", priced.encode())))
+    assert words.goal(asks) == "Take 1 or more of 3 treasures, then leave by way out 9."
+    assert words.goal(played(asks, "d")) == "Leave by way out 9, or dare to take more: 2 treasures left."
     falling = replace(state, level=replace(state.level, shrinks=9))
-    assert ["dare" in words.goal(each) for each in (state, falling)] == [False, True]
     fallen = replace(falling, room=state_of("o-$-!").room)
     assert [len(words.doors(each)) for each in (falling, fallen)] == [1, 0]
     assert words.goal(fallen) == "No door is left."
@@ -91,7 +95,7 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
 async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters_where_there_are_none() -> None:
     async with playing(campaign_of("o$$-9")) as (pilot, screen):
         await pilot.press("d")
-        await sees(pilot, "Take 1 more treasure, then")
+        await sees(pilot, "or dare to take more: 1 treasure left.")
         assert screen.messages.texts[-1] == words.goal(screen.controller.state)
         assert "no monster sees you" not in screen.view.facts(screen.controller.turn).short
     state = state_of("o-M9")
@@ -196,10 +200,13 @@ def test_the_best_line_of_a_descent_ends_before_a_depth_that_you_have_not_seen()
 
 async def test_a_loss_names_the_move_even_where_it_was_the_door_to_a_trap() -> None:
     levels = {"one": ("o-1", '[levels.one.doors]\n1 = {to = "two"}'), "two": ("oM+9", _DOORS)}
-    async with playing(read_campaign(LevelFile("trap", campaign_text(levels).encode()))) as (pilot, _):
+    async with playing(read_campaign(LevelFile("trap", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d", "e")
         await dialogue(pilot)
         await sees(pilot, "Your move 2 lost the win.")
+        await sees(pilot, "Level again")
+        await pilot.press("r")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 2)
 
 
 async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ class Aim:
     """The things to take in a level, and the doors to leave by."""
 
     coins: int = 0  # treasure to take here
-    reach: int = 0  # treasure that seems to lie within reach here, wanted or not
+    reach: int = 0  # treasure that seems to lie within reach here, mimics included
     has_key: bool = False  # True if a key lies here to be taken
     doors: bytes = b""  # the best first; empty: any
     is_back: bool = False  # True if the doors lead to levels that you know
@@ -32,11 +32,11 @@ def aim_of(state: State) -> Aim:
     """The things that the level still asks for, if monsters don't prevent it."""
     level, adventurer = state.level, state.adventurer
     coins, has_key = _within_reach(state, state.room, adventurer.cell)
+    disguised = [each for each in state.room.monsters if not each.is_awake]
+    shown = coins + sum(state.campaign.kinds[each.kind].looks == TREASURE for each in disguised)
     if state.campaign.is_descent:
         onward = bytes([exit_of(level)])
         toll = max(level.doors[onward[0]].carry - adventurer.treasure, 0)
-        disguised = [each for each in state.room.monsters if not each.is_awake]
-        shown = coins + sum(state.campaign.kinds[each.kind].looks == TREASURE for each in disguised)
         return Aim(toll if level.name.isdecimal() else coins, shown, False, onward)
     rich = replace(adventurer, treasure=adventurer.treasure + coins, items=adventurer.items + ("key",) * has_key)
     then = replace(state, adventurer=rich)
@@ -44,15 +44,15 @@ def aim_of(state: State) -> Aim:
     free = [tile for tile in new if not level.doors[tile].cost]
     ways_out = [tile for tile, door in sorted(level.doors.items()) if door.ending]
     if open_ways := [tile for tile in ways_out if tile in new]:
-        return Aim(coins, coins, has_key, bytes([open_ways[0], *[tile for tile in new if tile not in ways_out][:1]]))
+        return Aim(coins, shown, has_key, bytes([open_ways[0], *[tile for tile in new if tile not in ways_out][:1]]))
     back = _door_towards_more(then)
     if ways_out:
-        return Aim(coins, coins, has_key, bytes(free or new) or back, shut=ways_out[0])
+        return Aim(coins, shown, has_key, bytes(free or new) or back, shut=ways_out[0])
     if not new:
-        return Aim(coins, coins, has_key, back, is_back=True)
+        return Aim(coins, shown, has_key, back, is_back=True)
     known = bytes(tile for tile, door in level.doors.items() if tile not in new and not door.cost)
     optional = (back or known[-1:]) if len(known) > 1 else b""  # the other way is free, and as good
-    return Aim(coins, coins, has_key, bytes(free[:1]) or optional + bytes(new[:1]))
+    return Aim(coins, shown, has_key, bytes(free[:1]) or optional + bytes(new[:1]))
 
 
 def new_doors(state: State, level: Level) -> bytes:

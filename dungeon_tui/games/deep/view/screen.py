@@ -85,15 +85,16 @@ class DeepView(GameView):
 
     def greeting(self, level: Campaign) -> Iterable[LogLine]:
         first = next(iter(level.levels.values()))
-        yield LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
-        if first.text:
-            yield LogLine(first.text, Meaning.DOOR)
-        yield from arrival_lines(rules.start(level))
+        lines = [LogLine(first.text, Meaning.DOOR)] if first.text else []
+        lines += arrival_lines(rules.start(level))
+        summary = LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
+        yield from [*lines, summary] if level.is_descent else [summary, *lines]  # a small screen shows the last ones
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         adventurer, level = state.adventurer, state.level
         watchers, trackers = len(picture.watchers(state)), len(picture.trackers(state))
+        is_alive, is_descent = state.status is Status.PLAYING, state.campaign.is_descent
         works = [
             *([("Haste", f"{counted(adventurer.haste, 'move')} left")] if adventurer.haste else []),
             *([("Frost", f"{counted(adventurer.frost, 'turn')} left")] if adventurer.frost else []),
@@ -110,22 +111,22 @@ class DeepView(GameView):
             caption=f"by {state.campaign.author}" if state.campaign.author else "",
             rows=(
                 ("Treasure", f"{adventurer.treasure:,}"),
-                ("Points", f"{score(state)}") if state.campaign.is_descent else ("Moves", f"{state.moves:,}"),
+                ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *(carried or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
-                *([] if state.campaign.is_descent else [("Levels", seen_levels)]),
+                *([] if is_descent else [("Levels", seen_levels)]),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
                 name,
                 counted(adventurer.treasure, "treasure"),
-                *([] if state.campaign.is_descent else [f"{here} here, par {level.par}" if level.par else moves]),
+                f"{score(state)} points" if is_descent else f"{here} here, par {level.par}" if level.par else moves,
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
-                *([seers(watchers)] if watchers or (self.guide.monsters(state) and not trackers) else []),
+                *([seers(watchers)] if watchers or (is_alive and self.guide.monsters(state) and not trackers) else []),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
                 *([prices] if (prices := words.prices(state)) else []),
             ),

@@ -58,27 +58,33 @@ def goal(state: State) -> str:
         so_far = f" ({held.treasure} so far)" if 0 < held.treasure < price else ""
         wants = [treasures(price)] * (held.treasure < price)
         wants += ["a key"] * (door.key and "key" not in held.items)
-        here = f"take {aim.coins} here, then " if aim.coins else ""
+        here = f"take up to {aim.reach} here, " if aim.reach else ""
         names = [the_name(state, tile) for tile in aim.doors[:3]]
         more = "".join(f" or {name.removeprefix('door ')}" for name in names[1:])
         first = capitalised(f"{here}try {names[0]}{more}.") if names else ""
         return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}. {first}".rstrip()
-    coins = counted(aim.coins, "more treasure" if held.treasure else "treasure")
-    things = [coins] * (aim.coins > 0) + ["the key"] * aim.has_key
-    dare = " if you dare" * bool(state.level.shrinks)  # the floor may fall too soon
-    take = f"take {' and '.join(things)}{dare}, then " if things else ""
     names = [the_name(state, tile) for tile in aim.doors if tile in state.room.board.array()]
     if aim.doors and not names:
         return "No door is left."
-    if state.campaign.is_descent and aim.reach > aim.coins:
-        if aim.coins:
-            return f"Take {aim.coins} or more of {treasures(aim.reach)}, then leave by {names[0]}."
-        return f"Leave by {names[0]}, or dare to take more: {treasures(aim.reach)} left, a point each."
+    offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
     if aim.is_back:
         by = f" by {names[0]}" if names else ""
-        return capitalised(f"{take}go back{by}.") if take else f"Nothing is left here: go back{by}."
+        things = f"Take {' and '.join(offer)} if you dare, then" if offer else "Nothing is left here:"
+        return f"{things} go back{by}."
+    # A door may ask for less than lies here; the rest is an offer.
+    tile = next(tile for tile in aim.doors if tile in state.room.board.array())
+    door, is_paid = doors[tile], (state.level.name, tile) in state.opened
+    need = max(door.carry, 0 if is_paid else door.cost) - held.treasure
+    number = f"{need} or more of {treasures(aim.reach)}"
+    if need >= aim.reach:
+        number = counted(need, "more treasure" if held.treasure else "treasure")
+    wants = [number] * (need > 0) + ["the key"] * (aim.has_key and door.key and not is_paid)
     others = [f", or {'pay for' if doors[aim.doors[1]].cost else 'try'} {name}" for name in names[1:]]
-    return capitalised(f"{take}leave by {names[0]}{''.join(others)}.")
+    if wants:
+        return f"Take {' and '.join(wants)}, then leave by {names[0]}{''.join(others)}."
+    dare = f", or dare to take more: {' and '.join(offer)} left" if offer else ""
+    points = ", a point each" * (state.campaign.is_descent and aim.reach > 0)
+    return f"Leave by {names[0]}{''.join(others)}{dare}{points}."
 
 
 def door_name(tile: int, door: Door | None) -> str:
