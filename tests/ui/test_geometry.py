@@ -45,7 +45,7 @@ def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: 
     large = sum(lines > 1 for _, lines in ZOOMS)  # a sprite needs two lines
     fitting = [
         (zoom, *frame)
-        for zooms in (range(large), range(large, len(ZOOMS)))
+        for zooms in (*([zoom] for zoom in range(large)), range(large, len(ZOOMS)))
         for frame in ((1, 1), (0, 1), (0, 0))
         for zoom in zooms
         if fits(map_size, size, zoom, *frame)

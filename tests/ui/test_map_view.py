@@ -331,7 +331,7 @@ class Scrolled(Sheet):
 
 @pytest.mark.parametrize(
     ("size", "has_sprites", "cell"),
-    [((60, 20), True, (8, 4)), ((60, 20), False, (1, 1)), ((44, 12), True, (4, 2)), ((30, 7), True, (1, 1))],
+    [((60, 20), True, (8, 4)), ((60, 20), False, (1, 1)), ((44, 12), True, (6, 3)), ((30, 7), True, (1, 1))],
 )
 async def test_a_map_of_which_a_part_is_enough_is_drawn_large_if_that_part_fits(
     size: tuple[int, int], has_sprites: bool, cell: tuple[int, int]

@@ -83,14 +83,15 @@ class Geometry:
         """The largest cells that fit the map, or the part in `there`, or those of `zoom`; without a frame if needed."""
         all_zooms = zooms_for(columns)
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
-        # Cells with room for sprites come before a frame, and a frame before larger letters.
-        frames = [(edge, side, is_small) for is_small in (False, True) for edge, side in ((1, 1), (0, 1), (0, 0))]
+        # Larger sprites come before a frame, and a frame before larger letters.
+        frames = (1, 1), (0, 1), (0, 0)
+        kinds = [(*frame, size) for size in zooms if size[1] > 1 for frame in frames]
+        kinds += [(*frame, size) for frame in frames for size in zooms if size[1] == 1]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
-            for edge, side, is_small in frames:
-                for cell_cols, cell_lines in (size for size in zooms if (size[1] == 1) == is_small):
-                    if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
-                        return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
+            for edge, side, (cell_cols, cell_lines) in kinds:
+                if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
         return cls(rows, cols, width, height, *zooms[-1], edge=1, side=1, columns=columns, there=there)
 
     @cached_property
