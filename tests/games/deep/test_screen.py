@@ -353,3 +353,10 @@ async def test_the_status_line_begins_with_the_level_treasure_and_moves_and_name
         assert [part.strip() for part in line.split("·")][:3] == ["one", "1 treasure", "1 move"]
         assert line.count(title) == 1
         assert line.endswith(title)
+
+
+def test_lines_of_sight_show_the_next_step_of_a_patrol() -> None:
+    state = state_of("o--V ---- --9-")
+    row = picture.Picture(state, UNICODE).row(1, 0, 4)
+    picture.sight_layer(state, UNICODE).paint(1, row)
+    assert row.glyphs[3] == "↓"

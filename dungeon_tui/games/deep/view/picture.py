@@ -9,10 +9,10 @@ from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
-from dungeon_tui.games.deep.model.kinds import KINDS, Look, Move, hunter, tracker
+from dungeon_tui.games.deep.model.kinds import KINDS, Look, Move, hunter, runner, tracker
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
-from dungeon_tui.games.deep.view.guide import is_disguised, seen
+from dungeon_tui.games.deep.view.guide import is_disguised, seen, shown_monsters
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
@@ -109,8 +109,12 @@ def trackers(state: State) -> list[Cell]:
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells along which a monster that hunts by sight sees the adventurer."""
+    """Layer for the cells along which a monster sees the adventurer, and the ways in which patrols head."""
     layer, here = CellLayer(), state.adventurer.cell
+    for monster in shown_monsters(state):
+        ahead = runner(Look(state.room, here), monster) if monster.heading else monster
+        if ahead.heading and _is_bare(state, ahead.cell):
+            layer.mark(ahead.cell, glyphs.way(ahead.heading), Meaning.FOE, None)
     for watcher, direction in watchers(state):
         for steps in range(Look(state.room, here).away(watcher)):
             cell = watcher.neighbour(direction, steps)

@@ -85,10 +85,11 @@ class DeepView(GameView):
 
     def greeting(self, level: Campaign) -> Iterable[LogLine]:
         first = next(iter(level.levels.values()))
-        lines = [LogLine(first.text, Meaning.DOOR)] if first.text else []
-        lines += arrival_lines(rules.start(level))
+        # A small screen shows the last ones.
         summary = LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
-        yield from [*lines, summary] if level.is_descent else [summary, *lines]  # a small screen shows the last ones
+        text = [LogLine(first.text, Meaning.DOOR)] if first.text else []
+        rest = [*arrival_lines(rules.start(level))]
+        yield from [*text, *rest, summary] if level.is_descent else [summary, *rest, *text]
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
