@@ -259,6 +259,12 @@ async def test_hints_of_a_task_lead_to_its_end() -> None:
     assert state.status is Status.EVADED
 
 
+def test_a_hint_is_for_your_own_moves() -> None:
+    view, state = view_of(), rules.start(named("--task five-good-moves-3").load())
+    view.persons = ("rogue",)
+    assert view.advise(state, 0).text.startswith("It is the monster's move")
+
+
 @pytest.mark.parametrize(
     ("state", "text", "drawn", "cell", "look"),
     [

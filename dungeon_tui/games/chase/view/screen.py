@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
@@ -93,7 +92,7 @@ class ChaseView(GameView):
         self.features = (
             features.Strategies(seats(), self.choose, is_won, TITLES),
             features.Journeys(self.guide.landmarks, self.first_step, lambda before, after: ""),  # one move long
-            features.Hints(partial(advise, glyphs=glyphs), think_ahead=self._find_value),
+            features.Hints(self.advise, think_ahead=self._find_value),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where the monster can step next"),
                 "The monster's reach",
@@ -132,6 +131,11 @@ class ChaseView(GameView):
             return self._players[key].choose(state)
         except (StrategyError, CageError) as error:
             return Forfeit(str(error))
+
+    def advise(self, state: State, step: int) -> features.Advice:
+        if self.persons and state.side.value not in self.persons and state.status is Status.PLAYING:
+            return features.Advice(f"It is the {state.side.value}'s move: hints are for your own.", is_all=True)
+        return advise(state, step, self.glyphs)
 
     def is_to_be_solved(self, state: State) -> bool:
         """True if a person plays the side of a task against its opponent."""
