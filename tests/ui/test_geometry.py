@@ -42,10 +42,10 @@ def test_off_the_map_and_on_its_frame_there_is_no_cell(geometry: Geometry, colum
 @given(map_size=SIZES, size=SIZES)
 def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: tuple[int, int]) -> None:
     geometry = Geometry.fit(*map_size, *size)
-    large = sum(lines > 1 for _, lines in ZOOMS)  # a sprite needs two lines
+    large, small = (sum(lines >= least for _, lines in ZOOMS) for least in (3, 2))  # for a sprite above text; for one
     fitting = [
         (zoom, *frame)
-        for zooms in (*([zoom] for zoom in range(large)), range(large, len(ZOOMS)))
+        for zooms in (range(large), range(large, small), range(small, len(ZOOMS)))
         for frame in ((1, 1), (0, 1), (0, 0))
         for zoom in zooms
         if fits(map_size, size, zoom, *frame)
