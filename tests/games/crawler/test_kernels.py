@@ -79,16 +79,3 @@ def test_the_packed_turn_is_that_of_the_rules(level: Level, commands: str) -> No
         end = monsters + len(sets[1])
         assert words[0] == 5
         assert words[items:end].tolist() == np.concatenate(sets).tolist()
-
-
-@given(LEVELS, st.sampled_from(b"$@?!"))
-def test_a_kind_can_be_dropped(level: Level, kind: int) -> None:
-    boards = kernels.make_boards(level.tiles)
-    items, monsters = kernels.pack_board(boards, 0, level.tiles)
-    of_kind = kernels.items_of_kind(boards, 0, items, kind)
-    assert kernels.count_members(of_kind) == np.count_nonzero(level.tiles == kind)
-    words = np.concatenate([items, monsters])
-    kernels.drop_kind(boards, 0, words, 0, kind)
-    assert words[: len(items)].tolist() == (items & ~of_kind).tolist()
-    expected = np.where(level.tiles == kind, ord("-"), level.tiles)
-    assert np.array_equal(unpacked(boards, 0, words, 0, len(items)), expected)

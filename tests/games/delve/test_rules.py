@@ -117,16 +117,6 @@ def test_a_monster_that_steps_on_the_player_ends_the_game_at_once() -> None:
 # The queue
 
 
-@pytest.mark.parametrize(
-    ("speed", "moves"), [(5, [1, 1, 2, 2, 3]), (10, [1, 2, 3, 4, 5]), (20, [2, 4, 6, 8, 10]), (15, [2, 4, 5, 7, 8])]
-)
-def test_a_monster_has_its_turns_by_its_speed(speed: int, moves: list[int]) -> None:
-    state = state_of("@..............0", speeds=(speed,))
-    for expected in moves:
-        state = after(state, STAY)
-        assert state.monsters[0].cell == Cell(1, 16 - expected)
-
-
 @given(speeds=st.lists(st.integers(5, 20), min_size=1, max_size=5), turns=st.integers(1, 6))
 def test_turns_come_in_the_order_of_time_and_then_of_number(speeds: list[int], turns: int) -> None:
     """A tunneller that wears rock says so in each of its turns: the events are the order of the turns."""
