@@ -25,7 +25,6 @@ from dungeon_tui.games.rescue.ai.algorithms import (
     tabulated,
 )
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
-from dungeon_tui.games.rescue.model.rules import health_curve, path_need
 from tests import naive_grid_dp as naive
 from tests import naive_rescue
 from tests.games.rescue.grids import CLASSIC, SIDES
@@ -144,7 +143,7 @@ def test_millions_of_cells_are_for_machine_code() -> None:
             solve(large, name)
     found = solve(large, "tabulated")
     assert found.path is not None
-    assert found.health == path_need(large, found.path) == solve(large, "wavefront").health
+    assert found.health == solver.path_need(large, found.path) == solve(large, "wavefront").health
     assert found.work.visits == 2001 * 2000
     assert found.work.bytes == 2001 * 2000 // 8 + 8 * 2000 + 16 * 4000  # a bit a cell, a row, the way
 
@@ -177,7 +176,7 @@ def test_what_is_known_is_what_walking_every_way_finds(grid: np.ndarray) -> None
             solver.best_path(here)
         return
     assert solver.best_path(here) == tuple(naive.best_path(values))
-    assert path_need(here, solver.best_path(here)) == least
+    assert solver.path_need(here, solver.best_path(here)) == least
     if max(map(max, table)) <= MOST:
         assert solver.needs(here).tolist() == table
         mask = solver.best_cells(here)
@@ -187,6 +186,6 @@ def test_what_is_known_is_what_walking_every_way_finds(grid: np.ndarray) -> None
 def test_the_curve_of_a_way_goes_on_below_zero() -> None:
     here = level(CLASSIC)
     path = [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)]
-    assert health_curve(here, path, 10) == [8, 3, -7, -6, -11]
-    assert path_need(here, path) == 22
-    assert path_need(level([[3, -2]]), [(0, 0), (0, 1)]) == 1
+    assert solver.health_curve(here, path, 10) == [8, 3, -7, -6, -11]
+    assert solver.path_need(here, path) == 22
+    assert solver.path_need(level([[3, -2]]), [(0, 0), (0, 1)]) == 1

@@ -12,10 +12,10 @@ from dungeon_tui import engine
 from dungeon_tui.core.grid import cells_of
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.random import Random
+from dungeon_tui.games.rescue.ai.solver import path_need
 from dungeon_tui.games.rescue.model.dungeon import read_grid
 from dungeon_tui.games.rescue.model.level import Grid, Level, level_text, read_level
 from dungeon_tui.games.rescue.model.options import lessons
-from dungeon_tui.games.rescue.model.rules import path_need
 from dungeon_tui.judge.answers import json_object, nothing_in, number
 from dungeon_tui.judge.problem import Case, Objection, parts
 

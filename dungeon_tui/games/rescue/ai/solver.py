@@ -1,7 +1,8 @@
 """Exact knowledge of a grid: a best path, the cells of all best paths, the needs; and the cost of a given path."""
 
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
-from dungeon_tui.games.rescue.model.level import MOST, Grid, Level
+from dungeon_tui.games.rescue.model.generator import greedy_path
+from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, bounds
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health
 
 SMALL_GRID = 36  # cells of a grid whose least health players work out themselves
 
@@ -59,16 +61,37 @@ def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
     return table[1:, 1:]
 
 
+@lru_cache(maxsize=2)
+def bounds(level: Level) -> tuple[int, int]:
+    """Lower and upper bound of the least health, quick to compute by hand.
+
+    Every path enters the first cell and at best the better second one; the path that always takes the larger number is
+    enough.
+    """
+    row, col = int(level.grid.shape[0] > 1), int(level.grid.shape[1] > 1)
+    first = int(level.grid[0, 0])
+    second = max(int(level.grid[row, 0]) if row else LEAST, int(level.grid[0, col]) if col else LEAST)
+    return 1 - min(0, first, first + second if row + col else 0), path_need(level, greedy_path(level.grid))
+
+
 def par(level: Level) -> int | None:
     """The least gold of a purchase; or 1 guess, in a large grid those that bisection needs; None: unknown."""
     if level.fee is None:
         low, high = bounds(level)
-        return 1 if level.grid.size <= SMALL_GRID else max(1, (high - low + 1).bit_length() - 1)
+        return 1 if level.grid.size <= SMALL_GRID else (high - low + 1).bit_length()
     try:
         found = bargain(level)
     except ValueError:
         return None
     return found.gold if found is not None else None
+
+
+def likely(state: State) -> tuple[int, int]:
+    """Lower and upper bound of the least health, from the answers to the guesses and from the grid."""
+    (low, high), least, guesses = bounds(state.level), least_health(state.level), [*(state.guesses or ())]
+    low = max([low, *(guess + 1 for guess in guesses if guess < least)])
+    high = min([high, *(guess - 1 for guess in guesses if guess > least)])
+    return (least, least) if least in guesses else (low, high)
 
 
 def least_start(level: Level) -> int:
@@ -111,3 +134,13 @@ def bargain_of(state: State) -> Bargain | None:
         found = bargain(state.level)
         return found if found is not None and found.gold <= state.level.purse else None
     return bargain(state.level, state.cell, state.health, state.taken, state.level.purse - state.spent)
+
+
+def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> list[int]:
+    """The health after each cell of a path; continues below 0, so that a plot shows how much is missing."""
+    return list(accumulate((int(level.grid[cell]) for cell in path), initial=health))[1:]
+
+
+def path_need(level: Level, path: Iterable[tuple[int, int]]) -> int:
+    """The least health that survives a path, the first cell included."""
+    return 1 - min(0, *health_curve(level, path, 0))

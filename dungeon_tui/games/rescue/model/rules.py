@@ -15,14 +15,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache, reduce
-from itertools import accumulate
 from typing import Generic, TypeVar
 
 from dungeon_tui import engine
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
-from dungeon_tui.games.rescue.model.generator import greedy_path
-from dungeon_tui.games.rescue.model.level import LEAST, MOST, Level
+from dungeon_tui.games.rescue.model.level import MOST, Level
 
 VERSION = 1
 WAYS = (Direction.RIGHT, Direction.DOWN)
@@ -286,37 +284,6 @@ def most_guesses(level: Level) -> int:
     return most_health(level).bit_length()
 
 
-@lru_cache(maxsize=2)
-def bounds(level: Level) -> tuple[int, int]:
-    """Lower and upper bound of the least health, quick to compute by hand.
-
-    Every path enters the first cell and at best the better second one; the path that always takes the larger number is
-    enough.
-    """
-    row, col = int(level.grid.shape[0] > 1), int(level.grid.shape[1] > 1)
-    first = int(level.grid[0, 0])
-    second = max(int(level.grid[row, 0]) if row else LEAST, int(level.grid[0, col]) if col else LEAST)
-    return 1 - min(0, first, first + second if row + col else 0), path_need(level, greedy_path(level.grid))
-
-
-def likely(state: State) -> tuple[int, int]:
-    """Lower and upper bound of the least health, from the answers to the guesses and from the grid."""
-    (low, high), least, guesses = bounds(state.level), least_health(state.level), [*(state.guesses or ())]
-    low = max([low, *(guess + 1 for guess in guesses if guess < least)])
-    high = min([high, *(guess - 1 for guess in guesses if guess > least)])
-    return (least, least) if least in guesses else (low, high)
-
-
-def health_curve(level: Level, path: Iterable[tuple[int, int]], health: int) -> list[int]:
-    """The health after each cell of a path; continues below 0, so that a plot shows how much is missing."""
-    return list(accumulate((int(level.grid[cell]) for cell in path), initial=health))[1:]
-
-
-def path_need(level: Level, path: Iterable[tuple[int, int]]) -> int:
-    """The least health that survives a path, the first cell included."""
-    return 1 - min(0, *health_curve(level, path, 0))
-
-
 def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
     least = least_health(state.level)
     answer = Answer.RIGHT if health == least else Answer.TOO_LITTLE if health < least else Answer.TOO_MUCH
@@ -324,12 +291,11 @@ def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
     if state.guesses and abs(health - least) != abs(state.guesses.last - least):
         is_warmer = abs(health - least) < abs(state.guesses.last - least)
     guesses, status = onward(state.guesses, health), state.status
-    if state.level.is_guessed and len(guesses) == most_guesses(state.level):
+    if state.level.is_guessed and answer is Answer.RIGHT:
+        status = Status.FOUND
+    elif state.level.is_guessed and len(guesses) == most_guesses(state.level):
         status = Status.MISSED
-    after = replace(state, guesses=guesses, status=status)
-    if state.level.is_guessed and len({*likely(after)}) == 1:  # nothing is left to guess
-        after = replace(after, status=Status.FOUND)
-    return after, (Guessed(health, answer, is_warmer),)
+    return replace(state, guesses=guesses, status=status), (Guessed(health, answer, is_warmer),)
 
 
 def _guessed(state: State) -> str:

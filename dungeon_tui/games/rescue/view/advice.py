@@ -2,7 +2,6 @@
 
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
-from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.generator import greedy_path
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view import picture, words
@@ -52,7 +51,7 @@ def _aim(state: State, path: Path) -> str:
 
 
 def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
-    grid, (low, high) = state.level.grid, rules.likely(state)
+    grid, (low, high) = state.level.grid, solver.likely(state)
     if step == 0:
         need = max(1, 1 - int(grid[-1, -1]))
         back = "Work back from the princess: before a trap of 5 he needs what he needs after it, plus 5."
@@ -63,5 +62,5 @@ def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
     if step == 1:
         return Advice(f"The least health is from {low} to {high}: the middle is {(low + high) // 2}.")
     way = picture.WayLayer(picture.arrows(greedy_path(grid), glyphs).get)
-    low, high = rules.bounds(state.level)
+    low, high = solver.bounds(state.level)
     return Advice(f"The path of the larger numbers needs {high}; the first two cells alone need {low}.", way)

@@ -23,7 +23,7 @@ from dungeon_tui.games.rescue.model.rules import (
     Walk,
     least_health,
 )
-from dungeon_tui.games.rescue.view.overlays import check_size, is_secret, keep_secret
+from dungeon_tui.games.rescue.view.overlays import check_size, keep_secret
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
@@ -38,7 +38,7 @@ class RescueAnalysis(Analysis):
     name = "Perfect play"
 
     def is_refused(self, state: State) -> bool:
-        return is_secret(state)
+        return state.level.is_guessed and not state.is_over
 
     def prepare(self, state: State) -> None:
         keep_secret(state)
@@ -165,11 +165,11 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
 
 def _judged_guess(turn: Turn[State, Action]) -> Judgement:
     """Judges a guess by the numbers that it leaves, of those that the grid and the answers allow."""
-    low, high = rules.likely(turn.state)
+    low, high = solver.likely(turn.state)
     is_mistake = is_slip = False
     text = f"the least health is from {low} to {high}" if low < high else f"the least health is {low}"
     if turn.parent is not None and isinstance(turn.action, Guess) and turn.state.status is not Status.FOUND:
-        least, most = rules.likely(turn.parent.state)
+        least, most = solver.likely(turn.parent.state)
         is_mistake = not least <= turn.action.health <= most
         is_worked_out = solver.par(turn.state.level) == 1
         is_slip = not is_mistake and (is_worked_out or high - low + 1 > (most - least + 1) // 2)
@@ -181,7 +181,7 @@ def _judged_guess(turn: Turn[State, Action]) -> Judgement:
 
 def _best_guess(state: State) -> int:
     """The least health where players work it out; else the middle of the range."""
-    return rules.least_health(state.level) if solver.par(state.level) == 1 else sum(rules.likely(state)) // 2
+    return rules.least_health(state.level) if solver.par(state.level) == 1 else sum(solver.likely(state)) // 2
 
 
 def _best_line(state: State) -> list[Action]:
@@ -243,7 +243,7 @@ def health_figure(state: State) -> Figure | str:
             raise ValueError("the knight has not set out yet")
         if level.fee is None:
             least = least_health(level)
-            ways.append(("a best path", [least, *rules.health_curve(level, solver.best_path(level), least)]))
+            ways.append(("a best path", [least, *solver.health_curve(level, solver.best_path(level), least)]))
         elif state.is_over and ((best := _cheapest(level)).spent < state.spent or state.status is Status.DIED):
             healths = [entered.health for entered in best.trail or ()]
             ways.append((f"the cheapest path for {best.spent} gold", [best.initial, *healths[::-1]]))

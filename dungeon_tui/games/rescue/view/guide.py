@@ -86,7 +86,7 @@ class RescueGuide(MapGuide[State]):
 
     def hint(self, state: State) -> str:
         if state.level.is_guessed:
-            low, high = rules.likely(state)
+            low, high = solver.likely(state)
             return f"Type guess {(low + high) // 2}: the least health is from {low} to {high}."
         actions = solver.actions_on(state)
         if not actions:

@@ -26,14 +26,9 @@ MAX_NEEDS = 10_000_000  # cells, 8 bytes each
 _DOWN, _RIGHT, _STAY = 1, 3, 8  # as in DistanceField.steps
 
 
-def is_secret(state: State) -> bool:
-    """True until a guess is over."""
-    return state.level.is_guessed and not state.is_over
-
-
 def keep_secret(state: State) -> None:
     """Raises ValueError while the answer is secret."""
-    if is_secret(state):
+    if state.level.is_guessed and not state.is_over:
         raise ValueError("that would give the answer away: it works after the last guess")
 
 

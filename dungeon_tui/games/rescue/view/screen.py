@@ -65,7 +65,12 @@ class RescueView(GameView):
         self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
-            Prompt(_GUESS, guess_question, read_guess, comes_first=overlays.is_secret),
+            Prompt(
+                _GUESS,
+                guess_question,
+                read_guess,
+                comes_first=lambda state: state.level.is_guessed and not state.is_over,
+            ),
             features.Journeys(
                 self.guide.landmarks,
                 self.guide.route,
@@ -86,7 +91,7 @@ class RescueView(GameView):
                 overlays.need_field,
                 {overlays.NEED: overlays.NEED_WORDING},
                 frozenset({overlays.NEED}),
-                is_refused=lambda state: state.level.fee is not None or overlays.is_secret(state),
+                is_refused=lambda state: state.level.fee is not None or (state.level.is_guessed and not state.is_over),
             ),
             RescueAnalysis(),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
@@ -352,7 +357,7 @@ def guess_question(state: State) -> Question | str:
 
 def read_guess(state: State, text: str) -> Action:
     """The guess in a text. Raises ValueError if it isn't a health, or the answers so far rule it out."""
-    guess, (low, high) = words.read_health(text), rules.likely(state)
+    guess, (low, high) = words.read_health(text), solver.likely(state)
     if state.guesses and not low <= guess <= high:
         raise ValueError(f"{guess} can't be right: the least health is {words.guesses_text(state)}")
     return rules.Guess(guess)

@@ -12,23 +12,12 @@ from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai.algorithms import Solution
-from dungeon_tui.games.rescue.ai.solver import best_path
+from dungeon_tui.games.rescue.ai.solver import best_path, health_curve, path_need
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import (
-    Action,
-    Guess,
-    SetOut,
-    State,
-    Status,
-    Walk,
-    health_curve,
-    least_health,
-    path_need,
-    path_of,
-)
+from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.words import compared, entered, read_health, sentence_of, way_text
 

@@ -115,14 +115,14 @@ def guesses_text(state: State) -> str:
     """The known range of the least health: `10`, or `from 4 to 8`; empty without guesses."""
     if not state.guesses:
         return ""
-    low, high = rules.likely(state)
+    low, high = solver.likely(state)
     return str(rules.least_health(state.level)) if state.is_over or low == high else f"from {low} to {high}"
 
 
 def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
     if state.status in (Status.FOUND, Status.MISSED):
-        low, high = rules.bounds(state.level)
+        low, high = solver.bounds(state.level)
         least_text = "" if state.status is Status.FOUND else f"The least health is {rules.least_health(state.level)}. "
         yield f"{least_text}The first two cells alone need {low}; always taking the larger number, {high} is enough."
         is_small = state.level.grid.size <= solver.SMALL_GRID
@@ -133,7 +133,7 @@ def compared(state: State) -> Iterator[str]:
         yield _bought(state)
         return
     least, path = rules.least_health(state.level), rules.path_of(state)
-    need = rules.path_need(state.level, path)
+    need = solver.path_need(state.level, path)
     if least == rules.BEYOND:
         yield "No health within 64 bits is enough for this grid."
     elif state.initial < least:
@@ -147,7 +147,7 @@ def compared(state: State) -> Iterator[str]:
     elif least != rules.BEYOND:
         so_far = " so far" if state.status is Status.DIED else ""
         yield f"Your path needs {need} health{so_far}, a best one {least}: the arrows show it."
-    curve = rules.health_curve(state.level, path, state.initial)
+    curve = solver.health_curve(state.level, path, state.initial)
     low = min(range(len(path)), key=curve.__getitem__)
     yield f"Your lowest point: {curve[low]} health, at {path[low].text}."
 
