@@ -61,16 +61,6 @@ def test_a_game_starts_from_its_level_and_seed_and_applying_goes_forward() -> No
     assert turn != played(3).turn  # though both hold the same
 
 
-def test_the_same_action_after_an_undo_follows_its_branch_without_asking_the_rules() -> None:
-    controller = played(1, 2)
-    turn = controller.turn
-    controller.undo()
-    asked = controller.rules.steps
-    assert controller.apply(2) is turn
-    assert controller.rules.steps == asked
-    assert len(controller.first.branches[0].branches) == 1
-
-
 @pytest.mark.parametrize(("actions", "began"), [((1, 10, 2, 3), 11), ((1, 2), 0)])
 def test_restart_goes_back_to_where_the_level_began(actions: tuple[int, ...], began: int) -> None:
     controller = played(*actions)
@@ -103,21 +93,6 @@ def test_observers_hear_after_every_change_once_and_why() -> None:
         (ChangeKind.APPLIED, 10, 12),
         (ChangeKind.JUMPED, 12, 0),
     ]
-
-
-def test_several_turns_are_undone_in_one_change() -> None:
-    controller = played(1, 2, 3, 4)
-    heard = listening(controller)
-    assert controller.undo(3)
-    assert controller.state == 1
-    assert heard == [(ChangeKind.UNDONE, 10, 1)]
-    assert controller.undo(9)
-    assert controller.turn is controller.first
-    assert not controller.undo(9)
-    assert not controller.undo(0)
-    while controller.redo():
-        pass
-    assert controller.state == 10
 
 
 # -- the line through the present turn

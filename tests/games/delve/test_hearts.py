@@ -23,7 +23,6 @@ from dungeon_tui.games.delve.model.state import (
     Bomb,
     DungeonCleared,
     HeartGained,
-    PlayerDied,
     PlayerHit,
     State,
     Status,
@@ -65,13 +64,6 @@ def test_a_hit_takes_a_heart_and_throws_the_attacker_back_where_it_can_be(rows: 
     assert PlayerHit(Cell(1, 1), attacker, 2) in events
     assert (after.hearts, after.player, after.status) == (2, state.player, Status.PLAYING)
     assert after.monsters[0].cell == (1, col)
-
-
-def test_the_last_heart_is_death() -> None:
-    state, events = rules.step(fair("@0.", hearts=1), STAY)
-    assert isinstance(events[-1], PlayerDied)
-    outcome = rules.outcome(state)
-    assert (outcome.name, state.hearts) == ("died", 0)
 
 
 def test_a_turn_costs_one_heart_at_most() -> None:

@@ -18,14 +18,11 @@ from dungeon_tui.games.delve.model.level import CORRIDOR, COURSE, HEARTS, STAIRS
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, distance_field
 from dungeon_tui.games.delve.model.state import (
     KINDS,
-    UNSEEN,
     Ability,
     Action,
-    DungeonCleared,
     Kind,
     Monster,
     MonsterKilled,
-    PlayerDied,
     RockWorn,
     StairsTaken,
     State,
@@ -86,32 +83,6 @@ def test_moving_and_staying() -> None:
     assert (moved.player, moved.turns, moved.time) == (Cell(1, 2), 1, 100)
     _, events = rules.step(moved, STAY)
     assert events == (Stayed(Cell(1, 2)),)
-
-
-def test_the_player_kills_by_stepping_on_a_monster_and_wins_when_none_is_left() -> None:
-    state = state_of("@0", "  ", "0 ")
-    victim, other = state.monsters
-    state, events = rules.step(replace(state, monsters=(replace(victim, next_turn=500), other)), RIGHT)
-    assert MonsterKilled(replace(victim, next_turn=500), None) in events
-    assert (state.kills, state.monsters[0].sequence, rules.outcome(state)) == (1, 2, None)
-    state = replace(state, monsters=(replace(other, cell=Cell(1, 1), next_turn=500),))
-    state, events = rules.step(state, LEFT)
-    assert events[-1] == DungeonCleared()
-    outcome = rules.outcome(state)
-    assert (outcome.name, outcome.is_win) == ("won", True)
-    assert rules.legal_actions(state) == ()
-    with pytest.raises(IllegalActionError, match="the game is over"):
-        rules.step(state, STAY)
-
-
-def test_a_monster_that_steps_on_the_player_ends_the_game_at_once() -> None:
-    state = state_of("@0", "  ", "0.")
-    state, events = rules.step(state, STAY)
-    assert isinstance(events[-1], PlayerDied)
-    assert events[-1].by.cell == state.player == state.monsters[0].cell
-    outcome = rules.outcome(state)
-    assert (outcome.name, outcome.is_win) == ("died", False)
-    assert state.monsters[1].next_turn == 0, "the second monster has no turn any more"
 
 
 # The queue
@@ -241,18 +212,6 @@ def test_all_monsters_of_a_kind_share_one_map_a_turn() -> None:
     for made in (0, 1, 1, 1):  # nobody has a turn; they have; neither the player nor the rock has changed
         state = after(state, STAY)
         assert distance_field.cache_info().misses == begun + made
-
-
-# What was seen
-
-
-def test_what_was_seen_is_remembered_as_it_looked() -> None:
-    state = state_of("@..", "XX.", "0X.", " X.")
-    assert state.seen[Cell(4, 3)] == UNSEEN
-    there = after(state, RIGHT, Action.DOWN_RIGHT, Action.DOWN, Action.DOWN)
-    assert not rules.visible(there)[1, 1]
-    assert there.seen[Cell(1, 1)] == there.terrain[Cell(1, 1)]
-    assert state.seen[Cell(4, 3)] == UNSEEN, "an old state has seen nothing new"
 
 
 # Stairs
