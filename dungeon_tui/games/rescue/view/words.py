@@ -13,6 +13,7 @@ from dungeon_tui.games.rescue.model.rules import State, Status
 
 SHOWN_RUNS = 40  # of a path's steps in words
 _HEAT = {None: "", True: ", warmer", False: ", colder"}
+_MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: some 30 ms
 
 
 def sentence_of(event: Event, state: State) -> str:
@@ -73,9 +74,11 @@ def goal(level: Level) -> str:
 
 
 def is_hopeless(state: State) -> bool:
-    """True if a purchase can't be won any more; False if that is unknown."""
+    """True if a purchase can't be won any more; False if that is unknown, or the grid too large to tell at once."""
+    if state.level.fee is None or state.is_over or state.level.grid.size > _MOST_TOLD_CELLS:
+        return False
     try:
-        return state.level.fee is not None and not state.is_over and solver.bargain_of(state) is None
+        return solver.bargain_of(state) is None
     except ValueError:
         return False
 
