@@ -106,10 +106,10 @@ def above_text(columns: int, lines: int) -> int:
     return next((upper for upper in range(lines - 1, 1, -1) if fits(columns, upper)), 0)
 
 
-def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str]) -> SegmentLines:
-    """Sprites of 6 x 3 cells side by side, with a theme's colours of the map."""
-    styles = [(name, Style(color=colours[meaning.css], bgcolor=colours["map-back"])) for name, meaning in figures]
-    gap = Segment("  ", Style(bgcolor=colours["map-back"]))
+def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], ground: str) -> SegmentLines:
+    """Sprites of 6 x 3 cells side by side, with a theme's colours of the map, on its colour `ground`."""
+    styles = [(name, Style(color=colours[meaning.css], bgcolor=colours[ground])) for name, meaning in figures]
+    gap = Segment("  ", Style(bgcolor=colours[ground]))
     lines = [
         [part for name, style in styles for part in (*line(name, 6, 3, number, style), gap)] for number in range(3)
     ]

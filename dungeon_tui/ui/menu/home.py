@@ -188,7 +188,7 @@ class HomeScreen(Screen[None]):
     def _write_name(self) -> None:
         is_drawn = not self._look.glyphs.is_ascii and not self.app.no_color and not self.has_class("-low", "-narrow")
         self._lettering.update(_drawn_name() if is_drawn else Content("dungeon_tui"))
-        figures = sprites.picture(_FIGURES, self.app.theme_variables) if is_drawn else ""
+        figures = sprites.picture(_FIGURES, self.app.theme_variables, "map-back") if is_drawn else ""
         self._figures.update(figures)
 
     # -- content

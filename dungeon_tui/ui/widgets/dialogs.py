@@ -106,7 +106,7 @@ class ChoiceDialog(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         with Vertical():
             if self._figures:
-                yield Static(sprites.picture(self._figures, self.app.theme_variables), classes="figures")
+                yield Static(sprites.picture(self._figures, self.app.theme_variables, "panel"), classes="figures")
             yield Label(Content(self._heading), classes="title")
             yield Label(Content(self._text), classes="text")
             yield Vertical(classes="answers")
