@@ -21,7 +21,7 @@ from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen
 from dungeon_tui.games.deep.view.screen import DeepView, arrival_lines, distances, is_lesson, reason_to_stop
 from dungeon_tui.ui.glyphs import UNICODE
-from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.moves import DEADLY
 from dungeon_tui.ui.widgets.dialogs import Pause
 from tests.games.deep.campaigns import campaign_of, campaign_text, played, state_of
@@ -225,6 +225,8 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
     assert words.goal(state) == "Take 1 or more of 3 treasures, then leave by way out 9."
     assert "11 of 102 points" in words.ended(played(state, "dd"), "")[1]
+    caught = played(state_of("o-C9"), "de")
+    assert (caught.status, DeepView(GAME).figures(caught)) == (Status.DIED, [("burrower", Meaning.FOE)])
 
 
 async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_with_its_par() -> None:

@@ -175,6 +175,11 @@ class DeepView(GameView):
             (picture.CHASM_MARK, "falls at the end of this turn"),
         ]
 
+    def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
+        """Your killer."""
+        killer = state.campaign.kinds.get(state.ending)
+        return [] if killer is None else [(killer.sprite, Meaning.FOE)]
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         return words.ended(state, duration(seconds))
 
