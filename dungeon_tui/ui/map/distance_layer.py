@@ -140,7 +140,7 @@ class DistanceLayer:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
             heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
-            kept = _FOES if self._field.covers_things else _THINGS
+            kept = (Meaning.YOU,) if self._field.covers_things else _THINGS
             is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], kept)
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
         if self._frontier is not None:

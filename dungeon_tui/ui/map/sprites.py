@@ -108,8 +108,9 @@ def above_text(columns: int, lines: int) -> int:
 
 def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], ground: str) -> SegmentLines:
     """Sprites of 6 x 3 cells side by side, with a theme's colours of the map, on its colour `ground`."""
-    styles = [(name, Style(color=colours[meaning.css], bgcolor=colours[ground])) for name, meaning in figures]
-    gap = Segment("  ", Style(bgcolor=colours[ground]))
+    back = colours[ground] if colours[ground].startswith("#") else colours["map-back"]  # not a terminal's own colour
+    styles = [(name, Style(color=colours[meaning.css], bgcolor=back)) for name, meaning in figures]
+    gap = Segment("  ", Style(bgcolor=back))
     lines = [
         [part for name, style in styles for part in (*line(name, 6, 3, number, style), gap)] for number in range(3)
     ]

@@ -250,8 +250,9 @@ class AnalysisBoard(Part):
             self._tell_count()
 
     async def judge_all(self) -> bool:
-        """Solves the game and judges the whole line; False if it can't be solved."""
+        """Solves the game and judges the line for a lesson, which shows no answers; False if it can't be solved."""
         line = self._session.line
+        self._distances.hide_answers()
         try:
             with self._stage.busy_message("Looking for mistakes ..."):
                 await in_background(self.analysis.prepare, self._session.state)

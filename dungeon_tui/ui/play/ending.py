@@ -156,7 +156,7 @@ class Ending(Part):
         if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
             title = f"{title} {self._stage.glyphs.star * stars}"
             has_par = any(score.par is not None for score in view.scores(turn.state))
-            used = self._used.setdefault(turn, ", ".join(self._stage.journal.used(turn)))  # later help changes nothing
+            used = self._used.setdefault(turn, " and ".join(self._stage.journal.used(turn)))
             rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
             rule = rule.format("help" if used else "hint, analysis or solution")
             rule += f" You used {used}." * bool(used)

@@ -43,7 +43,7 @@ class Fate(Part):
         return lost is not None and lost.ply <= self._session.turn.ply and turns[lost.ply] is lost
 
     async def tell_outlook(self) -> None:
-        found = await self._ask()
+        found = await self._ask(_OUTLOOK)
         if found is not None:
             self._tell(found)
 
@@ -52,7 +52,7 @@ class Fate(Part):
         if self._stage.is_final:
             self._say(ONE_LIFE, transient=True)
             return
-        found = await self._ask()
+        found = await self._ask(_CHANCE)
         if found is None:
             return
         if found.last_chance is None:
@@ -87,13 +87,13 @@ class Fate(Part):
         """Since when the game was lost, at a lost end; empty if that is unknown."""
         return await self._stage.thought(self._feature.outlook, turn, False) or Outlook("")
 
-    async def _ask(self) -> Outlook | None:
+    async def _ask(self, key: Key) -> Outlook | None:
         """Outlook of the current turn; None if the turn changed meanwhile or there is nothing to report."""
         turn = self._session.turn
         found = await self._stage.thought(self._feature.outlook, turn, True)
         if found is None or not found.text or self._session.turn is not turn:
             return None
-        self._stage.mark_helped("a look at your chances")
+        self._stage.mark_helped(key.label)
         return found
 
     def _tell(self, found: Outlook) -> None:

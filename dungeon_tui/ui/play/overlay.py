@@ -68,6 +68,10 @@ class Distances(Part):
     def hide(self) -> None:
         self._draw(OverlayStyle.NONE)
 
+    def hide_answers(self) -> None:
+        if self.kind in self._numbers.answers:
+            self.hide()
+
     # -- the numbers
 
     @property
