@@ -271,7 +271,9 @@ async def test_waiting_ends_where_a_monster_stands_beside_one_and_is_refused_the
     async with delving("@.........0", "..........#", speeds=(10,)) as (pilot, screen):
         await ui.do(pilot, "wait")
         (monster,) = state_on(screen).monsters
-        await ui.wait_until(pilot, lambda: ui.last_message(screen).startswith(f"{words.can_hit(monster)} "))
+        await ui.wait_until(
+            pilot, lambda: ui.last_message(screen).startswith(f"{words.can_hit(state_on(screen), monster)} ")
+        )
         state = state_on(screen)
         assert ui.last_message(screen).endswith(f" after {state.turns} turns.")
         assert solver.turns_away(state, state.monsters[0]) == 1

@@ -300,7 +300,7 @@ class DelveView(GameView):
             if solver.turns_away(after, monster) <= solver.CLOSE:
                 return words.coming(after, monster)
         if before is not None and (by := solver.attacker(after, Action.STAY)):
-            return words.can_hit(by)
+            return words.can_hit(after, by)
         found = solver.finds(after).keys() - (solver.finds(before or after).keys())
         if found:
             return words.found(solver.finds(after)[min(found)])
@@ -314,7 +314,7 @@ class DelveView(GameView):
         if after.hearts < before.hearts:
             return words.hearts_left(after)
         if (threat := _threat(after)) is not None:
-            return words.can_hit(threat)
+            return words.can_hit(after, threat)
         if solver.is_in_blast(after, after.player):
             return words.BLAST
         return next(iter(self._sightings(before, after).values()), "")

@@ -195,15 +195,18 @@ def last_heart(monster: Monster | None) -> str:
     return f"{capitalised(the(monster)) if monster else 'Your bomb'} may take your last heart on the next step."
 
 
-def can_hit(monster: Monster) -> str:
-    """Message: a monster can hit, if the player stays."""
-    return f"{capitalised(the(monster))} can hit you."
+def can_hit(state: State, monster: Monster) -> str:
+    """Message: a monster can hit, if the player stays; or it stands beside the player and can't hit in this turn."""
+    is_risky = solver.attacker(state, Action.STAY) is not None
+    return f"{capitalised(the(monster))} {'can hit you' if is_risky else 'is next to you'}."
 
 
 def dont_wait(state: State, monster: Monster) -> str:
     """Message: what to do instead of waiting."""
     is_near = apart(state.player, monster.cell) == 1
-    return f"{can_hit(monster)} {'Step onto it to kill it, or get away.' if is_near else 'Get out of its reach.'}"
+    return (
+        f"{can_hit(state, monster)} {'Step onto it to kill it, or get away.' if is_near else 'Get out of its reach.'}"
+    )
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
