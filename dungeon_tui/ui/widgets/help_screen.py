@@ -109,13 +109,13 @@ class HelpScreen(ModalScreen[None]):
             parts += [Content.styled(self._hanging(self._goal, 0), "$way-out"), "\n\n"]
         parts += [part for key in first for part in self._key(key)]
         parts += ["\n"] if first else []
-        for glyph, name in self._legend:
-            if is_found(glyph, name):
-                parts += self._entry(glyph, name)
         rules = self._glyphs.plain(self._rules.replace("`", ""))
         if is_found(rules):  # its lines joined up to one that ends a sentence
             lines = re.sub(r"(?<=[^.?\n])\n", " ", rules).split("\n")
-            parts += ["\n", "\n".join(self._hanging(line, 0) for line in lines), "\n"]
+            parts += ["\n".join(self._hanging(line, 0) for line in lines), "\n\n"]
+        for glyph, name in self._legend:
+            if is_found(glyph, name):
+                parts += self._entry(glyph, name)
         for section, keys in groupby(self._keys, key=lambda key: key.section):
             found = [key for key in keys if is_found(section, key.shown, key.label, key.help)]
             if found:

@@ -16,7 +16,7 @@ from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games.crawler.ai import par as pars
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import MONSTER, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.model.rules import Threat, threats
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State, Status
 from dungeon_tui.games.crawler.view import words
@@ -120,6 +120,8 @@ class CrawlerView(GameView):
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
+        if (first.state.board.copy() == MONSTER).any():
+            yield LogLine("A monster (M) that sees you along a row or a column steps towards you.")
         yield from author_text(first.state)
         yield from threat_lines(first, self._threatened)
         yield from self._amulet_line(first)
