@@ -86,7 +86,7 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int
 
 
 def torch_text(state: State, needed: int | None) -> str:
-    """What the torch has left, what the rest needs, and the difference; without a torch, the cost of the rest."""
+    """The torch left, the torch that the rest needs, and the difference; without a torch, the cost of the rest."""
     torch, worst = state.level.torch, " at worst" if any(hidden(state)) else ""
     left = 0 if torch is None else torch - state.cost
     if torch is None or needed is None:

@@ -81,7 +81,7 @@ def rest_text(state: State, plan: Plan) -> str:
 
 
 def why_text(wasted: int, better: Plan, after: State, plan: Plan) -> str:
-    """What is wrong with a wasteful step: the better room, the rooms that you will enter once more, the cost left."""
+    """The fault of a wasteful step: the better room, the rooms that you will enter once more, the cost left."""
     good, bad = (after.level.rooms[room].title for room in (better.walk[1], after.room))
     again = (Counter(plan.walk) - Counter(better.walk[1:])).elements()
     names = " and ".join(after.level.rooms[room].title for room in again)
