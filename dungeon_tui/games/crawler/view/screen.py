@@ -67,10 +67,8 @@ class CrawlerView(GameView):
         self._threatened = remembered(threats, 2)
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon for the treasure of each level, after an escape
-        self._left, self._curve = (
-            0,
-            "",
-        )  # treasure within reach that you left, and the fewest moves for hauls like yours
+        self._left = 0  # treasure within reach that you left
+        self._curve = ""  # the fewest moves for hauls like yours
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
