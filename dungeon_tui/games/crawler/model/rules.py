@@ -250,9 +250,9 @@ def treasure_on(board: Board) -> int:
 
 def treasure_on_foot(state: State) -> int:
     """The number of treasures that a walk reaches; all of them if an amulet may open more, and on very large boards."""
-    tiles = state.board.array()
-    if tiles.size > _MOST_WALKED or (tiles == AMULET).any():
-        return treasure_on(state.board)
+    board = state.board
+    if board.height * board.width > _MOST_WALKED or ((tiles := board.array()) == AMULET).any():
+        return treasure_on(board)
     return sum(1 for cell in cells_on_foot(state) if tiles[cell] == TREASURE)
 
 
