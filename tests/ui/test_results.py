@@ -1,5 +1,6 @@
 """Results of games played by keys: what is stored at each game's end, and what the dialogue tells beside it."""
 
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -84,6 +85,17 @@ async def test_again_begins_another_game_without_the_help_and_the_analysis_of_th
             await dialogue(pilot)
             await pilot.press(*following)
     assert [each.is_helped for each in stored()] == [True, False]
+
+
+async def test_again_in_an_imported_game_of_an_unknown_level_goes_back_to_its_start() -> None:
+    game, opening = shipped("expedition", "path")
+    async with running(DungeonApp(game, replace(opening, arguments="nowhere")), notifications=True) as pilot:
+        screen = await begun(pilot)
+        for room in "babcdefg":
+            screen.play(Walk(room))
+        await dialogue(pilot)
+        await pilot.press("r")
+        await wait_until(pilot, lambda: pilot.app.screen is screen and screen.session.turn.parent is None)
 
 
 async def test_again_after_a_later_level_was_lost_begins_that_level() -> None:

@@ -69,6 +69,7 @@ class Distances(Part):
         self._draw(OverlayStyle.NONE)
 
     def hide_answers(self) -> None:
+        """Hides numbers that show a solution."""
         if self.kind in self._numbers.answers:
             self.hide()
 

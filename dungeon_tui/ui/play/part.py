@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Opening
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.options import UnknownLevelError
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Turn
@@ -87,12 +88,15 @@ class Stage(Screen[Opening | None]):
         """Screen rows around the player, which a dialog should leave visible."""
         return self.map.lines_around(self.view.focus_cell(self.session.state))
 
-    def begin_anew(self) -> bool:
+    def begin_again(self) -> bool:
         """Opens the level as another game with the same players; False if only this screen has the level."""
         session = self.session
         if session.is_replay or not session.arguments:
             return False
-        opening = self.view.game.levels().named(session.arguments)
+        try:
+            opening = self.view.game.levels().named(session.arguments)
+        except UnknownLevelError:  # of an imported game
+            return False
         self.dismiss(replace(opening, players=session.players))
         return True
 

@@ -127,7 +127,7 @@ class Replay(Part):
         self.stop_play()
         self._seats.stop()
         is_whole = self._stage.is_final or not self._session.can_retry_level
-        if self._session.has_ended and is_whole and self._stage.begin_anew():
+        if self._session.has_ended and is_whole and self._stage.begin_again():
             return
         if self._stage.is_final:
             self._say(ONE_LIFE, transient=True)

@@ -34,6 +34,12 @@ def test_places_begin_with_those_to_walk_to(row: str, first: int) -> None:
     assert CrawlerGuide(Solving()).places(state_of(row))[0][1] == Cell(0, first)
 
 
+def test_places_of_a_large_board_are_found_without_a_walk_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "cells_on_foot", None)
+    row = f"Mo{'-' * 2000}$"
+    assert CrawlerGuide(Solving()).places(state_of(row)) == CrawlerGuide(Solving()).landmarks(state_of(row))
+
+
 def test_the_board_is_left_as_it_was() -> None:
     state = state_of("o-$", "-M-")
     before = state.board.copy()

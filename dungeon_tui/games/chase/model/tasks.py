@@ -147,6 +147,10 @@ def _name(task: Task) -> str:
 
 def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
-    way = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
-    more = f" {SAFE}" if task.aim == SAFETY else ""
-    return f"The {'rogue' if task.aim == CATCH else 'monster'} {way}.{more}"
+    return f"{way(task)} {SAFE}" if task.aim == SAFETY else way(task)
+
+
+def way(task: Task) -> str:
+    """The opponent's way to play, in a sentence."""
+    plays = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
+    return f"The {'rogue' if task.aim == CATCH else 'monster'} {plays}."

@@ -20,7 +20,7 @@ from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tasks import ESCAPE
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.players import TITLES
+from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import (
     Action,
     Ended,
@@ -188,10 +188,10 @@ class ChaseView(GameView):
         you = f"You are the monster ({level.letter}): step onto the rogue (@) to win."
         if Side.ROGUE.value in self.persons:
             you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
-        yield LogLine(f"{you} {head.removesuffix(tasks.SAFE).rstrip()}")
+        yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
-        if head.endswith(tasks.SAFE):
+        if level.task is not None and level.task.aim == SAFETY:
             yield LogLine(tasks.SAFE)
 
     def _caption(self, level: Level) -> str:

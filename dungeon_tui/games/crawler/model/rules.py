@@ -31,7 +31,7 @@ _MONSTER = bytes([MONSTER])
 _ITEMS = (TREASURE, AMULET, DOOR, WAY_OUT)
 _CRUSHED = re.compile(b"[%b](?=%b)" % (re.escape(bytes(_ITEMS)), re.escape(_MONSTER)))  # on a ray
 _MOST_CELLS = 1 << 16  # limit on the board for searching a way out
-_MOST_WALKED = 1 << 10  # the same for counting treasure, at each key: some 3 ms
+_MOST_WALKED = 1 << 10  # limit on the board for walking over it at each key: some 3 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +250,8 @@ def treasure_on(board: Board) -> int:
 
 def treasure_on_foot(state: State) -> int:
     """The number of treasures that a walk reaches; all of them if an amulet may open more, and on very large boards."""
-    board = state.board
-    if board.height * board.width > _MOST_WALKED or ((tiles := board.array()) == AMULET).any():
-        return treasure_on(board)
+    if not is_walked_quickly(state.board) or ((tiles := state.board.array()) == AMULET).any():
+        return treasure_on(state.board)
     return sum(1 for cell in cells_on_foot(state) if tiles[cell] == TREASURE)
 
 
@@ -318,6 +317,11 @@ def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: 
         return True
     goals = {DOOR: leads_on, WAY_OUT: has_treasure}
     return any(goals.get(int(tiles[cell])) and cell not in crushed for cell in cells_on_foot(state))
+
+
+def is_walked_quickly(board: Board) -> bool:
+    """True if `cells_on_foot` takes a few milliseconds."""
+    return board.height * board.width <= _MOST_WALKED
 
 
 def cells_on_foot(state: State) -> Iterator[Cell]:

@@ -49,7 +49,12 @@ class CrawlerGuide(MapGuide[State]):
         return [(glyphs[tiles[row, col]], Cell(row, col)) for row, col in nearest]
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The landmarks, first those to walk to: no monsters, no shut way out, nothing that pillars wall in."""
+        """The landmarks, first those to walk to: no monsters, no shut way out, nothing that pillars wall in.
+
+        On a large board the nearest come first, whatever they are.
+        """
+        if not rules.is_walked_quickly(state.board):
+            return self.landmarks(state)
         near, shut = set(rules.cells_on_foot(state)), (MONSTER, WAY_OUT) if state.treasure == 0 else (MONSTER,)
         return sorted(self.landmarks(state), key=lambda each: each[1] not in near or state.board[each[1]] in shut)
 

@@ -118,7 +118,7 @@ class CrawlerView(GameView):
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
-        if (first.state.board.copy() == MONSTER).any():
+        if (first.state.board.array() == MONSTER).any():
             yield LogLine("A monster (M) that sees you along a row or a column steps towards you.")
         yield from author_text(first.state)
         yield from threat_lines(first, self._threatened)

@@ -63,8 +63,9 @@ def goal(state: State) -> str:
         more = "".join(f" or {name.removeprefix('door ')}" for name in names[1:])
         first = capitalised(f"{here}try {names[0]}{more}.") if names else ""
         return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}. {first}".rstrip()
-    names = [the_name(state, tile) for tile in aim.doors if tile in state.room.board.array()]
-    if aim.doors and not names:
+    tiles = [tile for tile in aim.doors if tile in state.room.board.array()]
+    names = [the_name(state, tile) for tile in tiles]
+    if not names and (aim.doors or not aim.is_back):
         return "No door is left."
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
     if aim.is_back:
@@ -72,14 +73,13 @@ def goal(state: State) -> str:
         things = f"Take {' and '.join(offer)} if you dare, then" if offer else "Nothing is left here:"
         return f"{things} go back{by}."
     # A door may ask for less than lies here; the rest is an offer.
-    tile = next(tile for tile in aim.doors if tile in state.room.board.array())
-    door, is_paid = doors[tile], (state.level.name, tile) in state.opened
+    door, is_paid = doors[tiles[0]], (state.level.name, tiles[0]) in state.opened
     need = max(door.carry, 0 if is_paid else door.cost) - held.treasure
     number = f"{need} or more of {treasures(aim.reach)}"
     if need >= aim.reach:
         number = counted(need, "more treasure" if held.treasure else "treasure")
     wants = [number] * (need > 0) + ["the key"] * (aim.has_key and door.key and not is_paid)
-    others = [f", or {'pay for' if doors[aim.doors[1]].cost else 'try'} {name}" for name in names[1:]]
+    others = [f", or {'pay for' if doors[tiles[1]].cost else 'try'} {name}" for name in names[1:]]
     if wants:
         return f"Take {' and '.join(wants)}, then leave by {names[0]}{''.join(others)}."
     dare = f", or dare to take more: {' and '.join(offer)} left" if offer else ""

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.identity import ByIdentity
+from dungeon_tui.core.identity import ByIdentity, remembered
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
@@ -62,6 +62,7 @@ class RescueView(GameView):
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
         self.guide = RescueGuide()
+        self._is_hopeless = remembered(words.is_hopeless, 512)
         self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
@@ -192,7 +193,7 @@ class RescueView(GameView):
                 yield LogLine(text, meaning)
         outcome = rules.outcome(turn.state)
         before = turn.parent
-        if words.is_hopeless(turn.state) and before is not None and not words.is_hopeless(before.state):
+        if before is not None and self._is_hopeless(turn.state) and not self._is_hopeless(before.state):
             yield LogLine("Lost: what is left can't save her. {undo} takes it back.", Meaning.FOE)
         if outcome is not None:
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)

@@ -13,7 +13,7 @@ from dungeon_tui.games.rescue.model.rules import State, Status
 
 SHOWN_RUNS = 40  # of a path's steps in words
 _HEAT = {None: "", True: ", warmer", False: ", colder"}
-_MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: some 30 ms
+_MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
 
 
 def sentence_of(event: Event, state: State) -> str:
