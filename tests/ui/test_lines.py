@@ -50,10 +50,11 @@ async def test_whatever_is_done_while_a_refutation_is_shown_the_line_stays(key: 
 async def test_a_refutation_that_is_stepped_through_and_clicked_stays_until_it_is_left() -> None:
     async with refuting(*FIVE_ON) as (pilot, screen):
         refutation = line(screen)
-        assert screen.controller.outcome is not None
+        assert (screen.controller.turn.ply, screen.controller.outcome) == (6, None), "its first move"
+        await pilot.press(*5 * ["right_square_bracket"])
+        await wait_until(pilot, lambda: screen.controller.outcome is not None)
         assert pilot.app.screen is screen  # no dialogue
         await sees(pilot, ASIDE.replace("{why}", "c"))
-        await pilot.press("left_square_bracket")
         await pilot.click(Timeline, offset=(1 + 6 * WIDEST, screen.line_view.widget.size.height - 1))
         await wait_until(pilot, lambda: screen.controller.turn.ply == 6)
         assert screen.session.variation is not None

@@ -1,6 +1,5 @@
 """Exact play over the map: the value of every move, mistakes and refutations."""
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.hints import Hinting
-from dungeon_tui.ui.play.overlay import SPEEDS, Distances
+from dungeon_tui.ui.play.overlay import Distances
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import FASTER_OR_NEXT, SLOWER_OR_PREVIOUS, Replay
 from dungeon_tui.ui.play.seats import Seats
@@ -41,8 +40,8 @@ ANALYSIS = Key(
     LOOKING,
     8,
 )
-WHY = Key("why", "c", "c", "Why", "play out the best line from here; again: back", LOOKING, 12)
-_WHY_OF_SEATS = replace(WHY, help="play out the refutation of the last move; again: back")
+WHY = Key("why", "c", "c", "Why", "show the best line from here; again: back", LOOKING, 12)
+_WHY_OF_SEATS = replace(WHY, help="show the refutation of the last move; again: back")
 LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
@@ -369,7 +368,7 @@ class AnalysisBoard(Part):
     # -- refutations
 
     def why(self) -> None:
-        """Plays out the refutation of the last move as a variation, or leaves the variation."""
+        """Shows the refutation of the last move as a variation, or leaves the variation."""
         self._stage.end_choosing()
         if self._seats.leave_variation():
             return
@@ -398,11 +397,9 @@ class AnalysisBoard(Part):
         variation = session.begin_variation(judged)
         for action in actions:
             variation.apply(action)
-            await asyncio.sleep(1 / SPEEDS[self._seats.pace] if self._stage.is_animated else 0)
-            if self._stage.visit != visit:
-                return
+        session.seek(judged.ply + 1)  # its first move: the keys below show the others
         what = reason or ("This is why." if session.players else "This is the best line.")
-        self._say(f"{what} {{why}} or undo returns to turn {present.ply}.")
+        self._say(f"{what} {{step.on}} steps on, {{play}} plays on; {{why}} or undo returns to turn {present.ply}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Ending(Part):
         self._strategies = self._view.feature(Strategies)
         self._settlement = self._view.feature(Settlement)
         self.may_offer_end = self._settlement is not None
-        self._asked: dict[str, Turn[Any, Any]] = {}  # turns at which you were asked to end the game, by the question
+        self._offer = ""  # why the game may end here, if it may
         self._used: dict[Turn[Any, Any], str] = {}  # the help used up to a won end
         self._layer: Layer | None = None
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
@@ -93,29 +93,28 @@ class Ending(Part):
             self.tell_end(outcome)
 
     def offer_end(self) -> None:
-        """Asks whether to end a game that could continue forever, each question once."""
-        session = self._session
-        if self._settlement is not None and session.is_persons_turn and session.variation is None:
+        """Tells you that you may end a game that could continue forever, when that becomes true."""
+        if self._settlement is not None and self._session.is_persons_turn and self._session.variation is None:
             self._start(self._offer_end, self._settlement, group="ending", exclusive=True)
 
     async def _offer_end(self, settlement: Settlement) -> None:
         turn = self._session.turn
-        question = await self._stage.in_thread(settlement.question, turn)
-        while not self._stage.is_active:
-            await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
-        if question is None or self._session.turn is not turn or self._asked.get(question.title) in turn.line():
-            return
-        self._asked[question.title] = turn  # before the answer: a key right after it may already ask again
-        answers = [Answer("E", "End it", "end"), Answer("escape", "Go on", "go")]
-        if await self._choose(question.title, question.text, answers) == "end":
-            self._stage.play(settlement.action)
+        offer = await self._stage.in_thread(settlement.offer, turn)
+        if self._session.turn is turn:
+            told, self._offer = self._offer, offer or ""
+            if offer and not told:
+                self._say(f"{offer} {{end_page}} ends the game here.")
 
-    def show_end(self) -> None:
-        """Goes to the end of the game, and shows its dialog again."""
+    async def show_end(self) -> None:
+        """Goes to the end of the game, and shows its dialog again; ends a game that could continue forever."""
         self._replay.stop_play()
-        session = self._session
+        session, settlement = self._session, self._settlement
         if not session.has_ended:
-            self._say("Your game is not over yet.", transient=True)
+            turn, is_open = session.turn, session.is_persons_turn and session.variation is None
+            if settlement is None or not is_open or not await self._stage.in_thread(settlement.offer, turn):
+                self._say("Your game is not over yet.", transient=True)
+            elif session.turn is turn:
+                self._stage.play(settlement.action)
             return
         session.seek(len(session.line) - 1)
         self.tell_end_again()

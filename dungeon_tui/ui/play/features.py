@@ -220,7 +220,7 @@ class Question:
 class Settlement:
     """Offers to end a game that would otherwise continue forever."""
 
-    question: Callable[[Turn[Any, Any]], Question | None]  # runs in a thread; None: no offer at this turn
+    offer: Callable[[Turn[Any, Any]], str]  # why the game may end at this turn; runs in a thread; empty: it may not
     action: Any  # the action that ends the game
 
 

@@ -75,8 +75,8 @@ class Pause:
 class ChoiceDialog(ModalScreen[str]):
     """A question with answers; Enter and Esc give the last one, which must lose nothing, unless they are another's.
 
-    A dialog that opens by itself is `sudden`: keys meant for the game must not answer it. It has no keys that move, and
-    ignores keys until none came for a moment.
+    A dialog that opens by itself is `sudden`: keys meant for the game must not answer it. Its letters are none that
+    move; it ignores other keys until none came for a moment.
     """
 
     rows_to_keep_visible = range(0)  # of the screen below, if there is room
@@ -149,7 +149,8 @@ class ChoiceDialog(ModalScreen[str]):
         self._pause.was_long()
 
     def on_key(self, event: events.Key) -> None:
-        if self._is_sudden and not self._pause.was_long():
+        is_early = self._is_sudden and not self._pause.was_long()
+        if is_early and not (event.character or "").isalpha():
             event.stop()
             event.prevent_default()
             return

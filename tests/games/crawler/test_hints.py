@@ -213,6 +213,8 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         assert screen.controller.turn.ply == 3  # before it
         await ui.wait_until(pilot, lambda: ui.glyphs(screen)[0][2] == "×")  # where it went
         await pilot.press("c")
+        await ui.wait_until(pilot, lambda: screen.session.variation is not None)
+        await pilot.press(*5 * ["right_square_bracket"])
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 9)
         assert screen.controller.outcome.is_win
         await pilot.press("c")

@@ -313,19 +313,17 @@ def seats() -> Seats:
     return Seats({"monster": (*MONSTERS, *own), "rogue": (*ROGUES, *own)}, lambda state: state.side.value)
 
 
-def settled(turn: Turn[State, Action]) -> features.Question | None:
-    """The question whether to end here, if the rogue is safe and the position repeated or ESCAPE moves made."""
+def settled(turn: Turn[State, Action]) -> str:
+    """Why you may end here: the rogue is safe, and the position repeated or ESCAPE moves made. Empty: you may not."""
     state, level = turn.state, turn.state.level
     if level.task is not None or level.moves != MOVES or level.is_safe is None:
-        return None
+        return ""
     *before, last = [(each.state.monster, each.state.rogue, each.state.side) for each in turn.line()]
     is_long = state.monster_moves >= ESCAPE
     if not (is_long or last in before) or not level.is_safe(state):
-        return None
-    title, why = "Round and round", "This position occurred before"
-    if is_long:
-        title, why = "Long enough", f"The monster has made {ESCAPE} moves"
-    return features.Question(title, f"{why}, and perfect play never catches the rogue.")
+        return ""
+    why = f"The monster has made {ESCAPE} moves" if is_long else "This position occurred before"
+    return f"{why}, and perfect play never catches the rogue."
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
