@@ -44,4 +44,7 @@ class Tint(_Colour):
     FRONTIER = 7
     FOE = 8
     LIT = 9
-    HEAT_0 = 10  # the darkest; the brighter ones, up to HEATS of them, are the numbers that follow
+    STONE = 10
+    WORN = 11
+    TORCH = 12
+    HEAT_0 = 13  # the darkest; the brighter ones, up to HEATS of them, are the numbers that follow

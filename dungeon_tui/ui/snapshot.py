@@ -61,13 +61,14 @@ def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:
     return Drawn(picture, view.focus_cell(state), columns_of(view, [state], picture.width), trouble)
 
 
-def beginning(game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
-    """The first map on which a person moves; None if the level isn't played. Raises ValueError."""
+def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, int] = (0, 0)) -> Drawn | None:
+    """The first map on which a person moves; None if the level isn't played; see GameView.space. Raises ValueError."""
     if opening.screen is not None:
         return None
     controller = TurnController(game.rules(), opening.load(), opening.seed)
     controller.apply_texts(opening.actions)
     view: GameView = game.view()(game, glyphs)
+    view.space = space
     strategies, players = view.feature(Strategies), opening.players
     if strategies is not None and YOU in players.values() and controller.outcome is None:
         player = players[strategies.seats.to_move(controller.state)]

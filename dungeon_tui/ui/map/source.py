@@ -13,10 +13,14 @@ if TYPE_CHECKING:  # it loads numpy
     from dungeon_tui.core.board import Board
 
 
+Piece = tuple[str, int, int, int]
+"""A column of a line of a sprite that covers several cells: its name, its number of lines, the line, the column."""
+
+
 class Row:
     """The cells of a row from column `start` on; layers change them."""
 
-    __slots__ = ("glyphs", "meanings", "start", "texts", "tints")
+    __slots__ = ("glyphs", "meanings", "pieces", "start", "texts", "tints")
 
     def __init__(self, start: int, glyphs: str, meanings: bytes) -> None:
         self.start = start
@@ -24,6 +28,7 @@ class Row:
         self.meanings = bytearray(meanings)
         self.tints = bytearray(len(self.glyphs))
         self.texts: dict[int, str] = {}  # by index: shown instead of the glyph if the cell is wide enough
+        self.pieces: dict[int, Piece] = {}  # by index: drawn instead of the glyph in a cell of one character
 
     def put(
         self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None, text: str = ""
@@ -41,6 +46,7 @@ class Row:
                 self.texts[index] = text
             elif glyph is not None:
                 self.texts.pop(index, None)
+                self.pieces.pop(index, None)
 
 
 class MapSource(ABC):

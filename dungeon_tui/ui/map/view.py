@@ -19,7 +19,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.source import Layer, MapSource, Row
+from dungeon_tui.ui.map.source import Layer, MapSource, Piece, Row
 from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
@@ -512,6 +512,12 @@ class MapView(ScrollView, can_focus=False):
         all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)
         for (meaning, tint, is_odd, name, _), group in groupby(all_cells):
             count = len(list(group))
+            if isinstance(name, tuple):
+                sprite, high, part, at = name
+                whole = Strip(self._sprite(sprite, 2 * high, high, part, self._style(meaning, tint)))
+                segments += whole.crop(at, at + 1)
+                index += count
+                continue
             if name is not None:
                 size = (cols, above) if index in cells.texts else (cols, lines)
                 is_living = size[1] >= _HIGH and meaning in _LIVING
@@ -534,10 +540,12 @@ class MapView(ScrollView, can_focus=False):
             segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
         return segments
 
-    def _drawn(self, cells: Row, cols: int, line: int) -> list[str | None]:
+    def _drawn(self, cells: Row, cols: int, line: int) -> list[str | Piece | None]:
         """The sprite of each cell on this line, None for its glyph; texts that fit become glyphs, beside or below."""
         lines = self._geometry.cell_lines
-        names: list[str | None] = [None] * len(cells.glyphs)
+        names: list[str | Piece | None] = [None] * len(cells.glyphs)
+        if self.has_sprites and cols == 1:
+            names = [cells.pieces.get(cell) for cell in range(len(names))]
         if self.has_sprites and sprites.fits(cols, lines):
             names = [self.sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
             for cell, glyph in enumerate(cells.glyphs):

@@ -379,7 +379,8 @@ class LevelsScreen(Screen[None]):
             return
         await asyncio.sleep(PREVIEW_DELAY_S)
         try:
-            drawn = await in_background(self._sources.beginning, entry.game, entry.opening, self._look.glyphs)
+            opening, space = entry.opening, shown.container_size
+            drawn = await in_background(self._sources.beginning, entry.game, opening, self._look.glyphs, space)
         except ValueError as error:
             text.update(Content.assemble(*parts, "\n", Content.styled(str(error), "$foe")))
             return

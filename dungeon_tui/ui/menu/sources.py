@@ -82,7 +82,7 @@ class Sources:
 
         return opening_of(decode(code))
 
-    def beginning(self, game: Game, opening: Opening, glyphs: Glyphs) -> Drawn | None:
+    def beginning(self, game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, int]) -> Drawn | None:
         from dungeon_tui.ui import snapshot  # loads numpy
 
-        return snapshot.beginning(game, opening, glyphs)
+        return snapshot.beginning(game, opening, glyphs, space)

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from dungeon_tui.games.expedition.model.maps import known_rooms, neighbours
 from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
-from dungeon_tui.games.expedition.view.drawing import drawing_of
+from dungeon_tui.games.expedition.view.drawing import drawing_of, first_step
 from dungeon_tui.games.expedition.view.guide import promised
 from dungeon_tui.games.expedition.view.picture import WASTED, Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
@@ -108,7 +109,7 @@ async def click_room(pilot: Pilot[Any], screen: PlayScreen, label: str) -> None:
 async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None:
     async with exploring(placed(costs={"c": 7})) as (pilot, screen):
         text = drawn(screen)
-        for part in ("│  @ a +1   ╞═══════■════════╡    b +1   ╞═══════■■═══════╡    c +7", "■■■■", "╰─────╥─────╯"):
+        for part in ("█  ✓ a +1   █", "│·······■········│", "│·······■■·······│", "■■■■", "▀▀▀▀▀ · ▀▀▀▀▀", "█ ·@ "):
             assert part in text
         size = screen.map.cell_size
         await pilot.press("up")
@@ -124,8 +125,8 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
             await ui.wait_until(pilot, lambda label=label: here(screen) == label)
         assert screen.controller.state.cost == 2 + 1 + 1 + 2
         text = drawn(screen)
-        assert "│  @ a +1 " in text
-        assert "╡  ✓ b +1 " in text
+        assert "█  ✓ b +1 " in text
+        assert "█    c +7 " in text
         await ui.sees(pilot, "Cost 6")
         await ui.sees(pilot, "Visited 3 of 5")
         await pilot.press("backspace")
@@ -293,11 +294,13 @@ def test_the_torch_lights_less_and_less_and_what_is_out_of_sight_is_dark() -> No
     hidden = drawing.boxes[4].middle
     for rooms in ("b", "bdbcbdbcb"):
         state = walked(FOGGED, rooms)
-        picture = Picture(state, drawing, UNICODE, known_rooms(FOGGED, state.seen), has_exits=True)
+        known = known_rooms(FOGGED, state.seen)
+        picture = Picture(state, drawing, UNICODE, known, has_exits=True)
         rows = [picture.row(row, 0, picture.width) for row in range(picture.height)]
         lit.append(sum(row.tints.count(Tint.LIT) for row in rows))
-        for box in drawing.boxes:  # no light in half a room
-            assert len({cell == Tint.NONE for cell in rows[box.row].tints[box.col : box.right + 1]}) == 1
+        for box in (box for room, box in enumerate(drawing.boxes) if known >> room & 1):  # no light in half a room
+            top = zip(rows[box.row].glyphs, rows[box.row].tints, strict=True)
+            assert len({tint for glyph, tint in [*top][box.col : box.right + 1] if glyph == "▄"}) == 1
         assert (rows[hidden.row].meanings[hidden.col] == Meaning.UNSEEN) == (rooms == "b")
     assert lit[0] > lit[1]
 
@@ -385,19 +388,23 @@ def test_the_end_of_an_exploration_praises_what_beats_the_promise_and_draws_what
     assert [score.par for score in view.scores(state)] == [state.level.torch]
 
 
-def test_a_plan_and_a_walk_cover_no_cost_of_a_corridor() -> None:
+def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_corridor() -> None:
     level = placed("ab1 bc2 bd2 ce3 de4")  # two corridors are vertical and short
     drawn = drawing_of(level)
     marks = {cell for line in drawn.lines for cell, _ in line.marks}
     rooms = [0, 1, 3, 1, 2, 4, 3]
+    doors = [drawn.cells_between(*ends)[:2] for ends in pairwise(rooms)]
     for is_plan in (True, False):
-        layer = WalkLayer(drawn, rooms, UNICODE, is_plan=is_plan)
+        layer, arrows = WalkLayer(drawn, rooms, UNICODE, is_plan=is_plan), set[Cell]()
         for row in layer.rows():
             plain, over = (Picture(rules.start(level), drawn, UNICODE, 31).row(row, 0, 100) for _ in range(2))
             layer.paint(row, over)
             assert all(plain.glyphs[col] == over.glyphs[col] for at, col in marks if at == row)
-            frames = [over.glyphs[box.col : box.right + 1] for box in drawn.boxes if row in (box.row, box.bottom)]
-            assert {*UNICODE.pointers}.isdisjoint(char for frame in frames for char in frame)
+            arrows |= {Cell(row, col) for col, char in enumerate(over.glyphs) if char in UNICODE.pointers}
+            for door, beyond in doors:
+                is_here = door.row == row
+                assert not is_here or over.glyphs[door.col] == UNICODE.pointers[first_step((door, beyond))]
+        assert arrows == {door for door, _ in doors}
 
 
 def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_plan_shows_too() -> None:

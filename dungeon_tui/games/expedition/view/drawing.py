@@ -27,7 +27,8 @@ _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes."""
 _ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2, 1))
-_COMPACT = (3, 4, 1, 3)
+_COMPACT: tuple[Size, ...] = ((5, 4, 1, 3), (3, 4, 1, 3))
+_HIGHEST = 13  # rows of a box that fills a high screen
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
 _HASTE = 8  # weight of the heuristic for dense maps
@@ -56,6 +57,22 @@ class Drawing:
     boxes: tuple[Box, ...]  # in the order of Level.rooms
     lines: tuple[CorridorLine, ...]  # in the order of Level.corridors
 
+    @property
+    def sprite_lines(self) -> int:
+        """Lines of two sprites that fit side by side below the text in every box; 0 if none do."""
+        height, width = self.boxes[0].height, min(box.width for box in self.boxes)
+        return next((lines for lines in (4, 3, 2) if 2 * lines < height and 4 * lines + 2 <= width), 0)
+
+    def text_row(self, box: Box) -> int:
+        """The row of a box's text: in the middle, or above sprites."""
+        return box.row + 1 + (box.height - 2 - self.sprite_lines) // 2
+
+    def sprite_cells(self, room: int, half: int) -> list[Cell]:
+        """The cells of a sprite in the left (0) or right (1) half of a room, row by row; none if it doesn't fit."""
+        lines, box = self.sprite_lines, self.boxes[room]
+        col = box.col + 1 + ((1 + 2 * half) * (box.width - 2) - 4 * lines) // 4
+        return [Cell(box.bottom - lines + line, col + at) for line in range(lines) for at in range(2 * lines)]
+
     def cells_between(self, one: int, two: int) -> tuple[Cell, ...]:
         """The cells of the line between two neighbouring rooms, from frame to frame."""
         cells = self.lines[neighbours(self.level)[one][two]].cells
@@ -82,7 +99,7 @@ class Drawing:
     def cost_field(
         self, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
     ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the texts of other rooms.
+        """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the floors of other rooms.
 
         Returns:
             (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
@@ -93,7 +110,7 @@ class Drawing:
         for each, cost in costs.items():
             if each != room:
                 box = self.boxes[each]
-                inside = box.middle.row, slice(box.col + 1, box.right)
+                inside = slice(box.row + 1, box.bottom), slice(box.col + 1, box.right)
                 distance[inside] = cost
                 steps[inside] = first_step(self.cells_between(each, parents[each]))
         return distance, steps
@@ -108,9 +125,9 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
     slots, found = slots_of(level), list[tuple[Drawing, int]]()
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
     lines = space[1] - space[1] // 6  # the rest is for the timeline
-    for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY, _COMPACT, *_SPACIOUS):
+    for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY[:-1], _COMPACT[0], _ROOMY[-1], _COMPACT[-1], *_SPACIOUS):
         height, width, boxes = _placed(level, slots, size)
-        if size in _ROOMY and (width > space[0] or height > lines):
+        if size in (*_ROOMY, _COMPACT[0]) and (width > space[0] or height > lines):
             continue
         if size not in _SPACIOUS:  # two columns are for the frame
             height, width, boxes = _placed(
@@ -143,18 +160,22 @@ def box_text(room: Room) -> str:
 
 
 def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Size:
-    """The size with gutters that take up spare (columns, lines), to at most three times their width."""
+    """The size that takes up spare (columns, lines): gutters to three times their width, then higher boxes."""
     rows, cols, gutter_rows, gutter_cols = size
-    more = [max(0, spare[1 - axis]) // max(1, max(slot[axis] for slot in slots)) for axis in (0, 1)]
-    return rows, cols, min(gutter_rows + more[0], 3 * gutter_rows), min(gutter_cols + more[1], 3 * gutter_cols)
+    down, across = (max(slot[axis] for slot in slots) for axis in (0, 1))
+    more_cols, more_rows = (max(0, each) // max(1, last) for each, last in zip(spare, (across, down), strict=True))
+    higher = min(gutter_rows + more_rows, 3 * gutter_rows)
+    if rows >= _COMPACT[0][0]:
+        rows = max(rows, min(rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1), _HIGHEST))
+    return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols)
 
 
 def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, tuple[Box, ...]]:
     """Height and width of a drawing of this size, and its boxes."""
-    # Make boxes wide enough for the text, the party's sign and half of the corridors' ends.
+    # Make boxes wide enough for the text, the party's sign, half of the corridors' ends and two sprites.
     box_rows, more_cols, gutter_rows, gutter_cols = size
     widths = [
-        max(len(box_text(room)) + more_cols, ceil(len(there) / 2) + 4)
+        max(len(box_text(room)) + more_cols, ceil(len(there) / 2) + 4, 4 * min(box_rows // 2, 2) + 2)
         for room, there in zip(level.rooms, neighbours(level), strict=True)
     ]
 
@@ -163,7 +184,7 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[:2] else (1, 2)
+    margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[-1][:2] else (1, 2)
     lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
         Box(

@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import MapSource, Row
+from dungeon_tui.ui.map.source import MapSource, Piece, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
@@ -26,18 +26,26 @@ SEEN, ASCII_SEEN = "✓", "x"
 _EXITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 ASCII_SQUARE = "o"
 
-# Indexed by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
-# Corridors first, then the frames of rooms, with the doors of corridors in them.
-_LINES, _ASCII_LINES = (
-    np.array([ord(char) for char in chars]) for chars in (" ║║║═╝╗╣═╚╔╠═╩╦╬ │││─╯╮╡─╰╭╞─╨╥┼", " |||-+++-+++-+++" * 2)
-)
-_FRAME = 16  # added to the sides of a frame
+# Of corridors, by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
+_LINES, _ASCII_LINES = (np.array([ord(char) for char in chars]) for chars in (" ···│···│······╬", " ++|++++++++-+++"))
+_WALLS, _ASCII_WALLS = "▄█▀", "-|-"  # above, beside and below a floor
+_FURNITURE = {
+    "bed": "Attic Barrow Burrow Cage Camp Cave Cell Chamber Den Farm Hollow Hut Loft Nest Nursery Shed Stable Ward",
+    "well": "Bog Brook Cistern Fen Ford Fountain Garth Glade Islet Mire Moat Pool Sewer Spring Well Yard Court",
+    "tomb": "Apse Catacomb Chapel Chasm Choir Crypt Cross Dungeon Nave Ossuary Pit Root Shrine Stones Stump Tomb Vault",
+    "table": "Bakery Desk Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
+    "scroll": "Archive Folio Ink Lectern Library Page Quill Sacristy Scroll Seal Tower",
+    "sword": "Armory Arms Gate Guard Keep Rampart Squire Turret Wall Watch",
+}
+_FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
+_OTHERS = "barrel", None  # furniture of other rooms, in turn
 _EVENT_MEANINGS = {
     drawing.EVENT_GLYPHS["trap"]: Meaning.FOE,
     drawing.EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
     drawing.EVENT_GLYPHS["curio"]: Meaning.PRIZE,
 }
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
+_BRIGHT = 0.15  # share of lit cells around a cell that light it, too
 _AS_ITS_ROOM = 255  # stands for the meaning of the room
 
 
@@ -45,9 +53,9 @@ _AS_ITS_ROOM = 255  # stands for the meaning of the room
 class Inks:
     """Everything that a drawing can show, by owner: the rooms, then the corridors."""
 
-    sides: NDArray[np.int32]  # (k, 3) flat index in the picture, sides, owner; corridors first
+    sides: NDArray[np.int32]  # (k, 3) flat index in the picture, sides of a line without a mark, owner
     chars: NDArray[np.int32]  # (k, 4) flat index, character, meaning, owner
-    floors: NDArray[np.int32]  # (k, 2) flat index of a cell in a room, owner
+    floors: NDArray[np.int32]  # (k, 2) flat index of a cell in a room or on the way, owner
     signs: NDArray[np.int32]  # (rooms,) flat index of the sign for the party or a seen room
     ends: NDArray[np.int32]  # (corridors, 2) rooms
 
@@ -63,37 +71,40 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
     def index_of(row: int, col: int) -> int:
         return row * drawn.width + col
 
-    # Corridors.
-    for owner, line in enumerate(drawn.lines, rooms):
-        sides += [(index_of(*cell), ways, owner) for cell, ways in zip(line.cells, line.sides, strict=True)]
-        for cell, char in line.marks:
-            glyph = ASCII_SQUARE if char == drawing.SQUARE and glyphs.is_ascii else char
-            chars.append((index_of(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
-
-    # Rooms: the frame, then the floor, then the text in the middle.
+    # Rooms: the walls, then the floor, then the text.
+    upper, upright, lower = map(ord, _ASCII_WALLS if glyphs.is_ascii else _WALLS)
     for owner, (room, box) in enumerate(zip(level.rooms, drawn.boxes, strict=True)):
-        for row in range(box.row, box.bottom + 1):
-            is_edge = row in (box.row, box.bottom)
-            for col in range(box.col, box.right + 1) if is_edge else (box.col, box.right):
-                ways = (
-                    (drawing.UP * (row > box.row) | drawing.DOWN * (row < box.bottom))
-                    if col in (box.col, box.right)
-                    else 0
-                )
-                ways |= (drawing.LEFT * (col > box.col) | drawing.RIGHT * (col < box.right)) if is_edge else 0
-                sides.append((index_of(row, col), ways | _FRAME, owner))
+        for row, wall in (box.row, upper), (box.bottom, lower):
+            chars += [(index_of(row, col), wall, Meaning.FLOOR, owner) for col in range(box.col, box.right + 1)]
         for row in range(box.row + 1, box.bottom):
+            chars += [(index_of(row, col), upright, Meaning.FLOOR, owner) for col in (box.col, box.right)]
             floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
-            if row != box.middle.row:
-                dots = range(box.col + 2, box.right - 1, 2)
-                chars += [(index_of(row, col), ord(glyphs.floor), Meaning.FLOOR, owner) for col in dots]
+            dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, 6)
+            chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
-        first, lead = index_of(box.middle.row, box.col + 1), (box.width - len(text)) // 2
+        first, lead = index_of(drawn.text_row(box), box.col + 1), (box.width - len(text)) // 2
         signs.append(first + lead - 2)
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
             is_cost = at - lead > len(label) and char != " "
             meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE) if is_cost else _AS_ITS_ROOM
             chars.append((first + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner))
+
+    # Corridors, through the walls: upright ones are three columns wide where nothing is near.
+    lines, boxed = {cell for line in drawn.lines for cell in line.cells}, {at for at, *_ in (*chars, *floors)}
+    for owner, line in enumerate(drawn.lines, rooms):
+        marks = dict(line.marks)
+        for cell, ways in zip(line.cells, line.sides, strict=True):
+            sides += [(index_of(*cell), ways, owner)] * (cell not in marks)
+            floors.append((index_of(*cell), owner))
+            for side in (-1, 1) if ways & (drawing.UP | drawing.DOWN) else ():
+                beside = Cell(cell.row, cell.col + side)
+                is_free = index_of(*beside) not in boxed or cell in (line.cells[0], line.cells[-1])
+                if is_free and not lines & {beside, Cell(cell.row, beside.col + side)}:
+                    floors.append((index_of(*beside), owner))
+                    chars.append((index_of(*beside), ord(" "), Meaning.FLOOR, owner))
+        for cell, char in marks.items():
+            glyph = ASCII_SQUARE if char == drawing.SQUARE and glyphs.is_ascii else char
+            chars.append((index_of(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
     ends = [corridor.ends for corridor in level.corridors]
     tables = ((sides, 3), (chars, 4), (floors, 2), (ends, 2))
     side_table, char_table, floor_table, end_table = (
@@ -102,9 +113,13 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
     return Inks(side_table, char_table, floor_table, np.array(signs, np.int32), end_table)
 
 
-def _around(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The cells with a margin of a row and two columns."""
-    return np.asarray(sliding_window_view(np.pad(cells, ((1, 1), (2, 2))), (3, 5)).any(axis=(2, 3)))
+def _glow(cells: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
+    """The cells, and those with many of them within a number of rows, or twice as many columns."""
+    light = cells.astype(float)
+    for axis, reach in enumerate((rows, 2 * rows)):
+        padding = [(reach * (each == axis),) * 2 for each in (0, 1)]
+        light = sliding_window_view(np.pad(light, padding, "edge"), 2 * reach + 1, axis).mean(axis=-1)
+    return cells | (light > _BRIGHT)
 
 
 def exits_glyph(count: int, glyphs: Glyphs) -> str:
@@ -114,6 +129,8 @@ def exits_glyph(count: int, glyphs: Glyphs) -> str:
 
 class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
+
+    sprites = {(name, int(Meaning.PATH)): name for name in (*_FURNITURE, "barrel")}
 
     def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
         """Draws a state.
@@ -138,21 +155,20 @@ class Picture(MapSource):
             is_passed[rooms + there[trail.room][trail.before.room]] = True
             trail = trail.before
 
-        # Draw the lines and frames.
-        lines = inks.sides[is_drawn[inks.sides[:, 2]]]
-        sides = np.zeros(self.height * self.width, np.int32)
-        np.bitwise_or.at(sides, lines[:, 0], lines[:, 1])
-        chars = (_ASCII_LINES if glyphs.is_ascii else _LINES)[sides]
-        meanings = np.full(len(sides), Meaning.FLOOR, np.uint8)
+        # Write the texts and the walls; leave the floors of rooms to sprites, not to numbers over the map.
+        lines, texts, floors = (table[is_drawn[table[:, -1]]] for table in (inks.sides, inks.chars, inks.floors))
+        chars, meanings = np.full(self.height * self.width, ord(" ")), np.zeros(self.height * self.width, np.uint8)
         own = np.where(is_passed, Meaning.PATH, Meaning.NOTE)
         own[state.room] = Meaning.YOU
-        passed = lines[is_passed[lines[:, 2]]]
-        meanings[passed[:, 0]] = own[passed[:, 2]]
-
-        # Write the texts.
-        texts = inks.chars[is_drawn[inks.chars[:, 3]]]
+        meanings[floors[floors[:, 1] < rooms, 0]] = Meaning.SLIGHT_PRIZE
         chars[texts[:, 0]] = texts[:, 1]
         meanings[texts[:, 0]] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
+
+        # Draw the corridors, with doors through the walls.
+        sides = np.zeros(len(chars), np.int32)
+        np.bitwise_or.at(sides, lines[:, 0], lines[:, 1])
+        chars = np.where(sides > 0, (_ASCII_LINES if glyphs.is_ascii else _LINES)[sides], chars)
+        meanings[lines[:, 0]] = np.where(is_passed[lines[:, 2]], Meaning.PATH, Meaning.FLOOR)
 
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
@@ -160,37 +176,58 @@ class Picture(MapSource):
         for room in np.flatnonzero(is_known & ~is_seen).tolist() if has_exits else ():
             chars[inks.signs[room]] = ord(exits_glyph(exits(level, state.seen, room), glyphs))
             meanings[inks.signs[room]], meanings[inks.signs[room] + 1] = Meaning.PRIZE, Meaning.FLOOR
-        party = inks.signs[state.room]
-        chars[party], meanings[party] = ord(PARTY), Meaning.YOU
         if level.goal is not None and is_known[level.goal]:
             goal = inks.signs[level.goal] + 1
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
-        tints = np.zeros(len(sides), np.uint8)
-        floors, owners = inks.floors.T
-        tints[floors] = np.where(is_seen[owners], Tint.PATH, Tint.NONE)
-        tints[floors[owners == state.room]] = Tint.FRONTIER
-        shape = self.height, self.width
-        self._chars = chars.astype("<u4").reshape(shape)
-        self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
 
-        # In fog, darken what is out of sight, and light whole rooms that are near: fewer as the torch burns down.
+        # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
+        sprites = [(state.room, 0, "hero", Meaning.YOU)]
+        for room in np.flatnonzero(is_known).tolist():
+            name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
+            if room == level.goal:
+                sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
+            elif name is not None and (room != state.room or drawn.sprite_lines > 2):
+                sprites.append((room, 1, name, Meaning.PATH))
+        self._pieces: dict[int, dict[int, Piece]] = defaultdict(dict)
+        for room, half, name, meaning in sprites:
+            for number, cell in enumerate(drawn.sprite_cells(room, half)):
+                self._pieces[cell.row][cell.col] = name, drawn.sprite_lines, *divmod(number, 2 * drawn.sprite_lines)
+                meanings[cell.row * self.width + cell.col] = meaning
+        party = inks.signs[state.room]
+        if cells := drawn.sprite_cells(state.room, 0):
+            party = cells[-drawn.sprite_lines].row * self.width + cells[-drawn.sprite_lines].col
+        chars[party], meanings[party] = ord(PARTY), Meaning.YOU
+
+        # In fog, light whole rooms that are near: fewer as the torch burns down. Darken what is out of sight.
+        tints, is_lit, shape = np.zeros(len(chars), np.uint8), is_drawn, (self.height, self.width)
         if has_exits:
             torch, middle = level.torch or 1, drawn.boxes[state.room].middle
             reach = self.width * (_EMBER + (_TORCHLIGHT - _EMBER) * max(0, torch - state.cost) / torch)
             away = [(2 * (box.middle.row - middle.row), box.middle.col - middle.col) for box in drawn.boxes]
             is_near = np.hypot(*np.transpose(away)) < reach
             is_lit = np.append(is_near, is_near[inks.ends].all(axis=1)) & is_drawn
-            lit = np.zeros(len(sides), bool)
-            lit[inks.sides[is_lit[inks.sides[:, 2]], 0]] = True
-            lit[floors[is_lit[owners]]] = True
-            self._tints[_around(lit.reshape(shape)) & (self._tints == Tint.NONE)] = Tint.LIT
-            self._meanings[~_around(self._chars != ord(" "))] = Meaning.UNSEEN
+            lit, shown = np.zeros((2, len(chars)), bool)
+            for table in (texts, floors):
+                lit[table[is_lit[table[:, -1]], 0]] = True
+                shown[table[:, 0]] = True
+            glow = _glow(lit.reshape(shape), drawn.boxes[0].height // 2 + 1).ravel()
+            tints[glow & (lit | ~shown)] = Tint.LIT
+            meanings[~shown] = Meaning.UNSEEN
+
+        # Lay the floors.
+        at, owners = floors.T
+        tints[at] = np.array((Tint.NONE, Tint.STONE, Tint.WORN))[is_lit[owners] + 0 + is_passed[owners]]
+        tints[at[owners == level.goal]] = Tint.SAFE
+        tints[at[owners == state.room]] = Tint.TORCH
+        self._chars = chars.astype("<u4").reshape(shape)
+        self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = slice(start, stop)
         glyphs = self._chars[row, cells].tobytes().decode("utf-32-le")
         painted = Row(start, glyphs, self._meanings[row, cells].tobytes())
         painted.tints[:] = self._tints[row, cells].tobytes()
+        painted.pieces = {col - start: piece for col, piece in self._pieces[row].items() if start <= col < stop}
         return painted
 
 
@@ -205,7 +242,7 @@ def visits_text(steps: Sequence[int], room: int) -> str:
 
 
 class WalkLayer:
-    """A walk: an arrow at each exit from a room, and the numbers of the steps at each room.
+    """A walk: an arrow in each door that it leaves by, and the numbers of the steps at each room.
 
     The corridors of a plan and of wasted steps are tinted; those of your walk are bright on the map anyway.
     """
@@ -228,20 +265,18 @@ class WalkLayer:
         self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
         self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
 
-        # Tint the corridors, with an arrow at each exit, unless costs take its place. Wasted steps always stand out.
+        # Tint the corridors, with an arrow in each door that the walk leaves by. Wasted steps always stand out.
         arrows = glyphs.pointers
-        written = {cell for line in drawn.lines for cell, _ in line.marks}
         for step, (one, two) in enumerate(pairwise(rooms)):
             cells = drawn.cells_between(one, two)
             is_wasted = step in wasted
-            for cell in cells[1:-1] if is_plan or is_wasted else ():
+            for cell in cells[not is_wasted : -1] if is_plan or is_wasted else ():
                 self._tints[cell.row][cell.col] = Tint.DANGER if is_wasted else Tint.SAFE
-            start = next((at for at in range(1, len(cells) // 2) if cells[at] not in written), 0)
-            arrow = arrows[drawing.first_step(cells[start:])], Meaning.YOU if is_plan else Meaning.NOTE
-            row, col = cells[start]
+            arrow = arrows[drawing.first_step(cells)], Meaning.YOU if is_plan else Meaning.NOTE
+            row, col = cells[0]
             if is_wasted:
                 self._signs[row][col] = WASTED, Meaning.FOE
-            elif start and self._signs[row].get(col, arrow)[0] != WASTED:  # a later step doesn't hide a wasted one
+            elif self._signs[row].get(col, arrow)[0] != WASTED:  # a later step doesn't hide a wasted one
                 self._signs[row][col] = arrow
 
         # Number the visits at each room.
