@@ -46,7 +46,7 @@ async def test_a_refused_move_is_reported_and_a_strategy_that_fails_gives_up_its
         assert seats(screen)["second"] == "you"
 
 
-async def test_while_a_strategy_thinks_the_screen_lives_and_the_last_move_waits() -> None:
+async def test_while_a_strategy_thinks_the_screen_lives_and_moves_wait_but_a_held_key_only_once() -> None:
     async with nim(20, second="slow") as (pilot, screen):
         await pilot.press("left")
         await wait_until(pilot, lambda: screen.view.asked)
@@ -55,8 +55,8 @@ async def test_while_a_strategy_thinks_the_screen_lives_and_the_last_move_waits(
         assert len(screen.messages.texts) == said
         assert taken(screen) == [1]
         screen.view.gate.set()
-        await ply_is(pilot, screen, 4)
-        assert taken(screen) == [1, 1, 2, 1]
+        await ply_is(pilot, screen, 6)
+        assert taken(screen) == [1, 1, 1, 1, 2, 1]
 
 
 @pytest.mark.parametrize("key", ["backspace", "slash"])

@@ -86,7 +86,7 @@ class Moves(Part):
             else:
                 self._travel.move_cursor(direction)
         elif self._seats.is_answering:
-            self._seats.waiting = partial(self.move, direction)  # only one: held keys repeat too fast
+            self._seats.wait_for(partial(self.move, direction))
         elif first := self.first_question():
             self.ask(first)
         else:

@@ -16,7 +16,7 @@ from dungeon_tui.core.turns import Change, ChangeKind, Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.storage.journal import Journal
 from dungeon_tui.storage.settings import Preferences
-from dungeon_tui.ui.keys import GAME, Command, Key, KeyCommands, as_bound, in_order
+from dungeon_tui.ui.keys import GAME, MOVES, Command, Key, KeyCommands, as_bound, in_order
 from dungeon_tui.ui.map.minimap import MiniMap
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
@@ -355,17 +355,19 @@ class PlayScreen(Stage):
     # -- keys and the mouse
 
     def action_command(self, name: str) -> None:
-        self.interrupt()
+        command = self._commands[name]
+        self.interrupt(keeps_moves=command.key.section == MOVES)
         if self.learn is not None and name in self.learn.refused():
             self.say(NOT_IN_A_LESSON, transient=True)
-        elif isinstance(running := self._commands[name].run(), Coroutine):
+        elif isinstance(running := command.run(), Coroutine):
             self.run_worker(running, group=name, exclusive=True)
 
-    def interrupt(self) -> None:
-        """Stops any journey and drops a queued move; called for every key."""
+    def interrupt(self, *, keeps_moves: bool = False) -> None:
+        """Stops any journey and, unless it `keeps_moves`, drops queued moves; called for every key."""
         self.visit += 1
         self.messages.new_command()
-        self.seats.waiting = None
+        if not keeps_moves:
+            self.seats.forget_waiting()
 
     def action_confirm(self) -> None:
         self.interrupt()
@@ -378,7 +380,7 @@ class PlayScreen(Stage):
         self.travel.next_landmark(steps)
 
     def on_key(self, event: events.Key) -> None:
-        self.interrupt()
+        self.interrupt(keeps_moves=event.key in self._bound)  # the command of that key drops them, if it isn't a move
         is_digit = self.travel.is_on and event.key.isdigit()  # which selects a numbered door before it moves the mark
         if is_digit and self.travel.cells_of(event.key):
             event.stop()

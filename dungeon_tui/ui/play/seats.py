@@ -1,7 +1,8 @@
 """Players: strategies, people who take a seat, and automatic play."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -35,7 +36,7 @@ class Seats(Part):
         self.is_answering = False  # a strategy is choosing its answer
         self.is_playing = False  # automatic play
         self.pace = 2  # index into SPEEDS
-        self.waiting: Callable[[], None] | None = None  # a queued move
+        self._waiting: list[partial[None]] = []  # moves for the turns after the answer
         self._thinking = Lock()  # held while a strategy chooses
         self._requests = 0  # number of requests to strategies
         stage.view.persons = self._session.persons
@@ -179,10 +180,19 @@ class Seats(Part):
         self.is_answering = False
         self._stage.call_next(self._play_waiting)
 
+    def wait_for(self, move: partial[None]) -> None:
+        """Queues a move until the strategies have answered; of a key that is held, which repeats too fast, one."""
+        if not self._waiting or self._waiting[-1].args != move.args:
+            self._waiting.append(move)
+
+    def forget_waiting(self) -> None:
+        self._waiting.clear()
+
     def _play_waiting(self) -> None:
-        move, self.waiting = self.waiting, None
-        if move is not None and not self._session.is_strategys_turn and self._session.outcome is None:
-            move()
+        if self._waiting and not self._session.is_strategys_turn and self._session.outcome is None:
+            self._waiting.pop(0)()
+        if not self.is_answering:  # that move was refused, or the game is over
+            self._waiting.clear()
 
     async def _let_choose(self) -> bool:
         """Plays a strategy's move; False if there is none or the turn changed meanwhile."""
@@ -240,5 +250,5 @@ class Seats(Part):
     def stop(self) -> None:
         """Stops automatic play; a strategy's pending answer is ignored."""
         self.is_playing = self.is_answering = False
-        self.waiting = None
+        self._waiting.clear()
         self._stage.workers.cancel_group(self._stage, "play")

@@ -141,7 +141,7 @@ def outcome(state: State) -> Outcome | None:
         if state.by is Side.MONSTER
         else f"The rogue stepped onto the monster in move {state.monster_moves:,}.",
         Status.EVADED: f"The rogue evaded the monster for {moves}.",
-        Status.SAFE: f"The rogue is safe forever, after {moves}.",
+        Status.SAFE: "The rogue is safe forever.",
         Status.MISSED: f"The rogue isn't safe after {moves}.",
     }
     return Outcome(status.value, reasons[status], is_win=status in (Status.EVADED, Status.SAFE))
