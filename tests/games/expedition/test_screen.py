@@ -409,13 +409,13 @@ def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_cor
 
 def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_plan_shows_too() -> None:
     level = placed("ab bc")
-    layer = WalkLayer(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, is_plan=False, wasted={0})
-    layer = WalkLayer(drawing_of(level), [0, 1, 2], UNICODE, is_plan=True, beneath=layer)
+    plan = WalkLayer(drawing_of(level), [0, 1, 2], UNICODE, is_plan=True)
+    layer = WalkLayer(drawing_of(level), [0, 1, 0, 1, 2], UNICODE, is_plan=False, wasted={0}, beneath=plan)
     cells = [Picture(rules.start(level), drawing_of(level), UNICODE, 7).row(row, 0, 100) for row in layer.rows()]
     for row, each in zip(layer.rows(), cells, strict=True):
         layer.paint(row, each)
     assert sum(each.glyphs.count(WASTED) for each in cells) == 1
-    assert sum(each.tints.count(Tint.DANGER) for each in cells) == 1
+    assert [sum(each.tints.count(tint) for each in cells) > 1 for tint in (Tint.DANGER, Tint.SAFE)] == [False, True]
 
 
 def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:

@@ -26,8 +26,10 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touc
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes."""
-_ROOMY: tuple[Size, ...] = tuple((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2, 1))
-_COMPACT: tuple[Size, ...] = ((5, 4, 1, 3), (3, 4, 1, 3))
+_ROOMY: tuple[Size, ...] = (
+    *((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (3, 5, 2, 5)
+)  # fmt: skip
+_COMPACT = (3, 4, 1, 3)
 _HIGHEST = 13  # rows of a box that fills a high screen
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
@@ -62,10 +64,6 @@ class Drawing:
         """Lines of two sprites that fit side by side below the text in every box; 0 if none do."""
         height, width = self.boxes[0].height, min(box.width for box in self.boxes)
         return next((lines for lines in (4, 3, 2) if 2 * lines < height and 4 * lines + 2 <= width), 0)
-
-    def text_row(self, box: Box) -> int:
-        """The row of a box's text: in the middle, or above sprites."""
-        return box.row + 1 + (box.height - 2 - self.sprite_lines) // 2
 
     def sprite_cells(self, room: int, half: int) -> list[Cell]:
         """The cells of a sprite in the left (0) or right (1) half of a room, row by row; none if it doesn't fit."""
@@ -125,9 +123,9 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
     slots, found = slots_of(level), list[tuple[Drawing, int]]()
     is_dense = len(level.corridors) > _DENSE * len(level.rooms)
     lines = space[1] - space[1] // 6  # the rest is for the timeline
-    for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY[:-1], _COMPACT[0], _ROOMY[-1], _COMPACT[-1], *_SPACIOUS):
+    for size in _SPACIOUS[-1:] if is_dense else (*_ROOMY, _COMPACT, *_SPACIOUS):
         height, width, boxes = _placed(level, slots, size)
-        if size in (*_ROOMY, _COMPACT[0]) and (width > space[0] or height > lines):
+        if size in _ROOMY and (width > space[0] or height > lines):
             continue
         if size not in _SPACIOUS:  # two columns are for the frame
             height, width, boxes = _placed(
@@ -165,7 +163,7 @@ def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Siz
     down, across = (max(slot[axis] for slot in slots) for axis in (0, 1))
     more_cols, more_rows = (max(0, each) // max(1, last) for each, last in zip(spare, (across, down), strict=True))
     higher = min(gutter_rows + more_rows, 3 * gutter_rows)
-    if rows >= _COMPACT[0][0]:
+    if rows > _COMPACT[0]:
         rows = max(rows, min(rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1), _HIGHEST))
     return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols)
 
@@ -184,7 +182,7 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[-1][:2] else (1, 2)
+    margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[:2] else (1, 2)
     lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
         Box(

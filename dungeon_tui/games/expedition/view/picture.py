@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.model.state import State
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import MapSource, Piece, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Piece, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
@@ -82,7 +82,8 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, 6)
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
-        first, lead = index_of(drawn.text_row(box), box.col + 1), (box.width - len(text)) // 2
+        row = box.row + 1 + (box.height - 2 - drawn.sprite_lines) // 2  # above sprites
+        first, lead = index_of(row, box.col + 1), (box.width - len(text)) // 2
         signs.append(first + lead - 2)
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
             is_cost = at - lead > len(label) and char != " "
@@ -241,10 +242,10 @@ def visits_text(steps: Sequence[int], room: int) -> str:
     return next((text for text in texts if len(text) <= room), texts[-1][:room])
 
 
-class WalkLayer:
+class WalkLayer(CellLayer):
     """A walk: an arrow in each door that it leaves by, and the numbers of the steps at each room.
 
-    The corridors of a plan and of wasted steps are tinted; those of your walk are bright on the map anyway.
+    The corridors of a plan are tinted; those of your walk are bright on the map anyway.
     """
 
     def __init__(
@@ -261,47 +262,27 @@ class WalkLayer:
 
         A plan's numbers are on the lower sides of boxes, your walk's on the upper sides.
         """
-        self._beneath = beneath
-        self._tints: dict[int, dict[int, Tint]] = defaultdict(dict)  # by row and column
-        self._signs: dict[int, dict[int, tuple[str, Meaning]]] = defaultdict(dict)
+        super().__init__()
+        self._marks = beneath._marks if beneath is not None else {}
 
-        # Tint the corridors, with an arrow in each door that the walk leaves by. Wasted steps always stand out.
-        arrows = glyphs.pointers
-        for step, (one, two) in enumerate(pairwise(rooms)):
-            cells = drawn.cells_between(one, two)
-            is_wasted = step in wasted
-            for cell in cells[not is_wasted : -1] if is_plan or is_wasted else ():
-                self._tints[cell.row][cell.col] = Tint.DANGER if is_wasted else Tint.SAFE
-            arrow = arrows[drawing.first_step(cells)], Meaning.YOU if is_plan else Meaning.NOTE
-            row, col = cells[0]
-            if is_wasted:
-                self._signs[row][col] = WASTED, Meaning.FOE
-            elif self._signs[row].get(col, arrow)[0] != WASTED:  # a later step doesn't hide a wasted one
-                self._signs[row][col] = arrow
+        # Tint the corridors, with an arrow in each door; no later step hides a wasted one.
+        doors = set[Cell]()
+        for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in wasted):
+            door, *between, _ = cells = drawn.cells_between(*ends)
+            doors.add(door)
+            self.tint(between if is_plan else (), Tint.SAFE)
+            if step in wasted:
+                self.mark(door, WASTED, Meaning.FOE, Tint.DANGER)
+            else:
+                arrow = glyphs.pointers[drawing.first_step(cells)]
+                self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
 
         # Number the visits at each room.
         for room in set(rooms):
             box = drawn.boxes[room]
             row = box.bottom if is_plan else box.row
-            ends = [col for col in self._signs[row] if box.col < col < box.right]
+            last = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
             steps = [step for step, other in enumerate(rooms) if other == room]
-            text = visits_text(steps, min([*ends, box.right]) - box.col - 1)
+            text = visits_text(steps, min([*last, box.right]) - box.col - 1)
             for col, char in enumerate(text, box.col + 1):
-                meaning = Meaning.WAY_OUT if is_plan else Meaning.NOTE
-                self._signs[row][col] = char, meaning
-
-    def rows(self) -> Iterable[int]:
-        return {*self._tints, *self._signs, *(self._beneath.rows() if self._beneath else ())}
-
-    def paint(self, row: int, cells: Row) -> None:
-        if self._beneath is not None:
-            self._beneath.paint(row, cells)
-        blamed = {
-            col for col, glyph in enumerate(cells.glyphs, cells.start) if glyph == WASTED
-        }  # ! of the walk beneath
-        for col, tint in self._tints.get(row, {}).items():
-            if col not in blamed:
-                cells.put(col, None, None, tint)
-        for col, (glyph, meaning) in self._signs.get(row, {}).items():
-            if col not in blamed:
-                cells.put(col, glyph, meaning)
+                self.mark(Cell(row, col), char, Meaning.WAY_OUT if is_plan else Meaning.NOTE, None)

@@ -174,7 +174,7 @@ class ExpeditionView(GameView):
 
     # -- walks drawn over the map
 
-    def walk_layer(self, state: State) -> WalkLayer:
+    def walk_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
         """The walk so far, with its wasted steps if it has been compared."""
         compared = self._planner.comparison(state)
         legs = () if compared is None else compared.legs
@@ -182,9 +182,9 @@ class ExpeditionView(GameView):
             legs = self._planner.risks(state) or ()
         wasted = {step for leg in legs for step in leg.steps}
         rooms = [trail.room for trail in trails_of(state)]
-        return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, wasted=wasted)
+        return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, wasted=wasted, beneath=beneath)
 
-    def plan_layer(self, state: State, beneath: WalkLayer | None = None) -> WalkLayer:
+    def plan_layer(self, state: State) -> WalkLayer:
         """The cheapest walk from here; after the end, from the start. Raises ValueError if there is none.
 
         In fog it is the way to the room to see next.
@@ -195,7 +195,7 @@ class ExpeditionView(GameView):
         found = self._planner.compared(state).best if is_over else self._planner.plan(state)
         if found.cost is None:
             raise ValueError(story.out_of_reach(found))
-        return WalkLayer(self.drawn(state.level), found.walk, self.glyphs, is_plan=True, beneath=beneath)
+        return WalkLayer(self.drawn(state.level), found.walk, self.glyphs, is_plan=True)
 
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""
@@ -349,10 +349,10 @@ class ExpeditionView(GameView):
         return story.comparison(compared, state.cost, state.level)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """The cheapest walk over the party's, which is drawn alone at par, and if they were not compared."""
-        walk, compared = self.walk_layer(state), self._planner.comparison(state)
+        """The party's walk over the cheapest one; alone at par, and if they were not compared."""
+        compared = self._planner.comparison(state)
         is_best = compared is None or (compared.best.is_proven and not compared.wasted)
-        return walk if is_best or state.status is Status.DARK else self.plan_layer(state, walk)
+        return self.walk_layer(state, None if is_best or state.status is Status.DARK else self.plan_layer(state))
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
