@@ -109,7 +109,7 @@ async def click_room(pilot: Pilot[Any], screen: PlayScreen, label: str) -> None:
 async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None:
     async with exploring(placed(costs={"c": 7})) as (pilot, screen):
         text = drawn(screen)
-        for part in ("█  ✓ a +1   █", "│·······■········│", "│·······■■·······│", "■■■■", "▀▀▀▀▀ · ▀▀▀▀▀", "█ ·@ "):
+        for part in ("█    ✓ a +1     █", "│····■·····│", "│····■■····│", "■■■■", "▀▀▀▀ · ▀▀▀▀", "█ · @ "):
             assert part in text
         size = screen.map.cell_size
         await pilot.press("up")
@@ -125,8 +125,8 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
             await ui.wait_until(pilot, lambda label=label: here(screen) == label)
         assert screen.controller.state.cost == 2 + 1 + 1 + 2
         text = drawn(screen)
-        assert "█  ✓ b +1 " in text
-        assert "█    c +7 " in text
+        assert "█    ✓ b +1 " in text
+        assert "█      c +7 " in text
         await ui.sees(pilot, "Cost 6")
         await ui.sees(pilot, "Visited 3 of 5")
         await pilot.press("backspace")

@@ -27,10 +27,9 @@ _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes."""
 _ROOMY: tuple[Size, ...] = (
-    *((2 * scale + 1, 4 * scale + 1, scale + 1, 4 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (3, 5, 2, 5)
+    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (3, 5, 2, 5)
 )  # fmt: skip
 _COMPACT = (3, 4, 1, 3)
-_HIGHEST = 13  # rows of a box that fills a high screen
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
 _HASTE = 8  # weight of the heuristic for dense maps
@@ -158,13 +157,14 @@ def box_text(room: Room) -> str:
 
 
 def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Size:
-    """The size that takes up spare (columns, lines): gutters to three times their width, then higher boxes."""
+    """The size that takes up spare (columns, lines): gutters to three times their width, then boxes."""
     rows, cols, gutter_rows, gutter_cols = size
     down, across = (max(slot[axis] for slot in slots) for axis in (0, 1))
     more_cols, more_rows = (max(0, each) // max(1, last) for each, last in zip(spare, (across, down), strict=True))
     higher = min(gutter_rows + more_rows, 3 * gutter_rows)
-    if rows > _COMPACT[0]:
-        rows = max(rows, min(rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1), _HIGHEST))
+    if rows > _COMPACT[0]:  # boxes, too, but no higher than wide
+        most_rows = rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1)
+        rows = max(rows, min(most_rows, (cols + 9) // 2))
     return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols)
 
 
