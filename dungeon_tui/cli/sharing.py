@@ -1,11 +1,9 @@
 """`open CODE` and `daily`: levels to share."""
 
 import json
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
-from threading import Timer
 from typing import Annotated, Any
 
 import typer
@@ -33,14 +31,8 @@ def open_code(
     """Play from the position in a share code."""
     from dungeon_tui.core.codes import CodeError, decode, opening_of
 
-    notice = Timer(1, print, ["Opening the level ..."], {"file": sys.stderr})  # a daily may compile its solver
-    if sys.stderr.isatty():
-        notice.start()
-    try:
-        with shell.one_line_errors(CodeError):
-            game, opening = opening_of(decode(code))
-    finally:
-        notice.cancel()
+    with shell.one_line_errors(CodeError):
+        game, opening = opening_of(decode(code))
     run(game, game.commands().opened(opening), plain=plain, quiet=quiet, ascii_only=ascii_only)
 
 

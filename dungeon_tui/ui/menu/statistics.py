@@ -25,8 +25,8 @@ _LABELS = 4  # columns for the names of days
 _DAYS = ("Mon", "", "Wed", "", "Fri", "", "Sun")
 _STEPS = (0, 1, 2, 4, 8)  # least games per day for each shade
 _SHADES, _ASCII_SHADES = "·░▒▓█", ".-+*#"
-_COLUMNS = (("Begun", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
 _MOST_MARKS = 6  # of a curve: more would hide one another
+_COLUMNS = (("Begun", 8), ("Won", 6), ("Par", 6), ("Clean", 7), ("Time", 8))
 _NAME = 11  # columns of a game's name
 
 
@@ -118,21 +118,10 @@ def wins(found: Statistics, titles: Mapping[str, str], today: date) -> Figure | 
     series = []
     for name, title in titles.items():
         if won := found.wins.get(name):
-            marked = _spread(len(won))
+            marked = sorted({step * (len(won) - 1) // (_MOST_MARKS - 1) for step in range(_MOST_MARKS)})
             x, y = [(won[index] - first).days for index in marked], [index + 1 for index in marked]
             series.append(Series(title, [*x, max(x[-1], (today - first).days)], [*y, y[-1]]))
     return Figure(tuple(series), Axis(f"days since {first}"), Axis("games won"))
-
-
-def _spread(number: int) -> list[int]:
-    """Indices of the points to mark: all, or some of them with the first and the last.
-
-    >>> _spread(3), len(_spread(1000)), _spread(1000)[-1]
-    ([0, 1, 2], 6, 999)
-    """
-    if number <= _MOST_MARKS:
-        return [*range(number)]
-    return [index * (number - 1) // (_MOST_MARKS - 1) for index in range(_MOST_MARKS)]
 
 
 def _calendar_lines(days: Mapping[date, int], today: date, width: int, glyphs: Glyphs) -> list[str]:
