@@ -30,7 +30,6 @@ class Page:
         self.printed = b""
 
     async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """The answer to a call of the protocol."""
         number = next(self._numbers)
         await self._socket.send_json({"id": number, "method": method, "params": parameters})
         while number not in self._answers:
@@ -38,7 +37,6 @@ class Page:
         return self._answers.pop(number)
 
     async def value(self, script: str) -> Any:
-        """The value of an expression in the page."""
         answer = await self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         return answer["result"]["result"].get("value")
 
@@ -58,7 +56,6 @@ class Page:
             await self.call("Input.dispatchKeyEvent", type="keyUp", **values)
 
     async def click(self, x: float, y: float) -> None:
-        """Presses and releases the mouse's left button."""
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 

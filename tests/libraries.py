@@ -63,5 +63,4 @@ def reachable(folder: Path) -> Iterator[None]:
 
 
 def add_games(library: Library, pattern: str = "rescue-*.jsonl") -> list[StoredGame]:
-    """Plays all recordings of a name."""
     return [add_game(library, path) for path in sorted(RECORDINGS.glob(pattern))]

@@ -13,7 +13,6 @@ Cell = tuple[int, int]
 
 
 def neighbours(cell: Cell, height: int, width: int, diagonal: bool) -> Iterator[Cell]:
-    """The cells one step away."""
     for rows, cols in EIGHT if diagonal else FOUR:
         row, col = cell[0] + rows, cell[1] + cols
         if 0 <= row < height and 0 <= col < width:

@@ -44,7 +44,6 @@ def need_table(grid: Grid) -> list[list[int]]:
 
 
 def minimum_health(grid: Grid) -> int:
-    """The least health over all ways."""
     return min(need_of(grid, way) for way in paths(grid))
 
 

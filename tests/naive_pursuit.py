@@ -10,7 +10,6 @@ Position = tuple[int, int]  # evader, pursuer
 
 
 def compressed(graph: Graph) -> tuple[list[int], list[int]]:
-    """The graph as indptr and indices."""
     indptr, indices = [0], []
     for moves in graph:
         indices.extend(moves)

@@ -22,7 +22,6 @@ class Rescue:
         return healths
 
     def end(self) -> str:
-        """How it ended."""
         if self.cells and self.healths()[-1] <= 0:
             return "died"
         return "saved" if self.cells and self.cells[-1] == (len(self.grid) - 1, len(self.grid[0]) - 1) else ""

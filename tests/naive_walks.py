@@ -61,7 +61,6 @@ def least_cost(
 
 
 def is_over(state: State, needed: int, end: int | None) -> bool:
-    """Whether the walk has done what was asked."""
     node, known = state
     return len(known) >= needed and end in (None, node)
 
@@ -72,7 +71,6 @@ def cost_of(walk: Sequence[int], edges: Sequence[Edge], node_costs: Sequence[int
 
 
 def reachable(start: int, edges: Sequence[Edge]) -> set[int]:
-    """All nodes that the start is joined to."""
     found = {start}
     while True:
         more = {two for edge in edges for one, two in (edge[:2], edge[1::-1]) if one in found} - found

@@ -43,7 +43,6 @@ def as_another(*arguments: str) -> list[str]:
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line of `dungeon-tui ARGUMENTS`."""
     return [sys.executable, "-m", "dungeon_tui", *arguments]
 
 
@@ -110,7 +109,6 @@ def refused(*arguments: str, status: int = 1, given: bytes = b"") -> str:
 
 
 def read_until(descriptor: int, wanted: bytes, sofar: bytes = b"") -> bytes:
-    """Reads until something has come."""
     deadline = monotonic() + PATIENCE
     while wanted not in sofar:
         ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - monotonic()))

@@ -41,13 +41,11 @@ class Terminal:
         )  # fmt: skip
 
     def resize(self, rows: int, columns: int) -> None:
-        """Gives the terminal another size."""
         self._set_size(rows, columns)
         self.screen.resize(rows, columns)
         self.process.send_signal(signal.SIGWINCH)
 
     def press(self, keys: str) -> None:
-        """Types keys."""
         os.write(self.master, keys.encode())
 
     def send(self, data: bytes) -> None:

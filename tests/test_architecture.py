@@ -24,7 +24,6 @@ def loaded_by(code: str, given: str = "") -> set[str]:
 
 
 def command(*arguments: str) -> str:
-    """Code that runs the command line and goes on after it."""
     return f"""
 import sys
 from dungeon_tui.__main__ import main

@@ -15,7 +15,6 @@ KEYS = {"id", "game", "title", "turns", "outcome", "is_win", "changed"}
 
 @pytest.fixture
 def games(home: Path) -> list[StoredGame]:
-    """The games of a library."""
     library = Library(home / NAME)
     found = add_games(library)
     library.close()

@@ -53,7 +53,6 @@ async def served_here(names: tuple[str, ...] = ()) -> AsyncIterator[str]:
 
 
 async def first_frame(visitor: aiohttp.ClientWebSocketResponse) -> None:
-    """Waits until the home screen comes."""
     printed = b""
     while b"Crawler" not in printed:
         printed += await visitor.receive_bytes(timeout=PATIENCE)

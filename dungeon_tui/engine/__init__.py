@@ -29,7 +29,6 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the function or constant with its module."""
     for module, names in _MODULES.items():
         if name in names.split():
             found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)

@@ -70,7 +70,6 @@ def fold_graph(indptr: ArrayLike, indices: ArrayLike) -> Indices:
 def _graph_distances(
     indptr: Indices, indices: Indices, source: int, before: Indices, distance: Indices, queue: Indices
 ) -> None:
-    """Sets the distances from the source, breadth first."""
     queue[0] = source
     distance[source] = 0
     head, tail = 0, 1

@@ -129,13 +129,11 @@ class _Listener(event.Listener):
     """Counts the compilations in progress; those of callees are nested."""
 
     def on_start(self, event: Any) -> None:
-        """Counts a compilation that begins."""
         Compiling.depth += 1
         if Compiling.begins is not None:
             Compiling.begins()
 
     def on_end(self, event: Any) -> None:
-        """Counts a compilation that ends."""
         Compiling.depth -= 1
 
 

@@ -137,7 +137,6 @@ def is_below(path: str, places: Iterable[str]) -> bool:
 
 
 def _named(words: Sequence[str]) -> list[str]:
-    """The paths in the words of a command."""
     found = [path for word in words for path in ([word] if os.path.exists(word) else _PATHS.findall(word))]
     return [path for path in found if os.path.isabs(path) and os.path.exists(path)]
 

@@ -85,7 +85,6 @@ def _is_one(folder: Path, *, builds: bool) -> bool:
 
 
 def _command(file: Path) -> str:
-    """The command line that runs a file."""
     return f"{RUNNERS.get(file.suffix, '')} {shlex.quote(str(file.absolute()))}".strip()
 
 

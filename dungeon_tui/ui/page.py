@@ -180,7 +180,6 @@ _Content = tuple[tuple[str, ...], bytes, bytes, tuple[tuple[int, str], ...]]
 
 
 def _content(row: Row) -> _Content:
-    """Glyphs, meanings, tints and texts of a row."""
     return tuple(row.glyphs), bytes(row.meanings), bytes(row.tints), tuple(row.texts.items())
 
 

@@ -179,7 +179,6 @@ def is_killed(tree: Path, mutant: Mutant) -> bool | None:
 
 
 def main() -> None:
-    """Draws the mutants, runs the tests against each, and prints the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--number", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)

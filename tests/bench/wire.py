@@ -111,7 +111,6 @@ def menu(size: tuple[int, int]) -> str:
 
 
 def main() -> None:
-    """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", default=list(LEVELS), choices=LEVELS)
     parser.add_argument("--sizes", nargs="+", default=["80x24", "200x60"])

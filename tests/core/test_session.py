@@ -31,7 +31,6 @@ def session_of(*actions: int, players: dict[str, str] = YOURS, pile: int = 10) -
 
 
 def replay_of(*actions: int, players: dict[str, str] = YOURS, trouble: str = "") -> Session:
-    """A recording that is opened at its first turn."""
     controller = controller_of(*actions)
     controller.go_to(controller.first)
     return Session(controller, SEATS, players, Replay(FILE, "A pile", trouble))
@@ -42,7 +41,6 @@ def ply(session: Session) -> int:
 
 
 def line(session: Session) -> list[int]:
-    """The actions of the line, to its end; redo leads along it."""
     turn = session.turn
     while turn.branches:
         turn = turn.branches[-1]

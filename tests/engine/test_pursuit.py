@@ -36,7 +36,6 @@ def boards(draw):
 
 
 def big_board(height, width, share=1.0, diagonal=True, seed=0):
-    """The compressed move graph of a board with some rock."""
     open_cells = np.random.default_rng(seed).random((height, width)) < share
     return naive.compressed(naive.board(["".join(row) for row in np.where(open_cells, ".", "#")], diagonal)[1])
 

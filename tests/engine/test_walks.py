@@ -46,7 +46,6 @@ def tasks(draw, most=8, large=True):
 
 
 def problem_of(task, **options):
-    """A task for the engine."""
     edges, node_costs, start, needed, end, seen = task
     asked = {"needed": needed, "end": end, "seen": seen} | options
     return problem(len(node_costs), edges, node_costs, start, **asked)

@@ -83,7 +83,6 @@ def session(arguments: list[str], number: int, chance: Random) -> tuple[int, lis
 
 
 def main() -> None:
-    """Plays sessions until so many things were sent."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=20_000)
     parser.add_argument("--session", type=int, default=400, help="things sent to one app")

@@ -149,7 +149,6 @@ def run(runs: int, seed: int) -> Tally:
 
 
 def main() -> None:
-    """Prints how many were killed and what was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

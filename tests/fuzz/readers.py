@@ -62,7 +62,6 @@ class Complaint:
 
 
 def shipped(game: str, ending: str) -> list[bytes]:
-    """The files that a game ships."""
     return [path.read_bytes() for path in sorted(levels_folder(game).glob(f"*{ending}"))]
 
 
@@ -81,7 +80,6 @@ def read_beside(ending: str) -> Callable[[LevelFile], object]:
 
 
 def replay(file: LevelFile) -> object:
-    """Reads a recording and executes it again."""
     return reexecute(read_recording(file))
 
 
@@ -137,7 +135,6 @@ def spelled(number: int) -> str:
 
 
 def open_number(file: LevelFile) -> object:
-    """Opens a code whose number is anything."""
     return codes.decode(spelled(int.from_bytes(file.data[:57], "big") or 1))
 
 
@@ -164,7 +161,6 @@ def open_moves(file: LevelFile) -> object:
 
 @cache
 def level_of(game: str, arguments: str) -> object:
-    """A level of a share, opened once."""
     return codes.decode(codes.encode(codes.Share(game, arguments))).level
 
 
@@ -206,7 +202,6 @@ def open_library(file: LevelFile) -> object:
 
 @cache
 def exported() -> list[bytes]:
-    """An export of games with ends."""
     with tempfile.TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.db")
         add_games(library)
@@ -277,7 +272,6 @@ def complaints(reader: str, number: int, seed: int) -> list[Complaint]:
 
 
 def main() -> None:
-    """Tries all readers, and says what was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)

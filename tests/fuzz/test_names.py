@@ -35,7 +35,6 @@ def shipped(game: str, name: str) -> bytes:
 
 
 def file(folder: Path, ending: str, content: bytes | str) -> str:
-    """A file with a hostile name and some content."""
     path = folder / f"{FILE}{ending}"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return str(path)

@@ -60,7 +60,6 @@ QUICK = {"rescue": "last-cell", "delve": "one-map"}  # found at once
 
 
 def student(game: str, *mistakes: str) -> str:
-    """The command line of a student's program."""
     return shlex.join([sys.executable, str(STUDENTS / f"{game}.py"), *mistakes])
 
 

@@ -53,7 +53,6 @@ def library_in(folder: Path) -> Library:
 
 
 def actions(turn: Turn[Any, Any]) -> tuple[int, ...]:
-    """The actions that led to a turn."""
     return tuple(each.action for each in turn.line()[1:] if each.action is not None)
 
 

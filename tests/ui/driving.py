@@ -112,7 +112,6 @@ async def do(pilot: Pilot[Any], *names: str) -> None:
 
 
 async def wait_until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
-    """Lets the app run until a condition holds."""
     deadline = monotonic() + PATIENCE
     gap = 0.002  # seconds; longer with each, to leave the time to what is waited for
     await pilot.pause()
@@ -174,7 +173,6 @@ def app_for(name: str, *, ascii_only: bool = False, cell_limit: int = MANY) -> D
 async def playing(
     name: str, size: tuple[int, int] = (110, 30), *, animated: bool = False, **options: Any
 ) -> AsyncIterator[tuple[Pilot[str], PlayScreen]]:
-    """The app with a dungeon open and painted."""
     app = app_for(name, **options)
     async with running(app, size=size, animated=animated) as pilot:
         screen = await begun(pilot)
@@ -228,7 +226,6 @@ def glyphs(screen: PlayScreen) -> list[str]:
 
 
 def tinted(screen: PlayScreen, tint: Tint) -> set[tuple[int, int]]:
-    """The cells of one tint."""
     return {(at, col) for at, row in enumerate(paint(screen)) for col, each in enumerate(row.tints) if each == tint}
 
 
@@ -261,7 +258,6 @@ def strips(screen: Screen[Any]) -> list[Strip]:
 
 
 def notices(app: App[Any]) -> list[str]:
-    """The notifications on the screen."""
     return [str(toast.render()) for toast in app.screen.query("Toast")]
 
 
@@ -271,17 +267,14 @@ def shown_lines(app: Any) -> list[str]:
 
 
 def shown(app: Any) -> str:
-    """What the terminal shows, as one text."""
     return "\n".join(shown_lines(app))
 
 
 def saved_recordings() -> list[Recording]:
-    """The recordings in the player's folder."""
     return [recordings.load(path) for path in sorted(recordings.folder().glob("*"))]
 
 
 def last_message(screen: PlayScreen) -> str:
-    """What the message log said last."""
     return screen.messages.texts[-1]
 
 
@@ -291,7 +284,6 @@ def says(screen: PlayScreen, text: str) -> Callable[[], bool]:
 
 
 def position(screen: PlayScreen) -> tuple[int, int]:
-    """Where the adventurer stands."""
     return tuple(screen.controller.state.adventurer)
 
 
@@ -329,7 +321,6 @@ async def sees(pilot: Pilot[Any], text: str) -> None:
 
 
 async def sees_no(pilot: Pilot[Any], text: str) -> None:
-    """The terminal shows a text no longer."""
     await wait_until(pilot, lambda: text not in words(shown(pilot.app)))
 
 

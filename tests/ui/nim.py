@@ -192,7 +192,6 @@ def taken(screen: PlayScreen) -> list[int]:
 
 
 def seats(screen: PlayScreen) -> Mapping[str, str]:
-    """Who plays."""
     return screen.session.players
 
 

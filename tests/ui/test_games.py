@@ -43,7 +43,6 @@ ROOM = ("-----", "-----", "--o-$", "-----", "----!")
 
 
 async def played(tmp_path: Path, *keys: str, name: str = "made") -> None:
-    """Plays the keys in a room, and leaves."""
     async with playing(write_dungeon(tmp_path, ROOM, name=name)) as (pilot, _):
         await pilot.press(*keys, "q")
         await wait_until(pilot, lambda: not pilot.app.is_running)

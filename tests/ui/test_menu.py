@@ -105,7 +105,6 @@ async def test_the_palette_lists_the_days_levels_and_games_and_opens_a_level_by_
 
 
 def listed(pilot: Pilot[Any]) -> list[str]:
-    """The entries of the palette."""
     return [str(option.prompt) for entries in pilot.app.screen.query(OptionList) for option in entries.options]
 
 

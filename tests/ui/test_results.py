@@ -25,7 +25,6 @@ from tests.wording import numbers
 
 
 def stored() -> list[Result]:
-    """The results in the library, read beside the app."""
     library = Library(home() / "library.db")
     try:
         return results(library)

@@ -59,7 +59,6 @@ async def open_settings(pilot: Pilot[Any]) -> SettingsScreen:
 
 
 async def choose(pilot: Pilot[Any], screen: SettingsScreen, *path: str) -> None:
-    """Highlights the line of a setting."""
     options = screen.query_one(OptionList)
     options.highlighted = options.get_option_index(next(name for name, row in screen.rows.items() if row.path == path))
     await pilot.pause()

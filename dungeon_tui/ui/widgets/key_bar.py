@@ -33,7 +33,6 @@ class KeyBar(Widget):
         return self._wanted()
 
     def _wanted(self) -> int:
-        """Columns that all entries take."""
         return sum(_width(entry) for entry in self.entries) + GAP * max(0, len(self.entries) - 1)
 
     def render(self) -> Content:
