@@ -27,7 +27,7 @@ from dungeon_tui.games.expedition.model.state import Status, Walk
 from dungeon_tui.games.expedition.view import analysis as analysis_module
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis
 from dungeon_tui.games.expedition.view.drawing import drawing_of, first_step
-from dungeon_tui.games.expedition.view.guide import promised
+from dungeon_tui.games.expedition.view.guide import known_bits, promised
 from dungeon_tui.games.expedition.view.picture import WASTED, Picture, WalkLayer
 from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
@@ -111,6 +111,10 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
         text = drawn(screen)
         for part in ("█    ✓ a +1     █", "│····■·····│", "│····■■····│", "■■■■", "▀▀▀▀ · ▀▀▀▀", "█ · @ "):
             assert part in text
+        for is_wished in (True, False):
+            screen.map.draw_sprites(is_wished)
+            await ui.painted(screen)
+            assert ("@" in ui.shown(pilot.app)) != is_wished
         size = screen.map.cell_size
         await pilot.press("up")
         assert "go up" in ui.last_message(screen)
@@ -386,6 +390,23 @@ def test_the_end_of_an_exploration_praises_what_beats_the_promise_and_draws_what
     assert layer is not None
     assert ("With the map" in text) == ({*layer.rows()} != {*view.walk_layer(state).rows()})
     assert [score.par for score in view.scores(state)] == [state.level.torch]
+
+
+def test_a_large_room_has_the_party_and_furniture_on_its_floor_and_is_all_in_the_heat_of_its_cost() -> None:
+    state = rules.start(read_map("the-old-fortress"))
+    well = [room.label for room in state.level.rooms].index("Well")
+    for space, names in ((168, 55), {"hero", "well", "tomb"}), ((80, 18), set[str]()):
+        drawn = drawing_of(state.level, space)
+        picture = Picture(state, drawn, UNICODE, known_bits(state))
+        rows = [picture.row(row, 0, drawn.width) for row in range(drawn.height)]
+        pieces = [piece for row in rows for piece in row.pieces.values()]
+        assert names <= {name for name, *_ in pieces}
+        assert bool(names) == bool(pieces)
+        assert sum(row.glyphs.count("@") for row in rows) == 1
+        box, before = drawn.boxes[well], next(iter(neighbours(state.level)[well]))
+        distance, _ = drawn.cost_field(state.room, {well: 7}, {well: before})
+        assert (distance[box.row + 1 : box.bottom, box.col + 1 : box.right] == 7).all()
+        assert (distance == 7).sum() == (box.height - 2) * (box.width - 2)
 
 
 def test_a_plan_and_a_walk_have_an_arrow_in_each_door_and_cover_no_cost_of_a_corridor() -> None:

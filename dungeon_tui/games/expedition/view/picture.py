@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.games.expedition.model.maps import exits, neighbours
-from dungeon_tui.games.expedition.model.state import State
+from dungeon_tui.games.expedition.model.state import State, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
@@ -151,10 +151,8 @@ class Picture(MapSource):
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | is_known.all())
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
-        trail, there = state.trail, neighbours(level)
-        while trail.before is not None:
-            is_passed[rooms + there[trail.room][trail.before.room]] = True
-            trail = trail.before
+        for trail, after in pairwise(trails_of(state)):
+            is_passed[rooms + neighbours(level)[trail.room][after.room]] = True
 
         # Write the texts and the walls; leave the floors of rooms to sprites, not to numbers over the map.
         lines, texts, floors = (table[is_drawn[table[:, -1]]] for table in (inks.sides, inks.chars, inks.floors))
