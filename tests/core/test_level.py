@@ -134,11 +134,6 @@ def test_printable_text_moves_no_cursor_and_keeps_what_can_be_seen(text: str) ->
         assert shown == text
 
 
-@pytest.mark.parametrize(("data", "start"), [(b"1 2", 0), (b"\xef\xbb\xbf1 2", 3), (b"\xef\xbb\xbf", 3), (b"", 0)])
-def test_the_text_begins_after_a_byte_order_mark(data: bytes, start: int) -> None:
-    assert LevelFile("x", data).text_start == start
-
-
 def test_a_packed_level_of_one_file() -> None:
     file = LevelFile("x", b"1 2")
     assert PackedLevel((file,)).only_file("grid") is file

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.plain import FAREWELL, TextAhead, ask, fail, observing_games, read_command, read_line, read_word
+from dungeon_tui.core.plain import FAREWELL, TextAhead, ask, observing_games, read_command, read_line, read_word
 from dungeon_tui.core.plain_play import WORDS, Script, play
 from dungeon_tui.core.turns import TurnController
 from tests.nim_rules import NimRules, State
@@ -29,13 +29,6 @@ def test_who_gives_no_answer_is_taken_leave_of(given: str, answer: str, said: st
 
 def test_an_answer_is_one_word_unless_lines_are_read() -> None:
     assert ask("Which board?\n", io.StringIO("open-room d d q"), io.StringIO()) == "open-room"
-
-
-def test_failing_takes_one_line_that_is_safe_to_show(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as leaving:
-        fail("no such\n\tthing: \x1b[2J")
-    assert leaving.value.code == 1
-    assert capsys.readouterr() == ("", "no such thing: \\x1b[2J\n")
 
 
 @given(st.lists(st.text("ab \n", max_size=5)), st.lists(st.none() | st.integers(0, 7)))

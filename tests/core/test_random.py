@@ -20,17 +20,3 @@ def test_words_are_the_same_one_by_one_and_together(seed: int) -> None:
     assert words.tolist() == [one.word() for _ in range(1000)]
     assert one.state == many.state
     assert many.words(0).tolist() == []
-
-
-def test_numbers_stay_in_their_bounds_and_reach_them() -> None:
-    random = Random(5)
-    assert {random.below(7) for _ in range(500)} == set(range(7))
-    assert {random.between(-2, 2) for _ in range(500)} == {-2, -1, 0, 1, 2}
-    assert {random.choice("abc") for _ in range(100)} == set("abc")
-    assert {random.below(1) for _ in range(10)} == {0}
-
-
-def test_a_state_goes_on_where_it_was() -> None:
-    random = Random(9)
-    random.words(17)
-    assert Random(random.state).words(5).tolist() == random.words(5).tolist()

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.session import Replay, Session
 from dungeon_tui.core.turns import TurnController
 from tests.nim_rules import SEATS, NimRules
@@ -131,16 +130,6 @@ def test_restarting_looks_back_at_a_recording_and_plays_a_game() -> None:
         assert not session.is_persons_turn
         session.restart()
         assert session.is_looking_back == looks_back
-
-
-def test_a_refused_move_changes_nothing() -> None:
-    session = session_of(1)
-    session.take_seats(SECOND)
-    turn = session.turn
-    with pytest.raises(IllegalActionError):
-        session.play(3)
-    assert session.turn is turn is session.new_at
-    assert turn.branches == []
 
 
 def test_new_players_are_not_carried_along_what_others_played() -> None:

@@ -95,23 +95,20 @@ def test_a_crash_is_not_run_again(runs: Runs) -> None:
 
 
 @pytest.mark.parametrize(
-    ("in_time", "expected"),
+    ("in_time", "is_busy", "expected"),
     [
-        ({7}, [1, 1, 2, 3]),  # the first is run again
-        ({3}, [1, 1, 2, 3, 4, 4, 5, 6, 7, 8]),  # and so is the first after a good answer
+        ({7}, False, [1, 1, 2, 3]),  # the first is run again
+        ({7}, True, [1, 1, 2, 2, 3, 3]),  # and so is each on a busy machine
+        ({3}, False, [1, 1, 2, 3, 4, 4, 5, 6, 7, 8]),  # and the first after a good answer
     ],
 )
-def test_three_late_answers_and_none_in_time_end_it(in_time: set[int], expected: list[int], runs: Runs) -> None:
-    asked = runs(lambda number, _: f"{number}" if number in in_time else LATE)
+def test_three_late_answers_and_none_in_time_end_it(
+    in_time: set[int], is_busy: bool, expected: list[int], runs: Runs
+) -> None:
+    asked = runs(lambda number, _: f"{number}" if number in in_time else LATE, is_busy=is_busy)
     verdict = verdicts.judge(Numbers(), [*map(case_of, range(1, 9))], NO_TIME, "program")
     assert asked == expected
     assert verdict.values["failed"] == 8 - len(in_time & {*expected})
-
-
-def test_each_late_answer_is_run_again_on_a_busy_machine(runs: Runs) -> None:
-    asked = runs(lambda number, before: f"{number}" if before else LATE, is_busy=True)
-    verdict = verdicts.judge(Numbers(), [case_of(1), case_of(2)], NO_TIME, "program")
-    assert ([test.is_right for test in verdict.tests], asked) == ([True, True], [1, 1, 2, 2])
 
 
 def test_late_answers_are_counted_and_run_again_for_each_group(runs: Runs) -> None:
