@@ -63,7 +63,7 @@ class DistanceField:
     order: NDArray[np.signedinteger[Any]] | None = None
     """(height, width): in which step each cell is computed; None: the distance says so."""
     explain: Callable[[int], Explanation | None] | None = None  # what happens in a step, if anything does
-    covers_things: bool = False  # numbers replace things
+    covers_things: bool = False  # numbers stand before those of things, and arrows replace things
 
     @property
     def last_step(self) -> int:
@@ -123,9 +123,13 @@ class DistanceLayer:
         glyphs = glyphs.tolist()
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():
+            is_thing = cells.meanings[index] not in _GROUND
             if self._style is OverlayStyle.DIGITS:
-                cells.texts[index] = f" {distance[index]:>{width}}"
-            if cells.meanings[index] == Meaning.YOU:
+                sign, text = cells.glyphs[index], cells.texts.get(index, "")
+                own = text.removeprefix(sign).strip() if is_thing else ""
+                number = f"{sign if text.startswith(sign) else ' '}{distance[index]:>{width}}"
+                cells.texts[index] = f"{number} ({own})" if own[:1] in ("+", "-") else number
+            if cells.meanings[index] == Meaning.YOU or (is_thing and self._style is OverlayStyle.DIGITS):
                 continue
             cells.glyphs[index] = glyphs[index]
             if self._style is not OverlayStyle.DIGITS:

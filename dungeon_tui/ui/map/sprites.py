@@ -15,7 +15,8 @@ from textual.color import Color
 
 from dungeon_tui.ui.palette import PICTURE_INKS, Meaning
 
-SIZES = 8, 6, 4  # pixels per side; doubled for twice the size
+SIZES = 8, 6, 4  # pixels per side
+_SIDES = {size * times: size for size in reversed(SIZES) for times in (1, 2, 3)}  # of the largest sprite that fits
 
 _FOLDER = Path(__file__).parent / "art"
 _LETTERS = frozenset(".adlwk")
@@ -93,7 +94,7 @@ def _numbered(grid: Grid, digit: str) -> Grid:
 @cache
 def fits(columns: int, lines: int) -> bool:
     """True if sprites fit on cells of this size."""
-    return columns >= 2 * lines and any(2 * lines in (size, 2 * size) for size in SIZES)
+    return columns >= 2 * lines and 2 * lines in _SIDES
 
 
 @cache
@@ -120,8 +121,8 @@ def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], 
 def line(name: str, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
     """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower."""
     side = 2 * lines
-    times = 1 if side in SIZES else 2
-    grid, digit = grids(name)[side // times], name.partition(" ")[2]
+    times = side // _SIDES[side]
+    grid, digit = grids(name)[_SIDES[side]], name.partition(" ")[2]
     if is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]

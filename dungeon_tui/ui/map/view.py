@@ -41,7 +41,7 @@ _LINES = _UPRIGHT + _LYING
 
 Zooms = tuple[tuple[int, int], ...]
 
-ZOOMS: Zooms = ((16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
+ZOOMS: Zooms = ((24, 12), (16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
 """Columns and lines of a cell, the largest first."""
 
 
@@ -559,6 +559,8 @@ class MapView(ScrollView, can_focus=False):
             number = text.strip(_ARROWS) if name in sprites.ARROWS else _NO_NUMBER.sub("", text)
             if not above and self._columns == 1 and cells.meanings[cell] == Meaning.YOU:
                 number = ""  # no room below you for the mark of a move: a tint is left
+            if len(number) > cols:
+                number = number.partition("(")[0].strip()
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
                 if not number:
                     del cells.texts[cell]  # what is drawn says it all

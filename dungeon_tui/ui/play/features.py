@@ -114,6 +114,7 @@ class Advice:
     text: str  # empty: the request was cancelled
     layer: Layer | None = None  # drawn over the map until the next move
     is_all: bool = False  # there are no further steps
+    then: str = "the move"  # which step 1 gives
 
 
 @dataclass(frozen=True, slots=True)

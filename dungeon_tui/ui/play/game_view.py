@@ -81,6 +81,10 @@ class GameView(ABC):
     def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end dialog; `seconds` is the duration of this attempt."""
 
+    def unused_keys(self, state: Any) -> Collection[str]:
+        """Ids of keys that do nothing on this level: the help leaves them out."""
+        return ()
+
     def figures(self, state: Any) -> Sequence[tuple[str, Meaning]]:
         """Sprites above the end dialog, with their meanings; the usual ones if there are none."""
         return ()

@@ -91,7 +91,7 @@ class Hinting(Part):
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text or self._session.state is not state:
             return
-        further = _FURTHER[step] if step < _LAST or advice.layer is not None else ""
+        further = _FURTHER[step].replace("the move", advice.then) if step < _LAST or advice.layer is not None else ""
         self._stage.messages.end_transient()  # a hint that repeats isn't counted
         self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)

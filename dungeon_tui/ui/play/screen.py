@@ -298,7 +298,7 @@ class PlayScreen(Stage):
             game.title,
             game.rules_text,
             self.view.legend(),
-            as_bound(self, self.keys),
+            as_bound(self, [key for key in self.keys if key.id not in self.view.unused_keys(self.session.state)]),
             self.glyphs,
             goal=self.view.facts(self.session.turn).goal,
             drawn=self.map.sprite_names if self.map.has_sprites else None,

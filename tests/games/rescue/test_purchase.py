@@ -1,5 +1,6 @@
 """Purchases: the least gold beside a slow twin, the rules, the shipped puzzles and those of a seed."""
 
+import re
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import purchase as purchases
 from dungeon_tui.games.rescue.model import rules
@@ -24,8 +25,8 @@ from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all, health_figure
 from dungeon_tui.games.rescue.view.overlays import need_field
 from dungeon_tui.games.rescue.view.picture import PRINCESS, Picture, arrows
-from dungeon_tui.games.rescue.view.screen import RescueView, read_guess
-from dungeon_tui.games.rescue.view.words import guesses_text
+from dungeon_tui.games.rescue.view.screen import RescueView, guess_question
+from dungeon_tui.games.rescue.view.transcript import events_text
 from dungeon_tui.ui.glyphs import UNICODE
 from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
@@ -229,11 +230,19 @@ def test_a_mistake_takes_more_gold_than_before_or_all_ways(
         if turn.parent is not None:
             before = gold_in_all(turn.parent.state)
             is_worse = before is not None and (gold is None or gold > before)
-            assert analysis.judge(turn).is_mistake == is_worse
+            assert analysis.judge(turn).is_mistake == (is_worse and gold is None)
+            assert analysis.judge(turn).is_slip == (is_worse and gold is not None)
         if gold is not None and isinstance(line := analysis.why(turn), list):
             for action in line:
                 state, _ = rules.step(state, action)
             assert (state.status, state.spent) == (Status.SAVED, gold)
+
+
+def test_why_names_what_stops_a_doomed_knight() -> None:
+    controller = TurnController(rules, purchase(level_of([[0, -6, 0], [9, -8, 0]]), 3, purse=3))
+    controller.apply_texts(["health 1"])
+    stops = "+9 costs 3 gold, he has 2; -6 needs 7 health, he has 1."
+    assert RescueAnalysis().why(controller.turn) == f"He can't survive: {stops}"
 
 
 @pytest.mark.parametrize("actions", [(), ("health 4",), ("health 4", "right"), ("health 2",)])
@@ -252,14 +261,14 @@ def test_hints_go_from_the_aim_to_the_way(actions: tuple[str, ...]) -> None:
 def test_the_shade_of_a_guess_is_every_way_with_that_health(rows: list[list[int]], guesses: list[int]) -> None:
     state = rules.start(replace(level_of(rows), is_guessed=True))
     for guess in guesses:
-        if not state.is_over:
+        if rules.objection(state, Guess(guess)) is None:
             state, _ = rules.step(state, Guess(guess))
     for step in range(3):
         assert advise(UNICODE, state, step).text
     if state.is_over or not state.guesses:
         return
-    is_little = state.guesses.last < rules.least_health(state.level)
-    reached, walks = set[Cell](), [(Cell(0, 0), state.guesses.last)] * is_little
+    little = max((guess for guess in state.guesses if guess < rules.least_health(state.level)), default=0)
+    reached, walks = set[Cell](), [(Cell(0, 0), little)] * (little > 0)
     while walks:
         cell, health = walks.pop()
         health += rows[cell.row][cell.col]
@@ -280,27 +289,29 @@ def guessing(*actions: str) -> State:
     return state
 
 
-def test_the_right_guess_ends_it_and_so_does_one_too_many() -> None:
-    assert rules.most_guesses(guessing().level) == 6
+def test_the_right_guess_ends_it_and_so_does_the_third_wrong_one() -> None:
+    assert rules.most_guesses(guessing().level) == 3
     found = guessing("guess 20", "guess 7")
     assert found.status is Status.FOUND
     assert rules.outcome(found).is_win
-    missed = guessing(*["guess 1"] * 6)
+    missed = guessing("guess 1", "guess 2", "guess 3")
     assert missed.status is Status.MISSED
     assert not rules.outcome(missed).is_win
     assert rules.objection(guessing(), SetOut(7)) is not None
 
 
-@pytest.mark.parametrize(("typed", "is_right"), [("6", True), ("7", True), ("5", False), ("8", False), ("20", False)])
-def test_the_box_refuses_a_guess_that_the_answers_rule_out(typed: str, is_right: bool) -> None:
+@pytest.mark.parametrize(("health", "is_possible"), [(4, True), (19, True), (3, False), (1, False), (20, False)])
+def test_a_guess_that_the_answers_rule_out_is_refused_and_no_range_is_told(health: int, is_possible: bool) -> None:
     state = guessing("guess 20", "guess 3")
-    assert guesses_text(state) == "from 6 to 7"
-    with nullcontext() if is_right else pytest.raises(ValueError, match="from 6 to 7"):
-        assert read_guess(state, typed) == Guess(int(typed))
-    assert read_guess(guessing(), "1000") == Guess(1000)
+    assert (rules.objection(state, Guess(health)) is None) == is_possible
+    turn = Turn(state, Guess(3), (rules.Guessed(3, rules.Answer.TOO_LITTLE),))
+    said = [*(line.text for line in VIEW.story(turn)), VIEW.guide.hint(state), VIEW.guide.standing(state)]
+    said += [str(VIEW.facts(turn)), str(guess_question(state)), events_text(turn)]
+    assert not re.search("from [0-9]+ to", " ".join(said))
+    assert "3 is too little" in said[0]
 
 
-@pytest.mark.parametrize("guesses", [["guess 20", "guess 7"], ["guess 1"] * 6])
+@pytest.mark.parametrize("guesses", [["guess 20", "guess 7"], ["guess 1", "guess 2", "guess 3"]])
 def test_the_end_of_a_guess_tells_the_least_health_once(guesses: list[str]) -> None:
     state = guessing(*guesses)
     outcome = rules.outcome(state)
@@ -348,7 +359,7 @@ def test_no_page_tells_what_is_guessed_before_it_is_found() -> None:
     (race,) = [page for page in VIEW.all_features(Page) if page.is_answer]
     for state, is_told in ((guessing("guess 20"), False), (guessing("guess 7"), True)):
         assert isinstance(race.open(state), str) is not is_told
-        for layer in VIEW.best_layer, VIEW.all_layer, lambda state: need_field(state, "need", False):
+        for layer in VIEW.best_layer, lambda state: need_field(state, "need", False):
             with nullcontext() if is_told else pytest.raises(ValueError, match="away"):
                 layer(state)
 

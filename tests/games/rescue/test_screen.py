@@ -103,7 +103,8 @@ def test_the_way_so_far_is_tinted_and_the_knight_shows_his_health() -> None:
 
 def test_the_knight_stands_beside_the_princess_at_the_end() -> None:
     at_end = "health 99", "right", "right", "down", "down"
-    assert Picture(state_of(CLASSIC, *at_end), UNICODE).row(2, 0, 3).texts[2] == "P@"
+    row = Picture(state_of(CLASSIC, *at_end), UNICODE).row(2, 0, 3)
+    assert (row.texts[2], Picture.sprites[row.glyphs[2], row.meanings[2]]) == ("P@", "together")
 
 
 def test_numbers_of_traps_have_a_blank_before_them() -> None:
@@ -380,10 +381,14 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
         await ui.wait_until(pilot, lambda: screen.distances.layer())
         await ui.painted(screen)
         table = [[text_at(screen, row, col) for col in range(3)] for row in range(3)]
-        assert table == [["7", "5", "2"], ["6", "11", "5"], ["1", "1", "6"]]
+        assert table == [
+            ["@ 7 (-2)", "5 (-3)", "2 (+3)"],
+            ["6 (-5)", "11 (-10)", "5 (+1)"],
+            ["1 (+10)", "1 (+30)", "P 6 (-5)"],
+        ]
         await ui.sees(pilot, "The largest is 11.")
         screen.hover(Cell(1, 1))
-        await ui.sees(pilot, "-10, need 11")
+        await ui.sees(pilot, "a trap, -10,")
         await ui.do(pilot, "overlay.watch", "p")
         screen.distances.frontier = 0
         explain = need_field(screen.controller.state, "need", False).explain
@@ -396,7 +401,7 @@ async def test_needs_stand_on_the_map_and_are_computed_cell_by_cell() -> None:
             assert told.text in noted(screen)
             assert ui.tinted(screen, Tint.FRONTIER) == {told.cell}
             assert ui.tinted(screen, Tint.FRESH) == {*told.sources}
-            assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11")
+            assert text_at(screen, 1, 1) == ("-10" if step < 5 else "11 (-10)")
         await ui.do(pilot, "overlay.watch", "o", "o")
         await ui.wait_until(pilot, lambda: not screen.distances.needs(ByIdentity(screen.controller.state.level)))
         await ui.painted(screen)
@@ -434,17 +439,13 @@ def test_a_large_grid_has_no_table() -> None:
 # -- ways and curves
 
 
-async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
+async def test_a_best_way_by_arrows() -> None:
     async with rescuing(TWO_WAYS) as (pilot, screen):
         await ui.do(pilot, "best")
         assert text_at(screen, 0, 1) == "↓-4"
         assert text_at(screen, 1, 0) == "-4"
         assert "A best path: follow the arrows" in noted(screen)
-        await ui.do(pilot, "best.all")
-        assert text_at(screen, 0, 1) == "↓-4"
-        assert text_at(screen, 1, 0) == "*-4"
-        assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
-        await ui.do(pilot, "best", "best.all")
+        await ui.do(pilot, "best")
         assert ui.tinted(screen, Tint.SAFE) == set()
 
 
@@ -461,7 +462,7 @@ def test_inspecting_tells_number_and_health() -> None:
 @pytest.mark.parametrize("side", [2, int(FAST_CELLS**0.5) + 1])
 async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_shown(side: int) -> None:
     async with rescuing(np.full((side, side), -MOST)) as (pilot, screen):
-        for name in ("best", "best.all", "curve"):
+        for name in ("best", "curve"):
             await ui.do(pilot, name)
             await ui.wait_until(pilot, lambda: "64-bit" in ui.last_message(screen))
             assert not screen.toggles.shown

@@ -14,9 +14,7 @@ from dungeon_tui.games.rescue.ai.algorithms import Path
 from dungeon_tui.games.rescue.model.generator import greedy_path
 from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health
-
-SMALL_GRID = 36  # cells of a grid whose least health players work out themselves
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, is_small, least_health
 
 
 @lru_cache(maxsize=2)
@@ -31,20 +29,6 @@ def needs(level: Level) -> NDArray[np.int64]:
     table = engine.need_table(level.grid)
     table.setflags(write=False)
     return table
-
-
-@lru_cache(maxsize=2)
-def best_cells(level: Level) -> NDArray[np.bool_]:
-    """(rows, cols) read-only: the cells of all best paths, reached alive with what they need. ValueError as `needs`."""
-    need = needs(level)
-    leaving = most_leaving(level.grid, int(need[0, 0]))
-    entering = np.zeros_like(leaving)
-    entering[0, 0] = need[0, 0]
-    entering[:, 1:] = leaving[:, :-1]
-    entering[1:] = np.maximum(entering[1:], leaving[:-1])
-    mask: NDArray[np.bool_] = (entering >= need).astype(bool)
-    mask.setflags(write=False)
-    return mask
 
 
 def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
@@ -78,7 +62,7 @@ def par(level: Level) -> int | None:
     """The least gold of a purchase; or 1 guess, in a large grid those that bisection needs; None: unknown."""
     if level.fee is None:
         low, high = bounds(level)
-        return 1 if level.grid.size <= SMALL_GRID else (high - low + 1).bit_length()
+        return 1 if is_small(level) else (high - low + 1).bit_length()
     try:
         found = bargain(level)
     except ValueError:

@@ -22,11 +22,13 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.games.rescue.model.level import MOST, Level
 
-VERSION = 1
+VERSION = 2
 WAYS = (Direction.RIGHT, Direction.DOWN)
 BEYOND = MOST + 1  # stands for a health beyond 64 bits
 _FEW = (1, 2, 10, 1000)  # healths to list as legal actions, of all that are
 ENTRANCE = Cell(0, 0)
+SMALL_GRID = 36  # cells of a grid whose least health players work out themselves
+_GUESSES = 3  # in a small grid
 ItemT = TypeVar("ItemT")
 
 
@@ -142,7 +144,6 @@ class Guessed(Event):
 
     health: int
     answer: Answer
-    is_warmer: bool | None  # than the previous guess; None: no previous guess, or equally far off
 
 
 class Entered(Event):
@@ -210,6 +211,12 @@ def objection(state: State, action: Action) -> str | None:
         return None if action.health <= left else f"1 health costs 1 gold, and the knight has {left}"
     if isinstance(action, Guess) and state.guesses and state.guesses.last == least_health(state.level):
         return f"you have found it: {state.guesses.last} is right; choose a health"
+    least = least_health(level)
+    for guess in (state.guesses or ()) if level.is_guessed else ():
+        if action.health <= guess < least or least < guess <= action.health:
+            return (
+                f"{action.health} can't be right: {guess} is {'too little' if guess < least else 'more than he needs'}"
+            )
     return None
 
 
@@ -280,22 +287,24 @@ def most_health(level: Level) -> int:
 
 
 def most_guesses(level: Level) -> int:
-    """Most guesses that bisection needs to find the least health, knowing only the worst trap."""
-    return most_health(level).bit_length()
+    """Three in a small grid; else the most that bisection needs, knowing only the worst trap."""
+    return _GUESSES if is_small(level) else most_health(level).bit_length()
+
+
+def is_small(level: Level) -> bool:
+    """True if players can work the least health out, from the princess back."""
+    return level.grid.size <= SMALL_GRID
 
 
 def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
     least = least_health(state.level)
     answer = Answer.RIGHT if health == least else Answer.TOO_LITTLE if health < least else Answer.TOO_MUCH
-    is_warmer = None
-    if state.guesses and abs(health - least) != abs(state.guesses.last - least):
-        is_warmer = abs(health - least) < abs(state.guesses.last - least)
     guesses, status = onward(state.guesses, health), state.status
     if state.level.is_guessed and answer is Answer.RIGHT:
         status = Status.FOUND
     elif state.level.is_guessed and len(guesses) == most_guesses(state.level):
         status = Status.MISSED
-    return replace(state, guesses=guesses, status=status), (Guessed(health, answer, is_warmer),)
+    return replace(state, guesses=guesses, status=status), (Guessed(health, answer),)
 
 
 def _guessed(state: State) -> str:

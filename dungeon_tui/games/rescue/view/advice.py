@@ -1,7 +1,9 @@
 """Hints in three steps: a side or bounds, then the move, then the whole path."""
 
+from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
+from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.generator import greedy_path
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view import picture, words
@@ -24,7 +26,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     whole = path if is_ready else (state.cell, *path)
     match step:
         case 0:
-            return Advice(_aim(state, path))
+            return Advice(_aim(state, path), then="his health" if is_ready else "the move")
         case 1 if is_ready:
             return Advice(f"He sets out with {solver.least_start(state.level)} health.")
         case 1:
@@ -52,13 +54,14 @@ def _aim(state: State, path: Path) -> str:
 
 def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
     grid, (low, high) = state.level.grid, solver.likely(state)
+    is_small = rules.is_small(state.level)
     if step == 0:
-        need = max(1, 1 - int(grid[-1, -1]))
-        back = "Work back from the princess: before a trap of 5 he needs what he needs after it, plus 5."
-        return Advice(f"{back} To enter her cell ({grid[-1, -1]}) he needs {need}.")
-    if step == 1 and solver.par(state.level) == 1 and min(grid.shape) > 1:
-        left, above = (int(solver.needs(state.level)[cell]) for cell in ((-1, -2), (-2, -1)))
-        return Advice(f"Left of the princess he needs {left}, above her {above}. The smaller need ahead counts: go on.")
+        return Advice(words.first_need(state.level), then="the next needs" if is_small else "the range")
+    if step == 1 and is_small:
+        names = {"left of": (-1, -2)} if grid.shape[1] > 1 else {}
+        names |= {"above": (-2, -1)} if grid.shape[0] > 1 else {}
+        ahead = [f"{name} the princess he needs {solver.needs(state.level)[cell]}" for name, cell in names.items()]
+        return Advice(sentence(f"{', '.join(ahead) or 'that is all'}: the smaller need ahead counts"))
     if step == 1:
         return Advice(f"The least health is from {low} to {high}: the middle is {(low + high) // 2}.")
     way = picture.WayLayer(picture.arrows(greedy_path(grid), glyphs).get)

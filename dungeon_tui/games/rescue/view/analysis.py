@@ -29,6 +29,8 @@ from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
 _DOOMED = 0.5  # greatest height of a doomed state
 _MET = 12  # numbers of a path in a sentence
+_MOST_STATES = 2000  # looked at for what stops him
+_MOST_STOPS = 2  # in a sentence
 _WALL = 10**6  # takes more health than any purchase is worth
 
 
@@ -95,7 +97,7 @@ class RescueAnalysis(Analysis):
         line = _best_line(state)
         if line and state.status is Status.READY:  # playing it would give everything away
             return f"{self.reason(turn)} Once he is on his way, {{why}} plays the best path from there."
-        return line or "He can't survive from here."
+        return line or sentence(f"He can't survive: {_shortfall(state)}")
 
     def reason(self, turn: Turn[State, Action]) -> str:
         """The numbers on the best path, what they come to, and what the other moves come to."""
@@ -129,6 +131,29 @@ class RescueAnalysis(Analysis):
         return " ".join(sentence(part) for part in (text, *others))
 
 
+def _shortfall(state: State) -> str:
+    """The cells that stop a knight whom nothing can save, with what each would take: those first that lack least."""
+    level, stops, known = state.level, dict[Cell, tuple[int, str]](), dict[tuple[Cell, frozenset[Cell]], int]()
+    ahead = [state]
+    for here in ahead:
+        if len(ahead) > _MOST_STATES or known.get((here.cell, here.taken), 0) >= here.health:
+            continue
+        known[here.cell, here.taken] = here.health
+        for way in rules.ways(level):
+            cell, left = here.cell.neighbour(way), level.purse - here.spent
+            if not cell.is_inside(*level.grid.shape):
+                continue
+            if (after := here.health + (value := here.value(cell))) <= 0:
+                text = f"{value:+} needs {1 - value} health, he has {here.health}"
+                stops[cell] = min(stops.get(cell, (1 - after, text)), (1 - after, text))
+            elif rules.objection(here, Walk(way)):
+                text = f"{value:+} costs {level.fee} gold, he has {left}"
+                stops[cell] = ((level.fee or 0) - left, text)
+            else:
+                ahead.append(rules.step(here, Walk(way))[0])
+    return "; ".join(text for _, text in sorted({*stops.values()})[:_MOST_STOPS])
+
+
 def gold_in_all(state: State) -> int | None:
     """The least total gold of a purchase, with the gold spent; None if he can't survive."""
     if state.is_over:
@@ -139,13 +164,14 @@ def gold_in_all(state: State) -> int | None:
 
 def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
-    is_mistake = before is not None and (gold is None or gold > before)
+    is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        is_dead = turn.state.is_over
-        return Judgement("dead" if is_dead else "doomed: he can't survive from here", 0.0, is_mistake, "x")
+        return Judgement("dead" if turn.state.is_over else "he can't survive from here", 0.0, is_worse, "x")
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold in all at best" + (f", {over} over par" if over else ", which is par")
-    return Judgement(text, 1 / (1 + over / 4), is_mistake, str(gold))
+    if turn.state.status is Status.READY:
+        text += f": first buy {solver.least_start(turn.state.level)} health"
+    return Judgement(text, 1 / (1 + over / 4), False, str(gold), is_slip=is_worse)
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
@@ -208,7 +234,7 @@ def verdict(state: State) -> str:
         return f"{need} is the least health to set out with"
     margin = state.health - need
     if margin < 0:
-        return f"doomed: {state.health} health, {need} needed"
+        return f"doomed with {state.health} health, {need} needed"
     return f"enough: {margin} more than needed" if margin else "exactly enough"
 
 

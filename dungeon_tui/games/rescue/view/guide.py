@@ -85,6 +85,8 @@ class RescueGuide(MapGuide[State]):
         return " ".join([*facts, goal(level)])
 
     def hint(self, state: State) -> str:
+        if state.level.is_guessed and rules.is_small(state.level):
+            return f"Type guess {rules.least_health(state.level)}: the needs, from the princess back, come to it."
         if state.level.is_guessed:
             low, high = solver.likely(state)
             return f"Type guess {(low + high) // 2}: the least health is from {low} to {high}."

@@ -14,7 +14,7 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wordin
 NEED = "need"
 NEED_WORDING = Wording(
     "Need, the least health to enter a cell with",
-    farthest="The largest is {}.",
+    farthest="In brackets: its own number. The largest is {}.",
     frontier="Step {}",
     of_cell="need {}",
     heat="bright is little, dark is much",

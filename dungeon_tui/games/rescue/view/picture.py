@@ -44,7 +44,7 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
-_SIGNS = "↑↓←→*"  # of paths, drawn on the cells
+_SIGNS = "↑↓←→"  # of paths, drawn on the cells
 _SPRITES = {
     **{
         (sign, int(meaning)): "power-up"
@@ -53,6 +53,7 @@ _SPRITES = {
     },
     **{(sign, int(meaning)): "trap" for sign in TRAPS + _SIGNS for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)},
     (PRINCESS, int(Meaning.WAY_OUT)): "princess",
+    (PRINCESS, int(Meaning.YOU)): "together",
 }
 
 
@@ -98,7 +99,7 @@ class Picture(MapSource):
             number = f"{state.health}" if state.initial else f"{first:+}" if first else ""
             sign, meaning = KNIGHT, Meaning.YOU
             if state.status is Status.SAVED:  # both stand there
-                sign, meaning, number = PRINCESS, Meaning.WAY_OUT, KNIGHT
+                sign, number = PRINCESS, KNIGHT
             cells.put(state.cell.col, sign, meaning, _TINTS.get(state.status), f"{sign}{number}")
         return cells
 

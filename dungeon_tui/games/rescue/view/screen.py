@@ -1,6 +1,6 @@
 """The rescue on screen: glyphs, messages and features."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import takewhile
@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
@@ -26,6 +26,7 @@ from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, health_figure
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS, RescueGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
+from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
@@ -49,7 +50,6 @@ _WORDS = {
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
 _GUESS = Key("guess", "G", "G", "Guess", "guess the least health that is enough", MOVES, 5)
 _BEST = Key("best", "", "", "Best path", "show a best path", ADVICE, 8)
-_ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
 _RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
 
 
@@ -63,13 +63,12 @@ class RescueView(GameView):
         super().__init__(game, glyphs)
         self.guide = RescueGuide()
         self._is_hopeless = remembered(words.is_hopeless, 512)
-        self._known: dict[Key, Level] = {}  # the level of the last layer of each key
         self.features = (
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
             Prompt(
                 _GUESS,
                 guess_question,
-                read_guess,
+                lambda _, text: rules.Guess(words.read_health(text)),
                 comes_first=lambda state: state.level.is_guessed and not state.is_over,
             ),
             features.Journeys(
@@ -79,12 +78,13 @@ class RescueView(GameView):
                 is_refused=lambda state: state.status is Status.READY,
             ),
             features.Hints(partial(advise, glyphs)),
-            self._toggled(_ALL_BEST, "All best paths", "* marks their cells.", self.all_layer),
-            self._toggled(
+            ToggledLayer(
                 _BEST,
                 "A best path",
-                "follow the arrows; a cell that he enters twice shows the next way out.",
                 self.best_layer,
+                "A best path: follow the arrows; a cell that he enters twice shows the next way out.",
+                lambda state: state.level.grid.size >= FAST_CELLS,
+                is_answer=True,
             ),
             features.Numbers(
                 (overlays.NEED,),
@@ -122,18 +122,24 @@ class RescueView(GameView):
             return {before.cell.row, after.cell.row}
         return None
 
+    def unused_keys(self, state: State) -> Collection[str]:
+        if state.level.is_guessed:
+            return {"health", "travel", "explore", *(f"move.{way.name.lower()}" for way in FOUR_WAYS)}
+        return {"guess"} if state.level.fee is not None else ()
+
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if traps := words.traps_at_ends(level):
             yield LogLine(traps.strip())
         if level.fee is not None:
             yield LogLine("First buy health: {health}, 1 gold each. Arrows walk any way for free; at 0 he dies.")
-            power_up = f" A power-up (+) gives it, once, for {level.fee} gold." * bool((level.grid > 0).any())
-            yield LogLine(f"A trap (-) takes that much health.{power_up}")
+            power_up = f" Walking onto a power-up (+) buys it, once, for {level.fee} gold."
+            yield LogLine(f"A trap (-) bites each time.{power_up * bool((level.grid > 0).any())}")
             if level.lesson:
                 yield LogLine(level.lesson)
         elif level.is_guessed:
             yield LogLine(_RULES)
-            yield LogLine("{guess} guesses. After too little, the shaded cells show how far he gets alive.")
+            shade = "{guess} guesses. After too little, the shaded cells show how far he gets alive."
+            yield LogLine(words.BACKWARDS if rules.is_small(level) else shade)
         else:
             yield LogLine(_RULES)
             yield LogLine("{health} chooses his health; then walk by arrows. {guess} guesses the least health first.")
@@ -233,19 +239,6 @@ class RescueView(GameView):
             return sentence(str(error))
         return ComparisonScreen(state.level, self.glyphs)
 
-    def _toggled(self, key: Key, title: str, note: str, make: Callable[[State], Layer]) -> ToggledLayer:
-        """The feature of a layer that takes time on large grids, once."""
-
-        def is_slow(state: State) -> bool:
-            return state.level.grid.size >= FAST_CELLS and self._known.get(key) is not state.level
-
-        def make_once(state: State) -> Layer:
-            layer = make(state)
-            self._known[key] = state.level
-            return layer
-
-        return ToggledLayer(key, title, make_once, f"{title}: {note}", is_slow, is_answer=True)
-
     def best_layer(self, state: State) -> Layer:
         """The arrows of a best path; in a purchase, of the cheapest path from here, or after the end from the start."""
         overlays.keep_secret(state)
@@ -257,13 +250,6 @@ class RescueView(GameView):
             raise ValueError("he can't survive with the health and gold that he has left")
         here = () if state.status is Status.READY else (state.cell,)
         return picture.WayLayer(picture.arrows((*here, *found.path), self.glyphs).get)
-
-    def all_layer(self, state: State) -> Layer:
-        """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
-        overlays.keep_secret(state)
-        overlays.check_size(state.level)
-        is_best = solver.best_cells(state.level)
-        return picture.WayLayer(lambda cell: "*" if is_best[cell] else "")
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         if direction is None:
@@ -287,8 +273,17 @@ class RescueView(GameView):
             title += " for the least gold"
         elif state.status is Status.FOUND and (par := solver.par(state.level) or 0) >= len(state.guesses or ()):
             title += " at par" if par == len(state.guesses or ()) else " below par"
-        arrows = ["The arrows show such a path; Esc and {overlay} each cell's need."] * state.level.is_guessed
-        return title, "\n".join([words.ended(state, outcome), *words.compared(state), *arrows])
+        told = [*words.compared(state)]
+        if state.level.is_guessed:
+            is_won = state.status is Status.FOUND
+            told.append(
+                "The arrows show a path; {overlay} each cell's need." if is_won else "Each cell shows its need."
+            )
+        return title, "\n".join([words.ended(state, outcome), *told])
+
+    def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
+        is_saved = state.status in (Status.SAVED, Status.FOUND)
+        return (("hero", Meaning.YOU), ("princess", Meaning.WAY_OUT)) if is_saved else ()
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of a rescue: the initial health and the guesses before it; or the gold of a purchase."""
@@ -302,8 +297,14 @@ class RescueView(GameView):
         return Score("health", state.initial, rules.least_health(level)), Score("guesses", guesses)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """The arrows of a best path; None in a purchase, so as not to spoil it, and if there is none within 64 bits."""
+        """The needs after a lost guess; else the arrows of a best path; None in a purchase, so as not to spoil it.
+
+        None also if a need is beyond 64 bits.
+        """
         with suppress(ValueError):
+            if state.status is Status.MISSED:
+                needs = overlays.need_field(state, overlays.NEED, has_arrows=False)
+                return DistanceLayer(needs, OverlayStyle.DIGITS, self.glyphs)
             return self.best_layer(state) if state.level.fee is None else None
         return None
 
@@ -354,14 +355,6 @@ def guess_question(state: State) -> Question | str:
     so_far = f" It is {known}." if known else ""
     traps = words.traps_at_ends(state.level)
     return Question("Guess", f"What is the least health that is enough?{so_far}{traps}")
-
-
-def read_guess(state: State, text: str) -> Action:
-    """The guess in a text. Raises ValueError if it isn't a health, or the answers so far rule it out."""
-    guess, (low, high) = words.read_health(text), solver.likely(state)
-    if state.guesses and not low <= guess <= high:
-        raise ValueError(f"{guess} can't be right: the least health is {words.guesses_text(state)}")
-    return rules.Guess(guess)
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:

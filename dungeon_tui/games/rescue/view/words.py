@@ -12,7 +12,7 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 SHOWN_RUNS = 40  # of a path's steps in words
-_HEAT = {None: "", True: ", warmer", False: ", colder"}
+BACKWARDS = "Work backwards from the princess: before a trap he needs what he needs after it plus the trap, at least 1."
 _MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
 
 
@@ -21,8 +21,8 @@ def sentence_of(event: Event, state: State) -> str:
     match event:
         case rules.Guessed(health=health, answer=rules.Answer.RIGHT):
             return f"{health} is right: guess number {len(state.guesses or ())}."
-        case rules.Guessed(health=health, answer=answer, is_warmer=is_warmer):
-            return f"{health} is {answer.value}{_HEAT[is_warmer]}."
+        case rules.Guessed(health=health, answer=answer):
+            return f"{health} is {answer.value}."
         case rules.Entered(cell=cell, value=value, health=health):
             return entered(cell, value, health)
         case rules.Paid(gold=gold) if gold:
@@ -30,11 +30,18 @@ def sentence_of(event: Event, state: State) -> str:
     return ""
 
 
+def first_need(level: Level) -> str:
+    """How to work the least health out, with the need of the princess's cell."""
+    value = int(level.grid[-1, -1])
+    return f"{BACKWARDS} To enter her cell ({value}) he needs {max(1, 1 - value)}."
+
+
 def reply(event: rules.Guessed, state: State) -> str:
-    """The answer to a wrong guess on screen, its reason, and the range that the answers leave."""
+    """The answer to a wrong guess on screen; in a large grid also the range that the answers leave."""
     is_little = event.answer is rules.Answer.TOO_LITTLE
-    reason = "beyond the shaded cells he dies" if is_little else "he arrives with health to spare"
-    return f"{event.health} is {event.answer.value}: {reason}. The least is {guesses_text(state)}."
+    text = f"{event.answer.value}: beyond the shaded cells he dies" if is_little else "more than he needs"
+    known = guesses_text(state)
+    return f"{event.health} is {text}.{f' The least is {known}.' * bool(known)}"
 
 
 def felt(event: rules.Entered) -> str:
@@ -115,8 +122,8 @@ def read_health(text: str) -> int:
 
 
 def guesses_text(state: State) -> str:
-    """The known range of the least health: `10`, or `from 4 to 8`; empty without guesses."""
-    if not state.guesses:
+    """The known range of the least health: `10`, or `from 4 to 8`; empty without guesses, or if it is worked out."""
+    if not state.guesses or (state.level.is_guessed and rules.is_small(state.level) and not state.is_over):
         return ""
     low, high = solver.likely(state)
     return str(rules.least_health(state.level)) if state.is_over or low == high else f"from {low} to {high}"
@@ -126,9 +133,9 @@ def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
     if state.status in (Status.FOUND, Status.MISSED):
         low, high = solver.bounds(state.level)
-        least_text = "" if state.status is Status.FOUND else f"The least health is {rules.least_health(state.level)}. "
-        yield f"{least_text}The first two cells alone need {low}; always taking the larger number, {high} is enough."
-        is_small = state.level.grid.size <= solver.SMALL_GRID
+        if state.status is Status.MISSED:
+            yield f"The least health is {rules.least_health(state.level)}."
+        is_small = rules.is_small(state.level)
         way = "work backwards from the princess" if is_small else f"halve the range from {low} to {high} each time"
         yield f"Par is {solver.par(state.level)}: {way}."
         return
