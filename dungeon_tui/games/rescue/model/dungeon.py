@@ -59,11 +59,14 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The shipped grids: purchases in order of ideas, then folded away guesses, and walks."""
-    names = sidecar()
+    """The shipped grids in groups: the chapters of the purchases, guesses, and walks."""
+    names, chapter, bought = sidecar(), "", []
+    for name, each in names["purchases"].items():
+        chapter = each.get("chapter", chapter)
+        bought.append(replace(named(name), group=chapter))
     guesses = [replace(named(f"{name} --guess"), group="Lessons: how low can you go?") for name in names["guesses"]]
     walks = [replace(named(name), group="Test grids") for name in names["grids"]]
-    return [*map(named, names["purchases"]), *guesses, *walks]
+    return [*bought, *guesses, *walks]
 
 
 def named(arguments: str) -> Opening:
