@@ -124,7 +124,7 @@ SHARES = [
     codes.Share("crawler", "--seed 7 --difficulty easy"),
     codes.Share("chase", "gatekeeper --monster perfect --seed 3"),
     codes.Share("rescue", "classic", ("guess 500", "health 13", "right")),
-    codes.Share("delve", "--seed 5 --monsters 2", (".", ".")),
+    codes.Share("delve", "--seed 5 --monsters 2 --depths 3", (".", ".")),
     codes.Share("expedition", "ring --coverage 90 --fog"),
 ]
 

@@ -1,6 +1,6 @@
 """The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock.
 
-On depth 10 lies an amulet: take the stairs `>` down, take it, and go up by `<` once.
+On the last depth, usually 10, lies an amulet: take the stairs `>` down, take it, and go up by `<` once.
 You are `@` and walk in eight directions. Step onto a monster to kill it. Monsters that step onto one another kill, too.
 You have three hearts: a monster that steps onto you takes one and is thrown back. You lose at most one a turn, and none
 to a monster that you did not see when your turn began.
@@ -22,7 +22,7 @@ class Delve(Game):
 
     name = "delve"
     title = "Delve"
-    summary = "Fetch the amulet from depth 10."
+    summary = "Fetch the amulet from the last depth."
     order = 4
     open_note = "Give the path of a dungeon file, as text or as saved by the course's programs."
     levels_in = "model.generator"

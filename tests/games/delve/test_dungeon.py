@@ -11,7 +11,7 @@ import pytest
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.games.delve.model.dungeon import read_level, read_rooms, write_level
-from dungeon_tui.games.delve.model.level import Level, Room, pack_level, place_player, terrain, unpack_level
+from dungeon_tui.games.delve.model.level import HEARTS, Level, Room, pack_level, place_player, terrain, unpack_level
 from tests.games.delve.crooked import COUNTED, DOWNS, LAYOUTS, ORDERS, PLAYER, ROOMS, UPS, build, rock, room_bytes
 from tests.wording import numbers
 
@@ -259,11 +259,11 @@ def test_what_can_not_be_written_is_refused() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_packed_levels_are_unpacked_again(layout: str) -> None:
-    level = read(build(layout))
+    level = replace(read(build(layout)), rules=HEARTS, depths=3)
     packed = pack_level(level)
     again = unpack_level(packed)
     assert_same(again, level)
-    assert (again.layout, again.name) == (layout, level.name)
+    assert (again.layout, again.name, again.rules, again.depths) == (layout, level.name, HEARTS, 3)
     assert isinstance(again.rooms[0], Room)
     assert not again.hardness.flags.writeable
     assert pack_level(again) == packed
@@ -282,6 +282,8 @@ def test_what_was_packed_by_others_is_refused() -> None:
         {"rooms": [[1, 2, 3, 400]]},
         {"rooms": [[-1, 2, 3, 4]]},
         {"rooms": 5},
+        {"depths": 0},
+        {"depths": "3"},
         {"stairs_up": [[0, 80]]},
         {"stairs_down": [[None, 80]]},
     ]

@@ -145,11 +145,10 @@ def test_a_file_without_stairs_has_some_in_the_farthest_cell() -> None:
     assert rules.start(replace(level, rules=COURSE)).level.stairs_down == ()
 
 
-def test_neither_the_amulet_nor_stairs_down_lie_on_stairs_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neither_the_amulet_nor_stairs_down_lie_on_stairs_up() -> None:
     level = replace(state_of("@...<").level, rules=HEARTS)
     assert rules.start(level).level.stairs_down == (Cell(1, 4),)
-    monkeypatch.setattr(rules, "LAST_DEPTH", 1)
-    assert rules.start(level).amulet == Cell(1, 4)
+    assert rules.start(replace(level, depths=1)).amulet == Cell(1, 4)
 
 
 def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None:

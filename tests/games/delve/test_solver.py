@@ -46,6 +46,13 @@ def test_exploring_knows_what_can_not_be_walked_to() -> None:
     assert "can't walk" in solver.explore_route(replace(state, seen=seen))
 
 
+def test_exploring_finds_the_way_to_an_amulet_that_was_seen_from_afar() -> None:
+    state = replace(state_of("@....."), amulet=Cell(1, 6))
+    apart = replace(state, seen=state.seen.replace([1 * 8 + 4], [UNSEEN]))
+    ways = [solver.explore_route(each) for each in (state, apart)]
+    assert ways == [5 * (Action.RIGHT,), 2 * (Action.RIGHT,)]
+
+
 CAVES = state_of("@.% ", "XXXX", "...6", speeds=(15,))
 HIDDEN = state_of("@..", "XX.", "0X.")
 OPENED = state_of("@ 0", "XXX")

@@ -79,8 +79,8 @@ def openings() -> list[Opening]:
     """The menu's dungeons, each with its seed."""
     found = []
     for title, summary, arguments in (
-        ("A quiet cellar", "Few monsters and no packs: begin here.", "--seed 5 --monsters 2"),
-        ("The first dungeon", "The usual size, and the usual number of monsters.", "--seed 1"),
+        ("A quiet cellar", "Three depths, few monsters and no packs: begin here.", "--seed 5 --monsters 2 --depths 3"),
+        ("The first dungeon", "The usual size, and the usual number of monsters.", "--seed 1 --depths 5"),
         ("A crowded place", "Three times as many monsters.", "--seed 11 --monsters 30"),
         ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 25 --rows 42 --cols 160"),
     ):
@@ -108,7 +108,7 @@ def opening(given: Given) -> Opening:
 def _load(given: Given, path: str = "") -> Level:
     level = read_level(read_level_file(path, MOST_BYTES)) if path else make(given)
     level = place_player(level, given["seed"] or 0)
-    return replace(level, monsters=given["monsters"], rules=given["rules"])
+    return replace(level, monsters=given["monsters"], rules=given["rules"], depths=given["depths"])
 
 
 def make(given: Given) -> Level:

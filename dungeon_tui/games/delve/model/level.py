@@ -14,6 +14,7 @@ from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
 from dungeon_tui.games.delve.model.options import COURSE as COURSE
+from dungeon_tui.games.delve.model.options import DEPTHS as DEPTHS
 from dungeon_tui.games.delve.model.options import HEARTS as HEARTS
 from dungeon_tui.games.delve.model.options import MONSTERS as MONSTERS
 
@@ -58,6 +59,7 @@ class Level:
     name: str = ""
     monsters: int = MONSTERS  # at the start, if there is space
     rules: str = COURSE  # or HEARTS
+    depths: int = DEPTHS  # with hearts: the amulet lies on the last
 
 
 def is_on_map(room: Room, hardness: ByteGrid) -> bool:
@@ -115,6 +117,8 @@ def pack_level(level: Level) -> PackedLevel:
     values: dict[str, object] = {"shape": level.hardness.shape} | {name: getattr(level, name) for name in stored}
     if level.rules != COURSE:  # the default in recordings
         values["rules"] = level.rules
+    if level.depths != DEPTHS:
+        values["depths"] = level.depths
     name = level.name or "dungeon"
     files = (LevelFile(f"{name}.hardness", level.hardness.tobytes()), LevelFile(name, json.dumps(values).encode()))
     return PackedLevel(files, {"monsters": level.monsters})
@@ -134,6 +138,8 @@ def unpack_level(packed: PackedLevel) -> Level:
         height, width = (int(side) for side in values["shape"])
         if (rules := values.get("rules", COURSE)) not in (COURSE, HEARTS):
             raise ValueError(f"rules {printable(repr(rules))} are not known: there are {COURSE} and {HEARTS}")
+        if not isinstance(depths := values.get("depths", DEPTHS), int) or depths < 1:
+            raise ValueError("depths must be a number of at least 1")
         if min(height, width) < 1 or height * width != len(stored.data):
             raise ValueError("the hardness has another size")
         hardness = np.frombuffer(stored.data, np.uint8).reshape(height, width)
@@ -146,7 +152,8 @@ def unpack_level(packed: PackedLevel) -> Level:
             tuple(Cell(*map(int, numbers)) for numbers in values[key]) for key in ("stairs_up", "stairs_down")
         )
         # All of them must lie on the map, the player in the open.
-        level = Level(hardness, rooms, player, ups, downs, str(values["layout"]), (), described.name, monsters, rules)
+        layout, name = str(values["layout"]), described.name
+        level = Level(hardness, rooms, player, ups, downs, layout, (), name, monsters, rules, depths)
         for cell in (*ups, *downs, *([player] if player else [])):
             if not cell.is_inside(height, width):
                 raise ValueError(f"{cell.text} is off the map")

@@ -3,6 +3,7 @@
 from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
 
 MONSTERS = 10  # default for a game
+DEPTHS = 10  # the amulet lies on the last; by default
 COURSE, HEARTS = "course", "hearts"  # rules: one hit is death, or three hearts
 
 RULES = one_of({HEARTS: "three hearts", COURSE: "one hit is death"})
@@ -17,6 +18,7 @@ OPTIONS = Options(
         Option("rows", number(5, 500), "Rows of a new dungeon", 21, levels=NEW, excludes=("load-home",)),
         Option("cols", number(6, 500), "Columns of a new dungeon", 80, levels=NEW, excludes=("load-home",)),
         Option("rules", RULES, "Three hearts, or the course's: one hit is death", HEARTS),
+        Option("depths", number(2, 20), "Depths; the amulet lies on the last", DEPTHS),
         Option("load-home", FLAG, "Read .rlg327/dungeon in the home directory", levels=NEW, is_local=True),
     ),
     summary="Play a dungeon.",
@@ -30,6 +32,7 @@ def forms() -> tuple[Form, ...]:
         OPTIONS.form(
             "New dungeon",
             OPTIONS["rules"].ask(),
+            OPTIONS["depths"].ask(),
             OPTIONS["monsters"].ask(most=1000),
             OPTIONS["rows"].ask(least=10),
             OPTIONS["cols"].ask("Columns", least=20),

@@ -45,7 +45,6 @@ MORE_MONSTERS = 2  # for each depth
 FAR = 10  # least rows or columns between the player and a new monster
 MOST_HEARTS = 3
 FASTER = 2  # with hearts: speed of the fastest monster gained with each depth, from the player's
-LAST_DEPTH = 10  # with the amulet
 WAKES = 3  # steps away at which a sleeper wakes
 GATHERS = 8  # steps within which jackals hunt together, and wait for each other
 FLED = 12  # steps away from you at which a lookout calls
@@ -478,7 +477,8 @@ def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ..
         level = generate(seed, state.height, state.width)
     except ValueError:
         level = generate(seed)
-    level = replace(level, name=state.level.name, monsters=state.level.monsters, rules=state.level.rules)
+    same = state.level
+    level = replace(level, name=same.name, monsters=same.monsters, rules=same.rules, depths=same.depths)
     after = _enter(level, state.seed, depth, dungeons)
     events: tuple[Event, ...] = (model.StairsTaken(is_down, depth), LevelBegun(depth))
     deepest = max(state.deepest, depth)
@@ -538,7 +538,7 @@ def _with_goal(level: Level, player: Cell, depth: int) -> tuple[Level, Cell | No
     for cell in level.stairs_up:
         distance[cell] = min(distance[cell], 0)  # occupied
     farthest = Cell(*divmod(int(distance.argmax()), distance.shape[1]))
-    if depth == LAST_DEPTH:
+    if depth == level.depths:
         ups = level.stairs_up if any(distance[cell] >= 0 for cell in level.stairs_up) else (player,)
         return replace(level, stairs_down=(), stairs_up=ups), farthest
     if any(distance[cell] >= 0 for cell in level.stairs_down):

@@ -208,7 +208,7 @@ class DelveView(GameView):
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
-            depth = f"{depth} of {rules.LAST_DEPTH}"
+            depth = f"{depth} of {state.level.depths}"
             rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned]
         return Facts(
             goal=words.goal(state),
@@ -336,7 +336,7 @@ class DelveView(GameView):
         """The way to the nearest known stairs that the action takes, or why there is none."""
         if action not in (Action.ASCEND, Action.DESCEND):
             return None
-        is_last = action is Action.DESCEND and state.is_fair and state.depth == rules.LAST_DEPTH
+        is_last = action is Action.DESCEND and state.is_fair and state.depth == state.level.depths
         goal = chr(levels.AMULET) if is_last and not state.has_amulet else action.value
         cells = [cell for glyph, cell in self.guide.landmarks(state) if glyph == goal]
         if not cells:

@@ -29,11 +29,11 @@ BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
 UNSEEN_KILL = "You hear a fight: one monster kills another."
+LAST = "The amulet is on this depth, the last. Take it, then go up the stairs."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
     3: "Some monsters here dig through the rock. Listen for them, too.",
     4: "Moles and burrowers come straight through the rock: no corridor is safe for long.",
-    rules.LAST_DEPTH: "The amulet is on this depth, the last. Take it, then go up the stairs.",
 }
 
 
@@ -305,9 +305,9 @@ def _thing(code: int) -> str:
 
 def arrival(state: State) -> str:
     """Message: the player has entered a dungeon."""
-    news = NEWS.get(state.depth, "") if state.is_fair else ""
+    news = NEWS.get(state.depth, "") if state.depth != state.level.depths else LAST
     things = f"; {lying(state)}" if state.things else ""
-    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news}".rstrip()
+    return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news * state.is_fair}".rstrip()
 
 
 def on_stairs(code: int) -> str:
@@ -360,10 +360,10 @@ def goal(state: State) -> str:
         return "Kill every monster. One hit kills you: let them come, and strike first."
     if state.has_amulet:
         return 'You have the amulet ": take the stairs up <.'
-    if state.depth == rules.LAST_DEPTH:
+    if state.depth == state.level.depths:
         return 'The amulet " is on this depth: find it.'
     strike = " Step onto monsters to strike." * (state.depth == 1)
-    return f'Go down >: the amulet " is {counted(rules.LAST_DEPTH - state.depth, "depth")} below.{strike}'
+    return f'Go down >: the amulet " is {counted(state.level.depths - state.depth, "depth")} below.{strike}'
 
 
 def ending(state: State) -> tuple[str, str]:
