@@ -1,6 +1,7 @@
 """Keys by identity, for large immutable values."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 ThingT = TypeVar("ThingT")
@@ -22,14 +23,9 @@ class ByIdentity(Generic[ThingT]):
 
 def remembered(function: Callable[[ThingT], ResultT], last: int) -> Callable[[ThingT], ResultT]:
     """The function with its results for the `last` things, which it recognises by identity, cached."""
-    known: dict[int, tuple[ThingT, ResultT]] = {}  # by id; the thing is held, so that its id stays unique
 
-    def recall(thing: ThingT) -> ResultT:
-        found = known.get(id(thing))
-        if found is None:
-            found = known[id(thing)] = thing, function(thing)
-            for oldest in list(known)[:-last]:
-                known.pop(oldest, None)
-        return found[1]
+    @lru_cache(last)
+    def recall(thing: ByIdentity[ThingT]) -> ResultT:
+        return function(thing.thing)
 
-    return recall
+    return lambda thing: recall(ByIdentity(thing))

@@ -1,5 +1,6 @@
 """The statistics: numbers by game, days in a row, a calendar, and a plot of wins."""
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
@@ -149,14 +150,10 @@ def calendar(days: Mapping[date, int], today: date, width: int, shades: str) -> 
         row = ""
         for week in range(weeks):
             day = first + timedelta(weeks=week, days=weekday)
-            shade = shades[_shade(days.get(day, 0))] if day <= today else " "
+            shade = shades[bisect(_STEPS, days.get(day, 0)) - 1] if day <= today else " "
             row += shade * columns if shade in shades[1:] else shade.ljust(columns)
         rows.append(row)
     return [_months(first, weeks, columns), *rows]
-
-
-def _shade(count: int) -> int:
-    return max(index for index, step in enumerate(_STEPS) if count >= step)
 
 
 def _months(first: date, weeks: int, columns: int) -> str:
