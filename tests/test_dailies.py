@@ -75,12 +75,6 @@ def test_days_that_have_none_are_refused(game: Any, day: str) -> None:
         game.levels().named(f"--date {day}")
 
 
-@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
-def test_a_daily_takes_no_other_option(game: Any) -> None:
-    with pytest.raises(UnknownLevelError):
-        game.levels().named("--date 2026-11-22 --seed 3")
-
-
 def test_daily_is_the_date_of_today() -> None:
     given = find_game("crawler").commands().OPTIONS.given("", {"daily": True})
     assert given.arguments == f"--date {date.today()}"
