@@ -57,12 +57,6 @@ def test_a_turn_is_durable_once_it_is_written(library: Library) -> None:
     assert run(library, "PRAGMA synchronous") == [(2,)]  # FULL: each commit waits for the disk
 
 
-def test_play_may_stand_at_the_start_after_turns_were_added(library: Library) -> None:
-    played(library, 1, 2)
-    library.add_turns(1, [(0, "1")], present=0, last=-1)
-    assert (the_game(library).present, the_game(library).last) == (0, 3)
-
-
 def the_game(library: Library) -> StoredGame:
     (stored,) = library.games()
     return stored
