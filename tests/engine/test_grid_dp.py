@@ -81,13 +81,7 @@ def test_strips_know_when_floats_are_too_few(bits, harsh, seed):
     check(np.random.default_rng(seed).integers(-(2**bits), 0 if harsh else 2**bits, (33, 45)).tolist())
 
 
-@pytest.mark.parametrize("rows", [1, 2, 7, 8, 9, 16, 17])
-@pytest.mark.parametrize("cols", [1, 2, 6, 7, 8, 9, 15, 16])
-def test_all_sizes_around_a_strip(rows, cols):
-    check(np.random.default_rng(rows * 100 + cols).integers(-3, 3, (rows, cols)).tolist())
-
-
-@pytest.mark.parametrize(("rows", "cols"), [(200, 300), (301, 203), (16, 5000), (5000, 23), (1, 70000), (70000, 1)])
+@pytest.mark.parametrize(("rows", "cols"), [(200, 300), (301, 203), (16, 5000), (6000, 23), (1, 70000), (70000, 1)])
 def test_large_boards(rows, cols):
     grid = np.random.default_rng(3).integers(-1000, 1000, (rows, cols))
     needs = need_table(grid)
