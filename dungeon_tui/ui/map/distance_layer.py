@@ -35,6 +35,7 @@ class Wording:
     farthest: str = "The farthest is {}."
     frontier: str = "The frontier is {} away"
     of_cell: str = "{} away"
+    digits: str = "numbers (last digits in small cells)"
     heat: str = "bright is near, dark is far"
     arrows: str = "lead towards you"
     has_letters: bool = True  # small enough for letters

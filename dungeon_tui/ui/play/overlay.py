@@ -187,7 +187,7 @@ class Distances(Part):
             return ""
         what = {
             OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, then the map",
-            OverlayStyle.DIGITS: "numbers (last digits in small cells)",
+            OverlayStyle.DIGITS: wording.digits,
             OverlayStyle.HEAT: wording.heat,
             OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",
         }[self.style]

@@ -14,9 +14,10 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wordin
 NEED = "need"
 NEED_WORDING = Wording(
     "Need, the least health to enter a cell with",
-    farthest="In brackets: its own number. The largest is {}.",
+    farthest="The largest is {}.",
     frontier="Step {}",
     of_cell="need {}",
+    digits="numbers, its own in brackets",
     heat="bright is little, dark is much",
     arrows="lead along a best path",
     has_letters=False,

@@ -132,7 +132,7 @@ class RescueView(GameView):
             yield LogLine(traps.strip())
         if level.fee is not None:
             yield LogLine("First buy health: {health}, 1 gold each. Arrows walk any way for free; at 0 he dies.")
-            power_up = f" Walking onto a power-up (+) buys it, once, for {level.fee} gold."
+            power_up = f" Walking onto a + buys it, once, for {level.fee} gold."
             yield LogLine(f"A trap (-) bites each time.{power_up * bool((level.grid > 0).any())}")
             if level.lesson:
                 yield LogLine(level.lesson)

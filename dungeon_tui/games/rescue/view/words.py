@@ -171,4 +171,4 @@ def _bought(state: State) -> str:
     over = state.spent - best
     if state.status is Status.DIED:
         return f"{text}. {best} gold is enough."
-    return f"{text}. Par is {best} gold: {f'you spent {over} more' if over else 'you matched it'}."
+    return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}: that is par."
