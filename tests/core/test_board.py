@@ -92,16 +92,6 @@ def test_boards_are_equal_by_content_and_have_no_hash() -> None:
         hash(board)
 
 
-def test_a_failed_replacement_changes_nothing() -> None:
-    board = Board.of(np.zeros((1, 2), np.uint8))
-    with pytest.raises(IndexError):
-        board.replace([2], [1])
-    with pytest.raises(OverflowError):
-        board.replace([0], [256])
-    assert board.copy().tolist() == [[0, 0]]
-    assert board.replace([1], [1]).copy().tolist() == [[0, 1]]
-
-
 def test_a_long_history_is_read_and_dropped_without_recursion() -> None:
     first = board = Board.of(np.zeros((1, 1), np.uint8))
     for turn in range(50_000):

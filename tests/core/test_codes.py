@@ -107,15 +107,6 @@ def test_every_opening_of_the_menu_has_a_code(game: Game) -> None:
         )
 
 
-def test_the_opening_of_a_position_has_its_actions_and_its_level() -> None:
-    share = decode(encode(Share("crawler", "easy", ("d", "d", "s"))))
-    game, opening = opening_of(share)
-    assert game.name == "crawler"
-    assert opening.actions == ("d", "d", "s")
-    assert opening.load() is share.level
-    assert opening.arguments == "easy"
-
-
 def test_a_position_on_a_days_level_is_no_try_of_it() -> None:
     today = opening_of(decode(encode(Share("delve", "--date 2026-11-22"))))[1]
     later = opening_of(decode(encode(Share("delve", "--date 2026-11-22", (".",)))))[1]
