@@ -46,11 +46,11 @@ GOLDEN = {
     "AVgYAQlBvHA6RLPXv0NNgparXhBx": ("crawler", "--date 2026-11-22", "e,e"),
     "AaotH2JRAwCuhiAPfJBb": ("chase", "gatekeeper", ""),
     "AWbv4y--KmzWyNdbV-vTSLs60Fs": ("chase", "--size 12 --seed 5", ""),
-    "AQFlDilATKGrXbEgkZm2BOz-I_T9Ci_JxmBrwuyggg": ("rescue", "classic", "guess 100,guess 50,health 7,right,down"),
-    "ATDYBY9ci_Mxm4ycJ5Fa3T6Y8II": ("rescue", "--date 2026-11-22", ""),
+    "AU9TDilATKGrXbEgkZm2BOz-I_T9CqP78Hxv0uyggg": ("rescue", "classic", "guess 100,guess 50,health 7,right,down"),
+    "AfqQBaUBkUpRWFkO9onYzk6Y8II": ("rescue", "--date 2026-11-22", ""),
     "AQAWRuh7HQIzer0M6mDTH8tQAJQ": ("delve", "--date 2026-11-22", "."),
     "ATHDJO5WBVFdizx8ZtJDxmeE5mAj": ("expedition", "--seed 4 --rooms 30", ""),
-    "AdbWJu3XbOaXYykQHK7w_PzkwU-EzdYjIo5P7u-ECicc-ntwgg": (
+    "AdexJvMHJXO9Bx1BhByst4vNSkDGxH0V1KKSkgqTKyZkintwgg": (
         "rescue",
         "--puzzle uphill --seed 1 --rows 5 --cols 6",
         "health 1000,right",
