@@ -156,9 +156,10 @@ class Travel(Part):
             return
         if (watched := self._journeys.reason_to_stop(None, start)) and len(route) > 1:
             route = route[:1]
-            self._say(f"{watched} One step at a time.")
         if reason := await self._walk(route, visit, self._journeys.reason_to_stop):
             self._say_stopped(reason, "You stop.")
+        elif watched:
+            self._say_one_step(watched, visit)
 
     def explore(self) -> None:
         """Explores; where that was refused just now, waits, if the game knows how."""
@@ -181,9 +182,10 @@ class Travel(Part):
                 return
             if watched:
                 route = route[:1]
-                self._say(f"{watched} One step at a time.")
             if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=bool(watched)):
                 self._say_stopped(reason, "You stop exploring.")
+            elif watched:
+                self._say_one_step(watched, visit)
             if reason or watched:
                 return
 
@@ -227,6 +229,12 @@ class Travel(Part):
                 return reason
             await asyncio.sleep(TRAVEL_PAUSE_S if self._stage.is_animated else 0)
         return ""
+
+    def _say_one_step(self, watched: str, visit: int) -> None:
+        """Logs why only one step was made, after it: a log of one line shows nothing from before the step."""
+        state = self._session.state
+        if self._stage.visit == visit and self._session.outcome is None:
+            self._say(f"{self._journeys.reason_to_stop(None, state) or watched} One step at a time.")
 
     def _say_stopped(self, reason: str, text: str) -> None:
         self._stage.say_line(LogLine(f"{reason} {text}", Meaning.FOE), reason)

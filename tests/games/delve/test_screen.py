@@ -232,7 +232,7 @@ def test_a_narrow_status_line_says_hearts_depth_and_points_then_whom_you_see_the
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = equipped(row, ".$..")
-    first = ("3 hearts", "depth 1", "0 points")
+    first = ("3 hearts", "depth 1 of 10", "0 points")
     assert view.facts(Turn(state)).short[: 4 + len(named)] == (*first, *named, "S1 F1 B1")
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
@@ -258,6 +258,14 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert await explored(pilot, screen) == done
         state = state_on(screen)
         assert ui.last_message(screen).startswith(words.coming(state, state.monsters[0]))
+
+
+async def test_a_log_of_one_line_says_why_a_walk_ended_after_one_step() -> None:
+    async with delving("@..>..0", size=(80, 24)) as (pilot, screen):
+        await pilot.press("greater_than_sign", "greater_than_sign")
+        await at_rest(pilot)
+        assert state_on(screen).turns == 1
+        assert "can be here in 4 turns. One step at a time." in ui.shown(pilot.app)
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:
@@ -490,7 +498,7 @@ def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) ->
     assert view.guide.landmarks(state) == [(">", Cell(1, 4)), (">", Cell(3, 1)), ("w", Cell(4, 1))]
 
 
-@pytest.mark.parametrize(("row", "move", "third"), [("@0", "Step east", "Drawn: "), ("@", "Stay", "Stay")])
+@pytest.mark.parametrize(("row", "move", "third"), [("@0", "Step east", "Step east"), ("@", "Stay", "Stay. ")])
 async def test_a_hint_of_one_move_is_drawn_if_it_is_a_step_and_never_counted(row: str, move: str, third: str) -> None:
     async with delving(row) as (pilot, screen):
         for text in "", move, third:

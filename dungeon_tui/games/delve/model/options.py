@@ -14,7 +14,7 @@ OPTIONS = Options(
     lambda: (),  # no dungeon has a name
     (
         Option("seed", SEED_KIND, "Seed of a new dungeon, or of the player's cell in a file", usual="random"),
-        Option("monsters", number(1, 100_000), "Monsters at first", MONSTERS),
+        Option("monsters", number(1, 100_000), "Monsters on depth 1, besides guards and packs", MONSTERS),
         Option("rows", number(5, 500), "Rows of a new dungeon", 21, levels=NEW, excludes=("load-home",)),
         Option("cols", number(6, 500), "Columns of a new dungeon", 80, levels=NEW, excludes=("load-home",)),
         Option("rules", RULES, "Three hearts, or the course's: one hit is death", HEARTS),
@@ -33,7 +33,7 @@ def forms() -> tuple[Form, ...]:
             "New dungeon",
             OPTIONS["rules"].ask(),
             OPTIONS["depths"].ask(),
-            OPTIONS["monsters"].ask(most=1000),
+            OPTIONS["monsters"].ask("Monsters, without guards", most=1000),
             OPTIONS["rows"].ask(least=10),
             OPTIONS["cols"].ask("Columns", least=20),
             OPTIONS["seed"].ask(),

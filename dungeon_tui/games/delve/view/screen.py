@@ -108,7 +108,10 @@ class Picture(TileMap):
                 known.append((monster.cell, Meaning.FOE))
         self.landmarks = [(cell, cell, meaning) for cell, meaning in known] if is_foggy else ()
         tint = Tint.DANGER if state.status is Status.DIED else None
-        marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, tint)
+        if killer := state.monster_at(state.player):
+            marks.mark(state.player, killer.kind.letter, Meaning.FOE, tint)
+        else:
+            marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, tint)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = super().row(row, start, stop)
@@ -199,12 +202,13 @@ class DelveView(GameView):
         named = [f"{name} {self.glyphs.cross}{number}" if number > 1 else name for name, number in kinds.items()]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
+        listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
         unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
-        here, owned, count = words.lying(state), words.belongings(state), state.carried.count
+        here, owned = words.lying(state), words.belongings(state)
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
@@ -227,11 +231,11 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
-                f"depth {state.depth}",
+                f"depth {depth}",
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
-                " ".join(f"{find.key}{count(name)}" for name, find in FINDS.items() if count(name)),  # "S3 F1"
+                words.bag(state),
                 f"{here} here" * bool(here),
             ),
         )
@@ -269,7 +273,8 @@ class DelveView(GameView):
         seen = rules.visible(state)
         new = [each for each in _nearer(before, state) if not seen[each.cell]]
         if new and not is_hit:
-            yield LogLine(words.sounds(state, new), Meaning.FOE)
+            is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
+            yield LogLine(words.sounds(state, new), Meaning.NOTE if is_far else Meaning.DOOR)
         for cell, code in solver.finds(state).items():
             if before is None or before.seen[cell] == model.UNSEEN:  # the amulet makes known stairs up a find
                 yield LogLine(words.found(code), Meaning.DOOR)
@@ -454,7 +459,7 @@ def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
         return Advice("The game is over.", is_all=True)
     wanted = solver.plan(state)
     layer = _trail(state, wanted.actions if step > 1 else wanted.actions[:1], glyphs)
-    is_all = step == len(wanted.actions) == 1 and wanted.actions[0] not in model.STEPS  # nothing to draw
+    is_all = step == len(wanted.actions) == 1  # nothing more to draw
     return Advice(words.hint(state, wanted, step), layer if step else None, is_all)
 
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
-FIGHTING = "Step onto monsters before they step onto you: each hit takes one of your three hearts."
+FIGHTING = "A monster that steps onto you takes one of your three hearts."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything.", "Fog of war on.")
@@ -285,6 +285,14 @@ def belongings(state: State) -> list[tuple[str, str]]:
     return [*rows, *at_work(state)]
 
 
+def bag(state: State) -> str:
+    """The player's finds with their keys: "haste 2 (S)", or of several kinds only "S2 F1"."""
+    finds = [(name, find.key, state.carried.count(name)) for name, find in FINDS.items() if name in state.carried]
+    if len(finds) == 1:
+        return "".join(f"{name} {number} ({key})" for name, key, number in finds)
+    return " ".join(f"{key}{number}" for _, key, number in finds)
+
+
 def at_work(state: State) -> list[tuple[str, str]]:
     """The finds that work now, as labels and texts."""
     rows = [("Haste", f"{counted(state.haste, 'move')} left")] if state.haste else []
@@ -319,6 +327,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     """A step of a hint: 0 the aim and its reason, 1 the move, 2 the length of the line."""
     if step == 1:
         action = wanted.actions[0]
+        if action is Action.STAY:
+            return f"Stay. {hint(state, wanted, 0)}"
         key = f" ({{move.{model.STEPS[action].words.replace(' ', '-')}}})" if action in model.STEPS else ""
         return f"{capitalised(_move(action))}{key}."
     if step > 1:
