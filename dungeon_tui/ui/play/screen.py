@@ -97,7 +97,7 @@ class PlayScreen(Stage):
         self.motion, self.ghost = Motion(self, feature(features.Motions)), Ghost(self)
 
         # These draw above distances, layers and warnings, in this order.
-        shown = (self.hints, self.replay, self.board, self.learn, self.fate, self.ending, self._saving, self.travel)
+        shown = (self.replay, self.board, self.hints, self.learn, self.fate, self.ending, self._saving, self.travel)
         upper = (self.ghost, self.signpost, *shown, self.line_view, self.seats, self.motion, self._zoom)
         self._upper: list[Part] = [part for part in upper if part is not None]
         parts = (self.distances, self.toggles, *self._upper)

@@ -147,7 +147,7 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
     ("arguments", "head"),
     [
         (
-            "--task single-pillar-1",
+            "--task two-yards-1",
             "You are the rogue (@): keep the monster (M) off your cell. "
             "The monster takes a shortest path to the rogue.",
         ),
@@ -200,7 +200,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
             await pilot.press(key)
             await wait_until(pilot, lambda row=row: "".join(paint(screen)[0].glyphs) == row)  # from a thread
         await pilot.press("o", "x")
-        assert tinted(screen, Tint.DANGER) == {(0, 0), (0, 1)}
+        assert tinted(screen, Tint.DANGER) == {(0, 1)}  # not the monster
 
         await pilot.press("down")
         assert last_message(screen) == sentence(str(rules.objection(screen.controller.state, Move(Cell(1, 0)))))
@@ -213,6 +213,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         await dialogue(pilot)
         assert screen.controller.state.status is Status.CAPTURED
         await sees(pilot, "You caught the rogue")
+        assert "M@" in "".join(paint(screen)[0].glyphs)  # before the last step
 
 
 async def test_a_chase_that_goes_round_goes_on_and_may_be_ended_at_any_time() -> None:
@@ -459,7 +460,7 @@ def test_moves_cost_what_they_lose_and_those_that_lose_all_say_so(glyphs: Any) -
 
 
 def test_in_a_task_the_analysis_judges_against_its_opponent_as_hints_do() -> None:
-    analysis, controller = analysis_of(named("--task single-pillar-1").load())
+    analysis, controller = analysis_of(named("--task hourglass-1").load())
     lost = None
     while lost is None:
         to = best_line(controller.state)[0].to
@@ -479,6 +480,9 @@ async def test_the_analysis_explains_costs_only_if_a_move_has_one(arguments: str
         await ply(pilot, screen, 1)
         await pilot.press("A")
         await sees(pilot, "0: best, +2: 2 worse" if has_costs else "0: best, ×: loses")
+        await pilot.press("/", "/", "/")
+        await sees(pilot, "Drawn: ")
+        assert has_costs or paint(screen)[7].glyphs[6] == "↓"  # the hint's step lies above the 0 of its cell
 
 
 async def test_the_log_tells_the_exact_goal_once_it_is_known() -> None:
@@ -489,7 +493,7 @@ async def test_the_log_tells_the_exact_goal_once_it_is_known() -> None:
 
 
 async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away() -> None:
-    level = named("--task single-pillar-1").load()
+    level = named("--task five-good-moves-1").load()
     assert level.task is not None
     analysis, _ = analysis_of(level)
     async with opened("chase", level, players=players(level.task), size=(80, 24)) as (pilot, screen):

@@ -88,9 +88,13 @@ class Prospects:
             if not moves:
                 break
 
-            # Prefer the move that a person would try first: nearest to the rogue, or farthest from the monster.
-            steps = solver.path_lengths(state.level, state.rogue if self.side is Side.MONSTER else state.monster)
-            line.append(Move(min(moves, key=lambda to: steps(to) if self.side is Side.MONSTER else -steps(to))))
+            # Prefer the move nearest to the rogue; for the rogue one that keeps a loop, and farthest from the monster.
+            if self.side is Side.MONSTER:
+                to = min(moves, key=solver.path_lengths(state.level, state.rogue))
+            else:
+                steps = solver.path_lengths(state.level, state.monster)
+                to = max(moves, key=lambda to: (is_safe(_after(state, to)), steps(to)))
+            line.append(Move(to))
             state, _ = rules.step(state, line[-1])
         return line
 

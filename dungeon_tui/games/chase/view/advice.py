@@ -125,7 +125,10 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
         is_survival = state.level.task is not None and state.level.task.aim == SURVIVE
         mark = line[::2][:_AHEAD][-1].to if is_survival else line[::2][-1].to
         layer.tint([mark], Tint.FRONTIER)
-        why = "the monster can't cut you off on the way" if is_survival else "there you are safe"
+        why = "the monster can't cut you off on the way"
+        if not is_survival:
+            layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
+            why = "there you are safe. Shaded cells would be safe right now"
         text = f"{head} make for the mark: {why}."
         if all(action.to == state.site for action in line[::2][:_AHEAD]):
             text = f"{head} you can wait here: the monster can't reach you yet."
