@@ -56,7 +56,8 @@ def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
     grid, (low, high) = state.level.grid, solver.likely(state)
     is_small = rules.is_small(state.level)
     if step == 0:
-        return Advice(words.first_need(state.level), then="the next needs" if is_small else "the range")
+        need = f"To enter her cell ({grid[-1, -1]}) he needs {max(1, 1 - int(grid[-1, -1]))}."
+        return Advice(f"{words.BACKWARDS} {need}", then="the next needs" if is_small else "the range")
     if step == 1 and is_small:
         names = {"left of": (-1, -2)} if grid.shape[1] > 1 else {}
         names |= {"above": (-2, -1)} if grid.shape[0] > 1 else {}

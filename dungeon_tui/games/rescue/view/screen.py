@@ -42,7 +42,7 @@ _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
-    "hint": ("Hint", "what to think of, then the move or the range of a guess, then a path on the map"),
+    "hint": ("Hint", "what to think of, then the move, or needs or the range of a guess, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
     "curve": ("Curve", "plot the health along your path and a best one"),
@@ -271,15 +271,11 @@ class RescueView(GameView):
         title = titles.get(state.status, "The knight has died")
         if state.status is Status.SAVED and state.level.fee is not None and state.spent == solver.par(state.level):
             title += " for the least gold"
-        elif state.status is Status.FOUND and (par := solver.par(state.level) or 0) >= len(state.guesses or ()):
-            title += " at par" if par == len(state.guesses or ()) else " below par"
-        told = [*words.compared(state)]
-        if state.level.is_guessed:
-            is_won = state.status is Status.FOUND
-            told.append(
-                "The arrows show a path; {overlay} each cell's need." if is_won else "Each cell shows its need."
-            )
-        return title, "\n".join([words.ended(state, outcome), *told])
+        needs = {
+            Status.FOUND: ["The arrows show a path; {overlay} each cell's need."],
+            Status.MISSED: ["Each cell shows its need."],
+        }.get(state.status, [])
+        return title, "\n".join([words.ended(state, outcome), *words.compared(state), *needs])
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         is_saved = state.status in (Status.SAVED, Status.FOUND)

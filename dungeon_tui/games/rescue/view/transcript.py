@@ -19,10 +19,11 @@ from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
 from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
 from dungeon_tui.games.rescue.view.guide import RescueGuide
-from dungeon_tui.games.rescue.view.words import compared, entered, read_health, sentence_of, way_text
+from dungeon_tui.games.rescue.view.words import BACKWARDS, compared, entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
 HELP = "Commands: guess N; health N: set out with N; d: right, s: down; q: quit.\n"
+GUESS_HELP = "Commands: guess N; q: quit.\n"
 PURCHASE_HELP = (
     "Commands: health N: buy N health for 1 gold each and set out; d: right, s: down, a: left, w: up; q: quit.\n"
 )
@@ -61,13 +62,14 @@ def opening_text(level: Level) -> str:
         task = f"A purchase: {level.purse} gold; 1 health costs 1 gold, a power-up {level.fee}, once.\n"
     elif level.is_guessed:
         task = f"Guess the least health in at most {rules.most_guesses(level)} guesses.\n"
+        task += f"{BACKWARDS}\n" * rules.is_small(level)
     size = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
     return f"{level.name}: {size}\n{lesson}{task}\n{grid_text(level)}\n"
 
 
 def help_text(level: Level) -> str:
     """The commands, in a line."""
-    return HELP if level.fee is None else PURCHASE_HELP
+    return GUESS_HELP if level.is_guessed else HELP if level.fee is None else PURCHASE_HELP
 
 
 def bargain_text(level: Level, found: Bargain) -> str:

@@ -30,12 +30,6 @@ def sentence_of(event: Event, state: State) -> str:
     return ""
 
 
-def first_need(level: Level) -> str:
-    """How to work the least health out, with the need of the princess's cell."""
-    value = int(level.grid[-1, -1])
-    return f"{BACKWARDS} To enter her cell ({value}) he needs {max(1, 1 - value)}."
-
-
 def reply(event: rules.Guessed, state: State) -> str:
     """The answer to a wrong guess on screen; in a large grid also the range that the answers leave."""
     is_little = event.answer is rules.Answer.TOO_LITTLE
