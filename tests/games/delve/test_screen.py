@@ -19,7 +19,7 @@ from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
 from dungeon_tui.games.delve.view import words
-from dungeon_tui.games.delve.view.screen import DelveView, explore
+from dungeon_tui.games.delve.view.screen import DelveView, explore, wait
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -158,6 +158,7 @@ async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:
 async def test_the_fog_hides_what_was_never_seen() -> None:
     async with delving(*HOUSE, size=(120, 30)) as (pilot, screen):
         seen = state_on(screen).seen.copy() != 0
+        seen[[0, -1]] = seen[:, [0, -1]] = True  # the edge is always drawn
         for row, cells in enumerate(ui.paint(screen)):
             for col, glyph in enumerate(cells.glyphs):
                 if not seen[row, col]:
@@ -266,6 +267,13 @@ async def test_a_log_of_one_line_says_why_a_walk_ended_after_one_step() -> None:
         await at_rest(pilot)
         assert state_on(screen).turns == 1
         assert "can be here in 4 turns. One step at a time." in ui.shown(pilot.app)
+
+
+def test_the_monster_said_to_hit_is_the_one_that_can() -> None:
+    state = state_of("1@.0", speeds=(5, 20))
+    beside, fast = state.monsters
+    state = replace(state, monsters=(replace(beside, next_turn=200), fast))
+    assert wait(state) == "The walker can hit you. Get out of its reach."
 
 
 def test_one_explores_beside_what_is_merely_heard_but_not_where_it_could_hit() -> None:

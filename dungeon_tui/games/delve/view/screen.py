@@ -86,6 +86,12 @@ class Picture(TileMap):
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
         marks = self.marks
+        if is_foggy:  # the edge is known: all dungeons are walled
+            last_row, last_col = state.height - 1, state.width - 1
+            edge = {Cell(row, col) for row in (0, last_row) for col in range(state.width)}
+            edge |= {Cell(row, col) for row in range(state.height) for col in (0, last_col)}
+            for cell in edge:
+                marks.mark(cell, glyphs.rock, Meaning.WALL, None)
         ways = state.level.stairs_up if state.has_amulet else state.level.stairs_down
         known = [(cell, Meaning.DOOR) for cell in ways if board[cell] != model.UNSEEN]
         if state.amulet is not None and board[state.amulet] != model.UNSEEN:
@@ -450,7 +456,7 @@ def _newly_found(before: State | None, after: State) -> Counter[str]:
 
 def _threat(state: State) -> Monster | None:
     adjacent = (state.monster_at(state.player.neighbour(way)) for way in model.STEPS.values())
-    return next(filter(None, adjacent), None) or solver.attacker(state, Action.STAY)
+    return solver.attacker(state, Action.STAY) or next(filter(None, adjacent), None)
 
 
 def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
