@@ -297,6 +297,17 @@ async def test_a_mark_on_your_cell_leaves_you_drawn(size: tuple[int, int], is_ma
         assert ("▀" in text, "@" in text, "×" in text) == (True, False, is_marked)
 
 
+async def test_danger_under_a_foe_leaves_its_colour() -> None:
+    layer = CellLayer()
+    layer.mark(Cell(0, 0), "M", Meaning.FOE, Tint.DANGER)
+    async with map_of(Sheet(1, 2), size=(14, 5)) as (_, view, app):
+        view.draw_sprites(True)
+        view.show(Sheet(1, 2), Cell(0, 0), (layer,))
+        styles = [segment.style for y in range(5) for segment in view.render_line(y) if segment.style is not None]
+        inks = {ink for style in styles for ink in (style.color, style.bgcolor)}
+        assert inks >= {cell_style(app.theme_variables, Meaning.FOE, Tint.NONE).color}
+
+
 class Marked(Sheet):
     """A map with places, each of three cells."""
 

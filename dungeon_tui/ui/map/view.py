@@ -526,7 +526,10 @@ class MapView(ScrollView, can_focus=False):
                 is_low = is_living and self._is_low
                 if tint == Tint.FOE and meaning in _LIVING:
                     tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
-                segments += count * self._sprite(name, *size, line, self._style(meaning, tint, is_odd), is_low)
+                style = self._style(meaning, tint, is_odd)
+                if tint == Tint.DANGER and meaning in _LIVING:
+                    style += Style(color=self._style(meaning).color)  # another colour would be another monster
+                segments += count * self._sprite(name, *size, line, style, is_low)
                 index += count
                 continue
             glyphs = cells.glyphs[index : index + count]
