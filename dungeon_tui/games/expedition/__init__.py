@@ -4,10 +4,10 @@ The party stands in a room; corridors lead to other rooms.
 A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
 The cheapest walk often leads back through rooms you have already visited.
-On a route you know the map, and the least cost is the par.
+On a route you know the map; the least cost is the par, and the torch lasts for a little more.
 When exploring, you see a room once you are next to it, with the number of its exits.
 A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.
-The torch lasts as long as the best plan without the map needs in the worst case.
+In fog the torch lasts as long as the best plan without the map needs in the worst case.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -31,7 +31,7 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
             level,
             coverage=Fraction(task.get("coverage", 100)),
             is_round_trip="return" in task and end is None,
-            is_fogged="torch" in task,
+            is_fogged=name in tasks("exploring"),
             **{key: task[key] for key in ("lesson", "par", "torch") if key in task},
         )
     return read_level(read_level_file(name, MOST_BYTES), level_name(name), start, end)
@@ -110,7 +110,9 @@ def load(given: Given) -> Level:
         is_round_trip = bool(given["return"]) or (level.is_round_trip and level.end is None)
         level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None)
     is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
-    torch = (scout_cost(level) if level.torch is None else level.torch) if is_fogged else None
+    torch = level.torch if is_fogged == level.is_fogged else None
+    if is_fogged and torch is None:
+        torch = scout_cost(level)
     return replace(level, is_fogged=is_fogged, torch=torch, par=None if is_fogged else level.par)
 
 

@@ -14,7 +14,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import promised, torch_text
+from dungeon_tui.games.expedition.view.guide import hidden, promised, torch_text
 from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, why_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
@@ -39,7 +39,7 @@ class ExpeditionAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
-        self.unit = f"numbers: {'cost in all, less is better' if state.level.torch is None else 'torch to spare'}"
+        self.unit = f"numbers: {'torch to spare' if state.level.is_fogged else 'cost in all, less is better'}"
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(
@@ -75,7 +75,8 @@ class ExpeditionAnalysis(Analysis):
         else:
             text = f"{lost} wasted by this step" if lost else f"at least {self._plan(state).cost} more"
             text += f"; {whole} in all"
-        number = str(whole if state.level.torch is None else state.level.torch - whole)
+        torch = state.level.torch or 0
+        number = str(torch - whole if state.level.is_fogged else whole)
         text += f", {whole - best} above the minimum" if whole > best and not state.level.is_fogged else ""
         return Judgement(text, (best + 1) / (whole + 1), lost > 0, number)
 
@@ -90,7 +91,9 @@ class ExpeditionAnalysis(Analysis):
         for room, whole in wholes.items():
             box, name = self._drawn(level).boxes[room], level.rooms[room].title
             cell = Cell(box.row, box.col + box.width // 2)
-            found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, name=name))
+            is_lost = level.torch is not None and whole > level.torch and not any(hidden(state))
+            losing = f"{whole - (level.torch or 0)} short" if is_lost else ""
+            found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, name))
         return found
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -143,7 +143,7 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             (self._square, "1 of a corridor's cost; on some maps these are numbers"),
-            (picture.exits_glyph(2, self.glyphs), "in fog, in an unvisited room: its exits to others"),
+            (picture.exits_glyph(2, self.glyphs), "in fog, in an unvisited room: its exits to other unvisited rooms"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (picture.WASTED, "a wasted or risky step of your walk"),
@@ -165,7 +165,7 @@ class ExpeditionView(GameView):
             room = unseen.bit_length() - 1
             label, ahead = level.rooms[room].title, exits(level, state.seen, room)
             sign = picture.exits_glyph(ahead, self.glyphs)
-            found.append((f"{sign} {label}", counted(ahead, "exit") if ahead else "a dead end"))
+            found.append((f"{sign} {label}", counted(ahead, "new exit") if ahead else "a dead end"))
         found += [(picture.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
@@ -178,7 +178,7 @@ class ExpeditionView(GameView):
         """The walk so far, with its wasted steps if it has been compared."""
         compared = self._planner.comparison(state)
         legs = () if compared is None else compared.legs
-        if compared is not None and state.level.torch is not None:
+        if compared is not None and state.level.is_fogged:
             legs = self._planner.risks(state) or ()
         wasted = {step for leg in legs for step in leg.steps}
         rooms = [trail.room for trail in trails_of(state)]
@@ -216,7 +216,7 @@ class ExpeditionView(GameView):
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         if state.level.is_fogged:
             way, needed, worse = promised(state, self._planner)
-            text, is_all = story.promise_text(state, way, needed, worse, step), len(way) < 3
+            text, is_all = story.promise_text(state, way, needed, worse, step), step == 1 and len(way) < 3
         else:
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None
@@ -245,7 +245,7 @@ class ExpeditionView(GameView):
         line = turn.line()
         safe = 0
         for ply, each in enumerate(line[:-1]):
-            total = explorer.total(each.state)
+            total = explorer.total(each.state) if each.state.level.is_fogged else None
             if total <= torch if total is not None else not self._is_hopeless(each.state):
                 safe = ply
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT)
@@ -284,12 +284,12 @@ class ExpeditionView(GameView):
         return Walk(state.level.rooms[room].id)
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """Rooms to travel to, the cheapest to reach first: small initial and centre of each known room."""
+        """Rooms to travel to, unvisited ones first, the cheapest first: small initial and centre of each known room."""
         level, known = state.level, known_bits(state)
         costs, _ = cheapest_ways(level, state.room, state.seen if is_scouting(state) else -1)
         boxes = self.drawn(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
-                       key=lambda room: (costs.get(room, UNREACHED), room))  # fmt: skip
+                       key=lambda room: (state.has_seen(room), costs.get(room, UNREACHED), room))  # fmt: skip
         return [(level.rooms[room].label[:1].lower(), boxes[room].middle) for room in rooms]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
@@ -327,26 +327,26 @@ class ExpeditionView(GameView):
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Computes the comparison and the risks for the end dialog; both are cached."""
         self._planner.compared(turn.state)
-        if turn.state.level.torch is not None:
+        if turn.state.level.is_fogged:
             self._planner.risks(turn.state)
 
     def scores(self, state: State) -> Sequence[Score]:
-        """The score of a finished walk: its cost, with the torch or the least cost if proven as par."""
+        """The score of a finished walk: its cost; par is the least cost if proven, and in fog the torch."""
         if state.status is not Status.EXPLORED:
             return ()
         compared, par = self._planner.comparison(state), state.level.par
         if par is None and compared is not None and compared.best.is_proven:
             par = compared.best.cost
-        return (Score("cost", state.cost, par if state.level.torch is None else state.level.torch),)
+        return (Score("cost", state.cost, state.level.torch if state.level.is_fogged else par),)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         compared = self._planner.comparison(state)
         if compared is None or compared.best.cost is None:
             return "The expedition is over", outcome.reason
-        if state.level.torch is not None:
+        if state.level.is_fogged:
             sure = self._planner.explorer(state.level).sure_cost
             return story.promise(state, outcome, self._planner.risks(state), compared.best, sure)
-        return story.comparison(compared, state.cost, state.level)
+        return story.comparison(compared, state)
 
     def ending_layer(self, state: State) -> Layer | None:
         """The party's walk over the cheapest one; alone at par, and if they were not compared."""

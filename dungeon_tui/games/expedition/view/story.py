@@ -9,7 +9,7 @@ from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
-from dungeon_tui.games.expedition.model.state import State, trails_of
+from dungeon_tui.games.expedition.model.state import State, Status, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
@@ -22,6 +22,7 @@ NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
+DARK = "The torch burned out before enough rooms were visited."
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
 NUMBERS = "Numbers above rooms: your walk; below, coloured: the cheapest."
 PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
@@ -33,9 +34,11 @@ def goal(level: Level) -> str:
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
-    if level.torch is not None:
+    if level.is_fogged:
         return f"Visit {wanted}{where} before the torch burns out."
     how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
+    if level.torch is not None:
+        how = f"for at most {level.torch}" + ("" if level.par is None else f"; par is {level.par}")
     return f"Visit {wanted}{where} {how}."
 
 
@@ -49,9 +52,13 @@ def arrival(before: State, after: State) -> str:
         return f"{text}."
     if before.seen == after.seen:
         return f"{text}, visited before."
-    rest = "; still hidden: {}, {}".format(*map(counted, hidden(after), ("room", "corridor")))
-    unseen = rest if any(hidden(after)) else "; nothing is hidden any more"
+    unseen = f"; still hidden: {hidden_text(after)}" if any(hidden(after)) else "; nothing is hidden any more"
     return f"{text}, a new room{unseen if level.is_fogged else ''}."
+
+
+def hidden_text(state: State) -> str:
+    """The numbers of rooms and corridors out of sight."""
+    return ", ".join(map(counted, hidden(state), ("room", "corridor")))
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -98,7 +105,8 @@ def promise_text(state: State, walk: Sequence[int], needed: int | None, worse: i
     if not walk:
         return "You know of no way on."
     if step == 1:
-        return f"Go to {state.level.rooms[walk[1]].title}."
+        rest = " What comes then depends on what is out of sight." if len(walk) < 3 and any(hidden(state)) else ""
+        return f"Go to {state.level.rooms[walk[1]].title}.{rest}"
     if step == 2:
         return f"The way to {state.level.rooms[walk[-1]].title}: {counted(len(walk) - 1, 'step')}."
     why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
@@ -130,6 +138,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
+        spent += "" if level.par is None else f" (par: {level.par})"
     rows = [burned, ("Visited", seen), ("Room", level.rooms[state.room].title)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
@@ -144,7 +153,7 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *in_short),
+        short=(spent, f"visited: {seen}", *[f"hidden: {hidden_text(state)}"] * is_scouting, *in_short),
     )
 
 
@@ -169,9 +178,11 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
-def comparison(compared: Comparison, cost: int, level: Level) -> tuple[str, str]:
+def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
-    best = compared.best
+    best, cost, level = compared.best, state.cost, state.level
+    if state.status is Status.DARK:
+        return "Lost in the dark", f"{DARK}\nThe cheapest walk costs {best.cost}: see the numbers below rooms."
     if best.cost is None or not best.is_proven:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
@@ -200,6 +211,8 @@ def promise(
     if legs:
         one, other, more = _worst_leg(level, walk, legs)
         risk = f"Riskiest step ({WASTED}): {one} to {other}, at worst {more} above the safest."
+    if legs and outcome.is_win:
+        risk = f"A risk that paid ({WASTED}): {one} to {other} could have cost {more} more."
     if not outcome.is_win:
         return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
     text = f"{saved} less than {who}: well explored!" if saved else f"Exactly as {who}."
