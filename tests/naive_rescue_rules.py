@@ -49,7 +49,10 @@ class Rescue:
         self.cells.append((row, col))
         return True
 
-    def answer(self, least: int) -> str:
-        """What the last guess hears: too little, too much or right."""
+    def answer(self, least: int) -> tuple[str, bool | None]:
+        """What the last guess hears: too little, too much or right; and whether it is warmer than the one before."""
         guess = self.guesses[-1]
-        return "right" if guess == least else "too little" if guess < least else "too much"
+        verdict = "right" if guess == least else "too little" if guess < least else "too much"
+        if len(self.guesses) == 1 or abs(guess - least) == abs(self.guesses[-2] - least):
+            return verdict, None
+        return verdict, abs(guess - least) < abs(self.guesses[-2] - least)

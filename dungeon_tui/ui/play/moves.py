@@ -85,7 +85,7 @@ class Moves(Part):
                 self._say("You are choosing a cell: Enter takes it, Esc goes back.", transient=True)
             else:
                 self._travel.move_cursor(direction)
-        elif self._seats.is_answering:
+        elif self._seats.is_busy:
             self._seats.wait_for(partial(self.move, direction))
         elif first := self.first_question():
             self.ask(first)

@@ -180,6 +180,11 @@ class Seats(Part):
         self.is_answering = False
         self._stage.call_next(self._play_waiting)
 
+    @property
+    def is_busy(self) -> bool:
+        """True if a move must wait: a strategy is about to move, or other moves wait for their turn."""
+        return self.is_answering or bool(self._waiting)
+
     def wait_for(self, move: partial[None]) -> None:
         """Queues a move until the strategies have answered; of a key that is held, which repeats too fast, one."""
         if not self._waiting or self._waiting[-1].args != move.args:
@@ -189,10 +194,11 @@ class Seats(Part):
         self._waiting.clear()
 
     def _play_waiting(self) -> None:
-        if self._waiting and not self._session.is_strategys_turn and self._session.outcome is None:
-            self._waiting.pop(0)()
-        if not self.is_answering:  # that move was refused, or the game is over
-            self._waiting.clear()
+        waiting, self._waiting = self._waiting, []
+        if waiting and not self._session.is_strategys_turn and self._session.outcome is None:
+            waiting.pop(0)()
+            if self.is_answering:  # else that move was refused
+                self._waiting = waiting
 
     async def _let_choose(self) -> bool:
         """Plays a strategy's move; False if there is none or the turn changed meanwhile."""

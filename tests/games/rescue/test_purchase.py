@@ -304,7 +304,7 @@ def test_the_right_guess_ends_it_and_so_does_the_third_wrong_one() -> None:
 def test_a_guess_that_the_answers_rule_out_is_refused_and_no_range_is_told(health: int, is_possible: bool) -> None:
     state = guessing("guess 20", "guess 3")
     assert (rules.objection(state, Guess(health)) is None) == is_possible
-    turn = Turn(state, Guess(3), (rules.Guessed(3, rules.Answer.TOO_LITTLE),))
+    turn = Turn(state, Guess(3), (rules.Guessed(3, rules.Answer.TOO_LITTLE, None),))
     said = [*(line.text for line in VIEW.story(turn)), VIEW.guide.hint(state), VIEW.guide.standing(state)]
     said += [str(VIEW.facts(turn)), str(guess_question(state)), events_text(turn)]
     assert not re.search("from [0-9]+ to", " ".join(said))

@@ -86,9 +86,9 @@ def test_where_no_knight_can_have_enough_every_guess_is_too_little() -> None:
     level = level_of([[-MOST, -MOST]])
     assert least_health(level) == BEYOND
     state, events = rules.step(rules.start(level), Guess(MOST))
-    assert events == (Guessed(MOST, Answer.TOO_LITTLE),)
+    assert events == (Guessed(MOST, Answer.TOO_LITTLE, None),)
     state, events = rules.step(state, Guess(1))
-    assert events == (Guessed(1, Answer.TOO_LITTLE),)
+    assert events == (Guessed(1, Answer.TOO_LITTLE, False),)
     assert after(state, SetOut(MOST)).status is Status.DIED
 
 
@@ -121,8 +121,8 @@ def test_rescues_go_as_the_slow_twin_plays_them(rows: list[list[int]], actions: 
         assert (outcome.name if outcome else "") == twin.end()
         assert outcome is None or outcome.is_win == (twin.end() == "saved")
         match events:
-            case (Guessed(answer=answer),):
-                assert answer.value == twin.answer(least)
+            case (Guessed(answer=answer, is_warmer=is_warmer),):
+                assert (answer.value, is_warmer) == twin.answer(least)
             case (Entered(cell=cell, value=value, health=health), *ending):
                 assert (cell, value, health) == (twin.cells[-1], rows[cell.row][cell.col], twin.healths()[-1])
                 assert [type(event) for event in ending] == {"": [], "died": [Died], "saved": [Saved]}[twin.end()]

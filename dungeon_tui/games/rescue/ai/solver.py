@@ -31,6 +31,20 @@ def needs(level: Level) -> NDArray[np.int64]:
     return table
 
 
+@lru_cache(maxsize=2)
+def best_cells(level: Level) -> NDArray[np.bool_]:
+    """(rows, cols) read-only: the cells of all best paths, reached alive with what they need. ValueError as `needs`."""
+    need = needs(level)
+    leaving = most_leaving(level.grid, int(need[0, 0]))
+    entering = np.zeros_like(leaving)
+    entering[0, 0] = need[0, 0]
+    entering[:, 1:] = leaving[:, :-1]
+    entering[1:] = np.maximum(entering[1:], leaving[:-1])
+    mask: NDArray[np.bool_] = (entering >= need).astype(bool)
+    mask.setflags(write=False)
+    return mask
+
+
 def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
     """(rows, cols) most health to leave each cell with, from the initial health, by anti-diagonals; 0: dead."""
     rows, cols = grid.shape

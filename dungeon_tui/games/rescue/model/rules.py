@@ -144,6 +144,7 @@ class Guessed(Event):
 
     health: int
     answer: Answer
+    is_warmer: bool | None  # than the guess before; None: as near, or the first
 
 
 class Entered(Event):
@@ -299,12 +300,15 @@ def is_small(level: Level) -> bool:
 def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
     least = least_health(state.level)
     answer = Answer.RIGHT if health == least else Answer.TOO_LITTLE if health < least else Answer.TOO_MUCH
+    is_warmer = None
+    if state.guesses and abs(health - least) != abs(state.guesses.last - least):
+        is_warmer = abs(health - least) < abs(state.guesses.last - least)
     guesses, status = onward(state.guesses, health), state.status
     if state.level.is_guessed and answer is Answer.RIGHT:
         status = Status.FOUND
     elif state.level.is_guessed and len(guesses) == most_guesses(state.level):
         status = Status.MISSED
-    return replace(state, guesses=guesses, status=status), (Guessed(health, answer),)
+    return replace(state, guesses=guesses, status=status), (Guessed(health, answer, is_warmer),)
 
 
 def _guessed(state: State) -> str:

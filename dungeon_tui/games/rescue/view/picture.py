@@ -44,7 +44,7 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
-_SIGNS = "↑↓←→"  # of paths, drawn on the cells
+_SIGNS = "↑↓←→*"  # of paths, drawn on the cells
 _SPRITES = {
     **{
         (sign, int(meaning)): "power-up"

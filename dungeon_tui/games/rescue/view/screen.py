@@ -50,6 +50,7 @@ _WORDS = {
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
 _GUESS = Key("guess", "G", "G", "Guess", "guess the least health that is enough", MOVES, 5)
 _BEST = Key("best", "", "", "Best path", "show a best path", ADVICE, 8)
+_ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
 _RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
 
 
@@ -78,6 +79,14 @@ class RescueView(GameView):
                 is_refused=lambda state: state.status is Status.READY,
             ),
             features.Hints(partial(advise, glyphs)),
+            ToggledLayer(
+                _ALL_BEST,
+                "All best paths",
+                self.all_layer,
+                "All best paths: * marks their cells.",
+                lambda state: state.level.grid.size >= FAST_CELLS,
+                is_answer=True,
+            ),
             ToggledLayer(
                 _BEST,
                 "A best path",
@@ -250,6 +259,13 @@ class RescueView(GameView):
             raise ValueError("he can't survive with the health and gold that he has left")
         here = () if state.status is Status.READY else (state.cell,)
         return picture.WayLayer(picture.arrows((*here, *found.path), self.glyphs).get)
+
+    def all_layer(self, state: State) -> Layer:
+        """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
+        overlays.keep_secret(state)
+        overlays.check_size(state.level)
+        is_best = solver.best_cells(state.level)
+        return picture.WayLayer(lambda cell: "*" if is_best[cell] else "")
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         if direction is None:

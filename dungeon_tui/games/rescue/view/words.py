@@ -12,6 +12,7 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 SHOWN_RUNS = 40  # of a path's steps in words
+_HEAT = {None: "", True: ", warmer", False: ", colder"}
 BACKWARDS = "Work backwards from the princess: before a trap he needs what he needs after it plus the trap, at least 1."
 _MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
 
@@ -21,8 +22,8 @@ def sentence_of(event: Event, state: State) -> str:
     match event:
         case rules.Guessed(health=health, answer=rules.Answer.RIGHT):
             return f"{health} is right: guess number {len(state.guesses or ())}."
-        case rules.Guessed(health=health, answer=answer):
-            return f"{health} is {answer.value}."
+        case rules.Guessed(health=health, answer=answer, is_warmer=is_warmer):
+            return f"{health} is {answer.value}{_HEAT[is_warmer]}."
         case rules.Entered(cell=cell, value=value, health=health):
             return entered(cell, value, health)
         case rules.Paid(gold=gold) if gold:
@@ -35,7 +36,7 @@ def reply(event: rules.Guessed, state: State) -> str:
     is_little = event.answer is rules.Answer.TOO_LITTLE
     text = f"{event.answer.value}: beyond the shaded cells he dies" if is_little else "more than he needs"
     known = guesses_text(state)
-    return f"{event.health} is {text}.{f' The least is {known}.' * bool(known)}"
+    return f"{event.health} is {text}{_HEAT[event.is_warmer]}.{f' The least is {known}.' * bool(known)}"
 
 
 def felt(event: rules.Entered) -> str:
