@@ -190,4 +190,4 @@ def lines_wanted(height: int, has_graph: bool) -> int:
         return 1
     if height < ROOMY:
         return 3 if has_graph else 2
-    return 6 if has_graph else 2
+    return 4 if has_graph else 2

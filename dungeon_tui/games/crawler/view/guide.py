@@ -1,6 +1,7 @@
 """The crawler in words, for its screen and for plain text."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -77,6 +78,9 @@ class CrawlerGuide(MapGuide[State]):
         try:
             path = engine.path_to(passable, state.adventurer, cell, diagonal=False)
         except engine.NoPathError:
+            with suppress(engine.NoPathError):
+                engine.path_to(passable | (tiles == MONSTER), state.adventurer, cell, diagonal=False)
+                return f"A monster bars the way to {cell.text}."
             return f"No way leads to {cell.text}."
         return tuple(ACTION_OF[step] for step in steps_along(path))
 

@@ -1,5 +1,6 @@
 """The deep in words, for its screen and for plain text."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEMS
-from dungeon_tui.games.deep.model.kinds import Look, hunter
+from dungeon_tui.games.deep.model.kinds import Look, hunter, runner
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
@@ -129,10 +130,12 @@ class DeepGuide(MapGuide[State]):
     def kinds(self, state: State) -> list[tuple[str, str]]:
         """A row for each kind of monster in view: its name; where the nearest one is, and its habit."""
         look, rows = Look(state.room, state.adventurer.cell), dict[str, tuple[str, str]]()
+        count = Counter(monster.kind for monster in shown_monsters(state))
         for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
             name, _, habit = monster_text(state, monster).partition(": ")
             where = apart(state.adventurer.cell, monster.cell)
-            rows.setdefault(monster.kind, (capitalised(name.partition(",")[0]), f"{where}; {habit}"))
+            name, more = name.partition(",")[0], count[monster.kind]
+            rows.setdefault(monster.kind, (capitalised(counted(more, name) if more > 1 else name), f"{where}; {habit}"))
         return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:
@@ -188,7 +191,10 @@ def monster_text(state: State, monster: Monster) -> str:
     if is_disguised(state, monster):
         return "treasure"
     asleep = "" if monster.is_awake else ", asleep"
-    heading = f", now {monster.heading.words}" if monster.heading else ""
+    heading = ""
+    if monster.heading:
+        ahead = runner(Look(state.room, state.adventurer.cell), monster)  # a wall turns it round
+        heading = f", now {(ahead.heading or monster.heading).words}"
     return f"{words.kind_name(monster.kind)}{asleep}: {state.campaign.kinds[monster.kind].text}{heading}"
 
 

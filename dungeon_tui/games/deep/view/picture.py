@@ -29,6 +29,7 @@ SPRITES: Mapping[tuple[str, int], str] = {
     **{(item.glyph, int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
     **{(turns, int(Meaning.FOE)): "bomb" for turns in "123"},
     **{(number, int(Meaning.DOOR)): f"door {number}" for number in "123456789"},
+    **{(glyph, int(Meaning.DOOR)): "door-brittle" for glyph in "?∩"},
     **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
 }
 

@@ -1,5 +1,6 @@
 """The deep on screen: its view in glyphs and words."""
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from time import monotonic
@@ -14,7 +15,7 @@ from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, duration, turn_name
+from dungeon_tui.core.words import capitalised, counted, duration, sentence, turn_name
 from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
@@ -115,7 +116,7 @@ class DeepView(GameView):
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
-                *(carried or [("Items", "none yet")]),
+                *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if is_descent else [("Levels", seen_levels)]),
@@ -147,7 +148,7 @@ class DeepView(GameView):
             yield from arrival_lines(turn.state)
         if turn.state.status is Status.PLAYING and turn.parent is not None:
             goal = words.goal(turn.state)
-            if is_elsewhere or goal != words.goal(turn.parent.state):
+            if is_elsewhere or _shape(goal) != _shape(words.goal(turn.parent.state)):
                 yield LogLine(goal, Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
@@ -171,7 +172,7 @@ class DeepView(GameView):
             ("1-9", "doors; carry 2$: have 2 treasures, pay 2$: lose them"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
-            *((kind.letter, f"{name}: {kind.text}") for name, kind in KINDS.items()),
+            *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
             (picture.CHASM_MARK, "falls at the end of this turn"),
         ]
 
@@ -246,10 +247,14 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    if len(doors) > 1 and (prices := words.prices(state)):
-        free = [words.door_name(tile, doors[tile]) for tile in sorted(doors) if not words.price_text(state, tile)]
-        also = f"; free: {', '.join(name.removeprefix('door ') for name in free)}" if free else ""
-        yield LogLine(f"{capitalised(prices)}{also}.", Meaning.DOOR)
+    if len(doors) > 1 and words.prices(state):
+        asked = {words.door_name(tile, doors[tile]): words.price_text(state, tile) for tile in sorted(doors)}
+        yield LogLine(sentence("; ".join(f"{name}: {price or 'free'}" for name, price in asked.items())), Meaning.DOOR)
+
+
+def _shape(goal: str) -> str:
+    """A goal without the number of treasures, which changes with each of them."""
+    return re.sub(r"\d+ (more )?treasures?", "", goal)
 
 
 def make_levels(state: State) -> None:
