@@ -121,6 +121,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
     async with playing(campaign_of("oM9 +++")) as (pilot, screen):
         await pilot.press("slash")
         await sees(pilot, words.NO_DOOR)
+        assert screen.view.facts(screen.controller.turn).goal == words.LOST
     async with playing(campaign_of("$o--9")) as (pilot, screen):
         await pilot.press("slash", "slash", "slash")
         await sees(pilot, "Drawn up to where it turns back; then right 4.")

@@ -58,6 +58,7 @@ class DeepView(GameView):
             lambda _: "Practice: you can take moves back." if self.practice.is_on else "You have one life again.",
         )
         self._lines, self.guide = LineFinder(), DeepGuide()
+        self._lost: State | None = None  # from which a hint found no way to a door
         items = [(name, item) for name, item in ITEMS.items() if item.key]
         self.features = (
             *(
@@ -107,7 +108,7 @@ class DeepView(GameView):
         moves, here = counted(state.moves, "move"), counted(turn.ply - words.arrival(turn).ply, "move")
         seen_levels = f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
         return Facts(
-            goal=words.goal(state),
+            goal=words.LOST if self._is_lost(turn) else words.goal(state),
             title=state.campaign.title or "The deep",
             subtitle=name if name != state.campaign.title else "",
             caption=f"by {state.campaign.author}" if state.campaign.author else "",
@@ -133,6 +134,11 @@ class DeepView(GameView):
                 *([prices] if (prices := words.prices(state)) else []),
             ),
         )
+
+    def _is_lost(self, turn: Turn[State, Action]) -> bool:
+        """True if a hint has proven, at this turn or before it, that no door of the level can be reached."""
+        lost = self._lost
+        return lost is not None and lost.level is turn.state.level and any(each.state is lost for each in turn.line())
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
@@ -213,6 +219,7 @@ class DeepView(GameView):
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         line = found.line
         if line is None:
+            self._lost = state if found.is_decided else None
             return features.Advice(words.no_door(state, found), is_all=True)
         if step == 0:
             target, (_, cell, name) = CellLayer(), words.first_thing(state, found)

@@ -22,6 +22,7 @@ from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 FALLING = "The rim falls at the end of this turn."
 NO_DOOR = "Proven: you can't reach any door alive from here."
+LOST = "No door can be reached alive any more."
 STILL_OPEN = "You can still reach a door alive."
 TOO_LARGE = "the level is too large to search"
 TILES = {
