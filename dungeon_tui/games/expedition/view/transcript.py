@@ -117,7 +117,7 @@ def comparison_text(state: State, comparison: Comparison) -> str:
     level, best = state.level, comparison.best
     if best.cost is None:
         return plan_text(level, best)
-    if level.torch is not None:
+    if level.is_fogged and level.torch is not None:
         text = f"You paid {state.cost} of the torch's {level.torch}.\n"
         return f"{text}With the map: {walk_text(level, best.walk)}, for {best.cost}.\n"
     text = f"Best walk: {walk_text(level, best.walk)}.\n"
