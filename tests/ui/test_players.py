@@ -46,17 +46,17 @@ async def test_a_refused_move_is_reported_and_a_strategy_that_fails_gives_up_its
         assert seats(screen)["second"] == "you"
 
 
-async def test_while_a_strategy_thinks_the_screen_lives_and_moves_wait_but_a_held_key_only_once() -> None:
+async def test_while_a_strategy_thinks_the_screen_lives_and_moves_wait_but_a_held_key_only_twice() -> None:
     async with nim(20, second="slow") as (pilot, screen):
         await pilot.press("left")
         await wait_until(pilot, lambda: screen.view.asked)
         said = len(screen.messages.texts)
-        await pilot.press("left", "left", "right")
+        await pilot.press("left", "left", "left", "right")
         assert len(screen.messages.texts) == said
         assert taken(screen) == [1]
         screen.view.gate.set()
-        await ply_is(pilot, screen, 6)
-        assert taken(screen) == [1, 1, 1, 1, 2, 1]
+        await ply_is(pilot, screen, 8)
+        assert taken(screen) == [1, 1, 1, 1, 1, 1, 2, 1]
 
 
 @pytest.mark.parametrize("key", ["backspace", "slash"])

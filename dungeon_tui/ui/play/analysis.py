@@ -36,7 +36,7 @@ ANALYSIS = Key(
     "A",
     "A",
     "Analysis",
-    f"mark each move: {MARKS}. In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
+    f"mark the best moves, and what the others cost. In the timeline: ● this turn, {TIMELINE_MARKS}. Again: off",
     LOOKING,
     8,
 )
@@ -331,7 +331,7 @@ class AnalysisBoard(Part):
 
     def _tell_count(self) -> None:
         head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
-        text = f"{head} {self.count()}".rstrip()
+        text = f"{self.count()} {head}".lstrip()
         self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
 
     def next_fault(self, steps: int) -> None:

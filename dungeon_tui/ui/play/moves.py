@@ -40,6 +40,7 @@ def _without(key: Key, names: Collection[str]) -> Key:
 STEP_KEYS = _step_keys(UP="↑ w k 8", DOWN="↓ s j 2", LEFT="← a h 4", RIGHT="→ d l 6")
 DIAGONAL_STEP_KEYS = _step_keys(UP_LEFT="y 7", UP_RIGHT="u 9", DOWN_LEFT="b 1", DOWN_RIGHT="n 3")
 DIAGONAL_KEYS = frozenset(name for key in DIAGONAL_STEP_KEYS.values() for name in key.names)
+HELD_S = 0.08  # a key that is held repeats sooner
 STAY_KEY = Key("stay", "e,full_stop,5", "e . 5", "Stay", "stay where you are for a turn", MOVES)
 
 
@@ -60,7 +61,7 @@ class Moves(Part):
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
         self._warning: tuple[Any, Any] | None = None  # the last one's turn and deadly action
-        self._pause = Pause()
+        self._pause = Pause(HELD_S)
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}

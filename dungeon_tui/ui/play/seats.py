@@ -186,8 +186,8 @@ class Seats(Part):
         return self.is_answering or bool(self._waiting)
 
     def wait_for(self, move: partial[None]) -> None:
-        """Queues a move until the strategies have answered; of a key that is held, which repeats too fast, one."""
-        if not self._waiting or self._waiting[-1].args != move.args:
+        """Queues a move until the strategies have answered; of a key that is held, which repeats too fast, two."""
+        if [each.args for each in self._waiting[-2:]] != 2 * [move.args]:
             self._waiting.append(move)
 
     def forget_waiting(self) -> None:

@@ -23,7 +23,7 @@ from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
 _WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
-_WIDE = 150  # columns of a terminal, from which on a dialog leaves the log at the left in view
+_WIDE, _ASIDE = 150, 36  # columns of a terminal, from which on a dialog stands over the side panel; and of that dialog
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
 _LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds
@@ -66,10 +66,13 @@ class Pause:
     clock = staticmethod(monotonic)  # seconds
     _start = inf
 
+    def __init__(self, least: float = QUIET) -> None:
+        self._least = least  # seconds
+
     def was_long(self) -> bool:
         """True if the pause that ends now was long enough; the next one begins."""
         start, self._start = self._start, self.clock()
-        return self._start - start >= QUIET
+        return self._start - start >= self._least
 
 
 class ChoiceDialog(ModalScreen[str]):
@@ -121,7 +124,8 @@ class ChoiceDialog(ModalScreen[str]):
             (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")
             for index, answer in enumerate(self._answers)
         ]
-        width = min(self.app.size.width, _WIDEST) - _FRAME
+        is_aside = self.rows_to_keep_visible and self.app.size.width >= _WIDE
+        width = min(self.app.size.width, _ASIDE if is_aside else _WIDEST) - _FRAME
         for label in self.query(Label):
             label.styles.max_width = width
         keys = rows_of(entries, width)

@@ -2,7 +2,7 @@
 
 from dungeon_tui.core.board import Board
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, ROGUE, ROOM, WALL
-from dungeon_tui.games.chase.model.state import Side, State, Status
+from dungeon_tui.games.chase.model.state import State, Status
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -22,13 +22,12 @@ class Picture(TileMap):
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS)
-        monsters = (state.level.letter, Meaning.FOE), (CAPTURE, Meaning.FOE), (CAPTURE, Meaning.YOU)
+        monsters = (state.level.letter, Meaning.FOE), (CAPTURE, Meaning.FOE)
         self.sprites = {**dict.fromkeys(monsters, "monster"), (chr(ROGUE), int(Meaning.YOU)): "rogue"}
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning) for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
         if state.status is Status.CAPTURED:
-            meaning = Meaning.YOU if state.by is Side.ROGUE else Meaning.FOE
-            self.marks.mark(state.monster, CAPTURE, meaning, Tint.DANGER, f"{state.level.letter}{chr(ROGUE)}")
+            self.marks.mark(state.monster, CAPTURE, Meaning.FOE, Tint.DANGER, f"{state.level.letter}{chr(ROGUE)}")
         else:
             self.marks.mark(state.monster, state.level.letter, Meaning.FOE, None)

@@ -19,7 +19,7 @@ from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tasks import ESCAPE
 from dungeon_tui.games.chase.model import rules, tasks
-from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROGUE, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
 from dungeon_tui.games.chase.model.state import (
     Action,
@@ -87,7 +87,6 @@ class ChaseView(GameView):
         self._last_players: dict[Side, str] = {}  # the strategy that moved last on each side
         self._loading = Lock()
         self._review = Review()  # of the finished chase
-        self._before: State | None = None  # the state before its last step
         self._value: int | None = None  # exact value of the start, once it is known
         self._analysis = ChaseAnalysis(glyphs, lambda: self.persons)
         self.features = (
@@ -191,7 +190,7 @@ class ChaseView(GameView):
             you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
         yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        yield LogLine(f"Diagonals: {keys}, room to room, also past wall corners. {{stay}} stays.")
+        yield LogLine(f"Diagonals ({keys}): room to room, not in corridors (#). {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
             yield LogLine(tasks.SAFE)
 
@@ -298,19 +297,6 @@ class ChaseView(GameView):
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         self._review = review(self._analysis, turn, self.persons)
-        self._before = turn.parent.state if turn.parent is not None else turn.state
-
-    def ending_layer(self, state: State) -> Layer | None:
-        """Both pieces as they stood before a capture, on the cells that its step leads from and to."""
-        if state.status is not Status.CAPTURED or self._before is None:
-            return None
-        layer, before = CellLayer(), self._before
-        for cell, glyph, meaning in (
-            (before.monster, state.level.letter, Meaning.FOE),
-            (before.rogue, chr(ROGUE), Meaning.YOU),
-        ):
-            layer.mark(cell, glyph, meaning, Tint.DANGER if cell == state.monster else None)
-        return layer
 
     def scores(self, state: State) -> Sequence[Score]:
         return self._review.scores(state, self.persons)

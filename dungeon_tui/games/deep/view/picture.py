@@ -147,12 +147,13 @@ CHASM_MARK = "~"
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:
-    """Layer with the way along a line up to a door, or to where it comes back on itself; and the actions so far."""
+    """Layer with the way along a line up to a door, the use of an item, or where it comes back; and how far."""
     first, steps, left, turns_back = state, list[tuple[Cell, Direction | None]](), set[Cell](), list[Cell]()
     for made, action in enumerate(line):
         cell, (onward, reason) = state.adventurer.cell, rules.destination(state, action)
         left.add(cell)
-        if onward in left and onward != cell:
+        is_step = action in STEPS or action is Action.STAY
+        if not is_step or (onward in left and onward != cell):
             line, turns_back = line[:made], [cell]
             break
         if action is Action.STAY or reason is None:

@@ -233,7 +233,7 @@ class DeepView(GameView):
         if rest := line[drawn:]:
             runs = self.guide.runs(self.guide.typed(state, rest[:_MOVES_IN_WORDS]))
             more = " ..." if len(rest) > _MOVES_IN_WORDS else "."
-            text += f" Drawn up to where it turns back; then {runs}{more}"
+            text += f" Drawn up to there; then {runs}{more}"
         return features.Advice(text, layer)
 
 

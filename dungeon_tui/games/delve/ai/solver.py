@@ -155,6 +155,21 @@ def is_risky(state: State, action: Action) -> bool:
     return is_in_blast(state, goal) or attacker(state, action) is not None
 
 
+def costs_at_worst(state: State) -> dict[Action, int]:
+    """The hearts that each legal action may cost: in its turn, and in the next if no action is safe then."""
+    return {action: risk + is_trapped(rules.step(state, action)[0]) for action, risk in risks(state).items()}
+
+
+def risks(state: State) -> dict[Action, int]:
+    """The hearts that each legal action may cost in its turn: by a bomb, or by a monster at its worst."""
+    return {action: int(is_risky(state, action)) for action in rules.legal_actions(state)}
+
+
+def is_trapped(state: State) -> bool:
+    """True if every action may cost a heart."""
+    return state.status is Status.PLAYING and all(risks(state).values())
+
+
 def is_in_blast(state: State, cell: Cell) -> bool:
     """True if a bomb blows up around a cell in the coming turn."""
     return any(bomb.time <= rules.turn_end(state) and apart(bomb.cell, cell) <= 1 for bomb in state.bombs)
@@ -235,9 +250,8 @@ def plan(state: State) -> Plan:
     if not legal or not any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight):
         return wanted
     known, usual = _known(state), wanted.actions[0]
-    tried = {action: _worth(known, action) for action in (usual, *legal)}
-    # Erratic monsters do their worst in the first turn.
-    tried = {action: worth - _HEART * is_risky(known, action) for action, worth in tried.items()}
+    # At worst counts for two turns, what monsters do by habit for more.
+    tried = {action: _worth(known, action) - _HEART * cost for action, cost in costs_at_worst(known).items()}
     best = max(tried, key=lambda action: tried[action])
     first = wanted.monster or min(in_sight, key=lambda each: turns_away(state, each))
     return Plan("ahead", (best,), first) if tried[best] >= tried[usual] + 1 else wanted

@@ -32,9 +32,9 @@ class DelveAnalysis(Analysis):
         state, parent = turn.state, turn.parent
         is_mistake = is_slip = False
         if parent is not None and turn.action is not None:
-            is_costly = state.hearts < parent.state.hearts or _is_trapped(state)
+            is_costly = state.hearts < parent.state.hearts or solver.is_trapped(state)
             if is_costly or solver.is_risky(parent.state, turn.action):
-                costs = costs_at_worst(parent.state)
+                costs = solver.costs_at_worst(parent.state)
                 is_avoidable = costs[turn.action] > min(costs.values())
                 is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
@@ -43,7 +43,7 @@ class DelveAnalysis(Analysis):
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The moves with the hearts that they may cost, a careful player's first; none if all may cost the same."""
-        costs, values = costs_at_worst(state), list[MoveValue]()
+        costs, values = solver.costs_at_worst(state), list[MoveValue]()
         least = min(costs.values(), default=0)
         if least == max(costs.values(), default=0):
             return ()
@@ -73,21 +73,8 @@ def verdict(state: State) -> str:
     """The hearts left, or the end, in words."""
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
-    costs = {*_risks(state).values()}
-    risk = "no move risks any" if costs == {0} else "every move risks one" if costs == {1} else "some moves risk one"
+    costs = {*solver.risks(state).values()}
+    risk = (
+        "no move risks any now" if costs == {0} else "every move risks one" if costs == {1} else "some moves risk one"
+    )
     return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"
-
-
-def costs_at_worst(state: State) -> dict[Action, int]:
-    """The hearts that each legal action may cost: in its turn, and in the next if no action is safe then."""
-    return {action: risk + _is_trapped(rules.step(state, action)[0]) for action, risk in _risks(state).items()}
-
-
-def _risks(state: State) -> dict[Action, int]:
-    """The hearts that each legal action may cost in its turn: by a bomb, or by a monster at its worst."""
-    return {action: int(solver.is_risky(state, action)) for action in rules.legal_actions(state)}
-
-
-def _is_trapped(state: State) -> bool:
-    """True if every action may cost a heart."""
-    return state.status is Status.PLAYING and all(_risks(state).values())

@@ -429,8 +429,11 @@ def explore(state: State) -> Sequence[Action] | str:
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     if isinstance(route, str) and (left := {*solver.guarded(state).values()}):
         route = f"{route} You left {' and '.join(sorted(left))} beside sleeping monsters: {{travel}} goes there."
-    if isinstance(route, str) and ord(key.shown) in solver.finds(state).values():
-        return f"{route} {{{key.id}}} leads to the {levels.TERRAIN_NAMES[ord(key.shown)]}."
+    elif isinstance(route, str) and (
+        stairs := [c for c, code in solver.finds(state).items() if code == ord(key.shown)]
+    ):
+        walks = [walk for cell in stairs if not isinstance(walk := solver.route(state, cell), str)]
+        return min(walks, key=len, default=f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}.")
     return route
 
 

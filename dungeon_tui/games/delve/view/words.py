@@ -278,7 +278,7 @@ def lying(state: State) -> str:
 
 def belongings(state: State) -> list[tuple[str, str]]:
     """Gold and finds of the player, and what is at work, as labels and texts."""
-    rows = [("Gold", f"{state.gold:,}")] if state.gold else []
+    rows = [("Amulet", "yours")] * state.has_amulet + [("Gold", f"{state.gold:,}")] * bool(state.gold)
     for name, find in FINDS.items():
         if number := state.carried.count(name):
             rows.append((capitalised(name), f"{number} (key {find.key})"))
@@ -286,11 +286,12 @@ def belongings(state: State) -> list[tuple[str, str]]:
 
 
 def bag(state: State) -> str:
-    """The player's finds with their keys: "haste 2 (S)", or of several kinds only "S2 F1"."""
+    """The amulet and the player's finds with their keys: "haste 2 (S)", or of several kinds only "S2 F1"."""
     finds = [(name, find.key, state.carried.count(name)) for name, find in FINDS.items() if name in state.carried]
+    shown = [f"{key}{number}" for _, key, number in finds]
     if len(finds) == 1:
-        return "".join(f"{name} {number} ({key})" for name, key, number in finds)
-    return " ".join(f"{key}{number}" for _, key, number in finds)
+        shown = [f"{name} {number} ({key})" for name, key, number in finds]
+    return " ".join(["the amulet"] * state.has_amulet + shown)
 
 
 def at_work(state: State) -> list[tuple[str, str]]:

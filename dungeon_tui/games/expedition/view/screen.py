@@ -110,7 +110,7 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.is_fogged:
-            yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
+            yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.", is_transient=True)  # not true for long
         else:
             yield LogLine("The arrow keys walk; {hint} helps you plan; {help} lists the keys.")
 
@@ -352,7 +352,10 @@ class ExpeditionView(GameView):
         """The party's walk over the cheapest one; alone at par, and if they were not compared."""
         compared = self._planner.comparison(state)
         is_best = compared is None or (compared.best.is_proven and not compared.wasted)
-        return self.walk_layer(state, None if is_best or state.status is Status.DARK else self.plan_layer(state))
+        return self.walk_layer(
+            state,
+            None if is_best or (state.status is Status.DARK and state.level.is_fogged) else self.plan_layer(state),
+        )
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""

@@ -175,10 +175,10 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
-    """The steps, or the best health to set out with, each with the least total gold."""
+    """The steps, each with the least total gold; none before he sets out."""
     actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
     if state.status is Status.READY:
-        actions = [] if solver.bargain_of(state) is None else [SetOut(solver.least_start(state.level))]
+        return ()  # the verdict names the health to buy
     after = {action: rules.step(state, action)[0] for action in actions}
     golds = {action: gold_in_all(each) for action, each in after.items()}
     least = min((gold for gold in golds.values() if gold is not None), default=0)

@@ -134,14 +134,15 @@ class RescueView(GameView):
     def unused_keys(self, state: State) -> Collection[str]:
         if state.level.is_guessed:
             return {"health", "travel", "explore", *(f"move.{way.name.lower()}" for way in FOUR_WAYS)}
-        return {"guess"} if state.level.fee is not None else ()
+        return {"guess", "overlay", "overlay.watch"} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if traps := words.traps_at_ends(level):
             yield LogLine(traps.strip())
         if level.fee is not None:
             yield LogLine("First buy health: {health}, 1 gold each. Arrows walk any way for free; at 0 he dies.")
-            power_up = f" Walking onto a + buys it, once, for {level.fee} gold."
+            price = f"buys it, once, for {level.fee} gold" if level.fee else "takes it, once, for free"
+            power_up = f" Walking onto a + {price}."
             yield LogLine(f"A trap (-) bites each time.{power_up * bool((level.grid > 0).any())}")
             if level.lesson:
                 yield LogLine(level.lesson)

@@ -129,7 +129,9 @@ def compared(state: State) -> Iterator[str]:
     if state.status in (Status.FOUND, Status.MISSED):
         low, high = solver.bounds(state.level)
         if state.status is Status.MISSED:
-            yield f"The least health is {rules.least_health(state.level)}."
+            assert state.guesses
+            least, last = rules.least_health(state.level), state.guesses.last
+            yield f"{last} was {'too little' if last < least else 'too much'}: the least health is {least}."
         is_small = rules.is_small(state.level)
         way = "work backwards from the princess" if is_small else f"halve the range from {low} to {high} each time"
         yield f"Par is {solver.par(state.level)}: {way}."
