@@ -5,7 +5,7 @@ from itertools import groupby, pairwise
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.rules import Event, Outcome
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import capitalised, counted, sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
@@ -129,9 +129,9 @@ def compared(state: State) -> Iterator[str]:
     if state.status in (Status.FOUND, Status.MISSED):
         low, high = solver.bounds(state.level)
         if state.status is Status.MISSED:
-            assert state.guesses
-            least, last = rules.least_health(state.level), state.guesses.last
-            yield f"{last} was {'too little' if last < least else 'too much'}: the least health is {least}."
+            least, guesses = rules.least_health(state.level), state.guesses
+            last = f"{guesses.last} was {'too little' if guesses.last < least else 'too much'}: " if guesses else ""
+            yield sentence(f"{last}the least health is {least}")
         is_small = rules.is_small(state.level)
         way = "work backwards from the princess" if is_small else f"halve the range from {low} to {high} each time"
         yield f"Par is {solver.par(state.level)}: {way}."
