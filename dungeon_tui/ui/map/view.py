@@ -527,7 +527,7 @@ class MapView(ScrollView, can_focus=False):
                 if tint == Tint.FOE and meaning in _LIVING:
                     tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
                 style = self._style(meaning, tint, is_odd)
-                if tint == Tint.DANGER and meaning in _LIVING:
+                if tint in (Tint.DANGER, Tint.CURSOR) and meaning in _LIVING:
                     style += Style(color=self._style(meaning).color)  # another colour would be another monster
                 segments += count * self._sprite(name, *size, line, style, is_low)
                 index += count

@@ -375,7 +375,7 @@ class AnalysisBoard(Part):
         session = self._session
         if not (self.is_on or self._is_agreed or session.is_replay or session.has_ended) and session.has_person:
             self._is_agreed = True
-            self._say("{why} again shows the analysis and plays a line. That counts as help.", transient=True)
+            self._say("{why} again shows the analysis, and why. That counts as help.", transient=True)
         else:
             self._start(self._why, group="analysis", exclusive=True)
 

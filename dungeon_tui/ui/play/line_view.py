@@ -54,8 +54,7 @@ class LineView(Part):
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
             judgement = board.present()
-            legend = board.legend if self._stage.is_narrow and session.outcome is None else ""  # the panel has it, too
-            rest = [judgement.text, judgement.fault, *rest, board.analysis.unit, legend]
+            rest = [judgement.text, judgement.fault, *rest, board.analysis.unit]
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"

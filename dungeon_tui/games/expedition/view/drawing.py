@@ -177,7 +177,7 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
         for room, there in zip(level.rooms, neighbours(level), strict=True)
     ]
 
-    # Place the boxes.
+    # Place the boxes, those of a column alike.
     columns = 1 + max(col for _, col in slots)
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
@@ -185,13 +185,8 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
     margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[:2] else (1, 2)
     lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
-        Box(
-            margin_rows + row * (box_rows + gutter_rows),
-            lefts[col] + (column_widths[col] - width) // 2,
-            box_rows,
-            width,
-        )
-        for (row, col), width in zip(slots, widths, strict=True)
+        Box(margin_rows + row * (box_rows + gutter_rows), lefts[col], box_rows, column_widths[col])
+        for row, col in slots
     )
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
     return bottom + 1 + margin_rows, right + 1 + margin_cols, boxes
