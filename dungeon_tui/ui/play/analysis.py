@@ -152,7 +152,7 @@ class AnalysisBoard(Part):
     @property
     def legend(self) -> str:
         """The marks on the moves of this turn, or on those of the mistake you went to."""
-        if self._shown_fault is not None:
+        if self.shown_fault is not None:
             return f"{self._stage.glyphs.star}: best, {self._stage.glyphs.cross}: played"
         if self.analysis.marks:
             return self.analysis.marks
@@ -175,7 +175,7 @@ class AnalysisBoard(Part):
         if self._looked is not None and self._looked[0] is turn:
             _, verdict, moves = self._looked
             marks = MoveMarks(self._view.picture(turn.state), scene.columns, self._stage.glyphs)
-            if (fault := self._shown_fault) is not None:
+            if (fault := self.shown_fault) is not None:
                 scene.layers.append(marks.faults(moves, [fault.action]))
             else:
                 scene.layers.append(marks.costs(moves))
@@ -200,10 +200,10 @@ class AnalysisBoard(Part):
         turn = self._session.turn
         known = self._session.line.judgement(turn.ply)
         judged = known or (JUDGING if self.analysis.takes_time else self.analysis.judge(turn))
-        return judged if self._shown_fault is None else replace(judged, is_mistake=False, is_slip=False)
+        return judged if self.shown_fault is None else replace(judged, is_mistake=False, is_slip=False)
 
     @property
-    def _shown_fault(self) -> Turn[Any, Any] | None:
+    def shown_fault(self) -> Turn[Any, Any] | None:
         """The turn after the mistake you went to, while you are just before it."""
         return self._fault if self._fault is not None and self._fault.parent is self._session.turn else None
 
@@ -342,7 +342,7 @@ class AnalysisBoard(Part):
         self._seats.leave_variation()
         line, turn = self._session.line, self._session.turn
         what, number = line.faults
-        is_before = self._shown_fault is not None  # skip the current one
+        is_before = self.shown_fault is not None  # skip the current one
         found = self._fault_beside(turn.ply + (is_before and steps > 0), steps)
         if found is None:
             self._say(
@@ -385,7 +385,7 @@ class AnalysisBoard(Part):
         session, visit = self._session, self._stage.visit
         present, judged = session.turn, session.turn_to_judge()
         if session.players:
-            judged = self._shown_fault or self._fault_ahead or judged
+            judged = self.shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
         reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
