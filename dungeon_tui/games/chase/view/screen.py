@@ -315,7 +315,7 @@ def seats() -> Seats:
 
 
 def settled(turn: Turn[State, Action]) -> str:
-    """Why you may end here: the rogue is safe, and the position repeated or ESCAPE moves made. Empty: you may not."""
+    """The reason for an end here: the rogue is safe, and a position repeated or ESCAPE moves were made. Else empty."""
     state, level = turn.state, turn.state.level
     if level.task is not None or level.moves != MOVES or level.is_safe is None:
         return ""
