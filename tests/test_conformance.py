@@ -256,7 +256,7 @@ async def test_a_game_is_opened_from_the_menu_and_played(game: Game, monkeypatch
         assert len(moves) >= 4
         for key in moves:
             await pilot.press(key.keys.split(",")[0])
-            await pilot.pause()
+            await wait_until(pilot, lambda playing=screen: not playing.seats.is_busy)  # the other side has answered
             assert shown(pilot.app).isascii()
             if screen.session.outcome is not None:
                 await dialogue(pilot)

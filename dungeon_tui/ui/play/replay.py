@@ -40,7 +40,7 @@ class Replay(Part):
         return [
             Command(_UNDO, self.undo),
             Command(Key("redo", "ctrl+y", "ctrl+y", "Redo", "redo the turn you took back", TURNS), self.redo),
-            Command(Key("restart", "r", "r", "Restart", "back to the start of this level", TURNS, 4), self.restart),
+            Command(Key("restart", "r", "r", "Restart", "back to the start of this level", TURNS, 11), self.restart),
             Command(PLAY, self.play_or_pause),
             Command(_BACK, partial(self.step, -1)),
             Command(_ON_OF_SEATS if self._session.players else _ON, partial(self.step, 1)),
