@@ -84,7 +84,7 @@ class RescueView(GameView):
                 "All best paths",
                 self.all_layer,
                 "All best paths: * marks their cells.",
-                lambda state: state.level.grid.size >= FAST_CELLS,
+                is_large,
                 is_answer=True,
             ),
             ToggledLayer(
@@ -92,7 +92,7 @@ class RescueView(GameView):
                 "A best path",
                 self.best_layer,
                 "A best path: follow the arrows; a cell that he enters twice shows the next way out.",
-                lambda state: state.level.grid.size >= FAST_CELLS,
+                is_large,
                 is_answer=True,
             ),
             features.Numbers(
@@ -333,6 +333,11 @@ def perfect_line(state: State) -> Sequence[Action]:
     if not actions:
         raise ValueError("the purse holds too little gold")
     return actions
+
+
+def is_large(state: State) -> bool:
+    """True if a layer over the whole grid takes time."""
+    return state.level.grid.size >= FAST_CELLS
 
 
 def is_ready(state: State) -> bool:
