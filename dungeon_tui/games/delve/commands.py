@@ -35,7 +35,7 @@ Weights = StrEnum("Weights", ["RANGES", "DIV85", "DIV60"])
 Alphabet = StrEnum("Alphabet", ["LETTERS", "DIGITS"])
 """Ways to write distances."""
 
-_PLAYED = ("daily", "date", "monsters", "rules")  # options that only `play` takes
+_PLAYED = ("daily", "date", "monsters", "depths", "rules")  # options that only `play` takes
 _MADE = ("rows", "cols")
 
 

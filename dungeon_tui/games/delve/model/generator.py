@@ -80,7 +80,7 @@ def openings() -> list[Opening]:
     found = []
     for title, summary, arguments in (
         ("A quiet cellar", "Three depths, few monsters and no packs: begin here.", "--seed 5 --monsters 2 --depths 3"),
-        ("The first dungeon", "The usual size, and the usual number of monsters.", "--seed 1 --depths 5"),
+        ("The first dungeon", "Five depths, the usual size and number of monsters.", "--seed 1 --depths 5"),
         ("A crowded place", "Three times as many monsters.", "--seed 11 --monsters 30"),
         ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 25 --rows 42 --cols 160"),
     ):

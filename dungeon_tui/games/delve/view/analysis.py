@@ -74,7 +74,7 @@ def verdict(state: State) -> str:
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
     costs = {*solver.risks(state).values()}
-    risk = (
-        "no move risks any now" if costs == {0} else "every move risks one" if costs == {1} else "some moves risk one"
-    )
+    risk = "some moves risk one"
+    if len(costs) == 1:
+        risk = "every move risks one" if costs == {1} else "no move risks any now"
     return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"

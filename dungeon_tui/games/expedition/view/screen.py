@@ -241,11 +241,11 @@ class ExpeditionView(GameView):
         is_secret = not is_requested and is_scouting(turn.state) and not self._is_stuck(turn.state)
         if turn.state.status is Status.EXPLORED or is_secret or not self._is_hopeless(turn.state):
             return features.Outlook(story.TORCH_MAY_LAST)
-        explorer = self._planner.explorer(turn.state.level)
+        explorer = self._planner.explorer(turn.state.level) if turn.state.level.is_fogged else None
         line = turn.line()
         safe = 0
         for ply, each in enumerate(line[:-1]):
-            total = explorer.total(each.state) if each.state.level.is_fogged else None
+            total = None if explorer is None else explorer.total(each.state)
             if total <= torch if total is not None else not self._is_hopeless(each.state):
                 safe = ply
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT)
@@ -352,10 +352,8 @@ class ExpeditionView(GameView):
         """The party's walk over the cheapest one; alone at par, and if they were not compared."""
         compared = self._planner.comparison(state)
         is_best = compared is None or (compared.best.is_proven and not compared.wasted)
-        return self.walk_layer(
-            state,
-            None if is_best or (state.status is Status.DARK and state.level.is_fogged) else self.plan_layer(state),
-        )
+        is_alone = is_best or (state.status is Status.DARK and state.level.is_fogged)
+        return self.walk_layer(state, None if is_alone else self.plan_layer(state))
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
