@@ -6,7 +6,7 @@ from typing import Any
 
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.turns import Turn, TurnController, TurnLine
+from dungeon_tui.core.turns import ChangeKind, Turn, TurnController, TurnLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +204,20 @@ class Session:
         return not self.is_ahead and self.controller.redo()
 
     def undo(self) -> bool:
-        """Goes back to a person's last turn, and plays on there; or one turn if no person plays; False without one."""
+        """Goes back to a person's last turn, and plays on there; or one turn if no person plays; False without one.
+
+        Directly after a restart it takes that back.
+        """
         back = self.turn_to_undo
         if back is not None and self.has_person and not self.is_replay:
             self.is_looking_back = False
-        return back is not None and self.controller.undo(self.turn.ply - back.ply)
+        return back is not None and self.controller.go_to(back, ChangeKind.UNDONE)
 
     @property
     def turn_to_undo(self) -> Turn[Any, Any] | None:
-        """The turn to which `undo` goes back."""
+        """The turn to which `undo` goes back: after a restart the turn that it left."""
+        if self.controller.restarted_from is not None:
+            return self.controller.restarted_from
         turn = self.turn.parent
         while turn is not None and self.persons and self.player(turn) != YOU:
             turn = turn.parent

@@ -68,6 +68,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         self.seed = seed
         self.first: Turn[StateT, ActionT] = Turn(rules.start(level, seed))
         self.turn = self.first
+        self.restarted_from: Turn[StateT, ActionT] | None = None  # the turn left, if the last change was a restart
         self._observers: list[Observer[StateT, ActionT]] = []
 
     @property
@@ -121,9 +122,9 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
             turn = turn.parent
         return turn is not self.turn and self._go(ChangeKind.RESTARTED, turn)
 
-    def go_to(self, turn: Turn[StateT, ActionT]) -> bool:
+    def go_to(self, turn: Turn[StateT, ActionT], kind: ChangeKind = ChangeKind.JUMPED) -> bool:
         """Goes to any turn of the tree; False if it is the current one."""
-        return turn is not self.turn and self._go(ChangeKind.JUMPED, turn)
+        return turn is not self.turn and self._go(kind, turn)
 
     def prefer(self, turn: Turn[StateT, ActionT]) -> None:
         """Makes redo lead from a turn's parent to this turn."""
@@ -133,6 +134,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
 
     def _go(self, kind: ChangeKind, turn: Turn[StateT, ActionT]) -> bool:
         change = Change(kind, self.turn, turn)
+        self.restarted_from = self.turn if kind is ChangeKind.RESTARTED else None
         self.turn = turn
         # Redo follows the line seen last; only a jump can land on another line.
         while (parent := turn.parent) is not None and kind is not ChangeKind.UNDONE:

@@ -355,6 +355,7 @@ class Stopwatch:
     def __init__(self, controller: TurnController[Any, Any, Any], before: float = 0.0) -> None:
         self._before = before
         self._since = monotonic()
+        self._given_up = 0.0  # the seconds of the try that the last restart ended
         self._begun: dict[Turn[Any, Any], float] = {controller.first: 0.0}  # by the first turn of each level
         self._ends: dict[Turn[Any, Any], float] = {}  # by the last turn
         self._controller = controller
@@ -368,7 +369,10 @@ class Stopwatch:
     def _follow(self, change: Change[Any, Any]) -> None:
         turn = change.after
         if change.kind is ChangeKind.RESTARTED:
+            self._given_up = self.seconds
             self._before, self._since = self._begun.get(turn, self.seconds), monotonic()
+        elif change.kind is ChangeKind.UNDONE and turn.ply > change.before.ply:  # a restart is taken back
+            self._before += self._given_up - self._begun.get(change.before, 0.0)
         elif turn.begins_level:
             self._begun.setdefault(turn, self.seconds)
         if change.kind is ChangeKind.APPLIED:

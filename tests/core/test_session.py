@@ -113,6 +113,8 @@ def test_undo_and_redo_pass_over_what_strategies_played(
     assert session.restart()
     assert ply(session) == 0
     assert not session.restart()
+    assert session.undo()  # takes the restart back
+    assert ply(session) == forth[-1]
 
 
 @pytest.mark.parametrize(("session", "looks_back"), [(session_of(1, 1), False), (replay_of(1, 1), True)])

@@ -13,7 +13,7 @@ from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.rules import Event, LevelBegun
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.session import Replay, Session
-from dungeon_tui.core.turns import TurnController
+from dungeon_tui.core.turns import ChangeKind, TurnController
 from dungeon_tui.storage import database as database_module
 from dungeon_tui.storage import journal as journal_module
 from dungeon_tui.storage.journal import Stopwatch
@@ -324,6 +324,10 @@ def test_a_restart_begins_anew_and_undo_does_not(clock: Clock) -> None:
     assert watch.seconds == 106.0
     controller.restart()
     assert watch.seconds == 0.0
+    clock.now += 2
+    controller.go_to(controller.restarted_from, ChangeKind.UNDONE)  # takes the restart back
+    assert watch.seconds == 108.0
+    controller.restart()
     clock.now += 2
     controller.apply(2)
     assert watch.seconds == 2.0

@@ -148,7 +148,9 @@ async def test_rock_is_no_step_and_stairs_are_taken_where_they_are() -> None:
         await ui.sees(pilot, "Depth 2")
         await pilot.press("e", "r")
         assert state_on(screen) is state  # the start of this depth, not of the game
-        await pilot.press("r", "backspace")
+        await pilot.press("r", "backspace")  # undo takes the restart back, and then turn by turn
+        assert (state_on(screen).depth, state_on(screen).turns) == (2, 4)
+        await pilot.press("backspace", "backspace")
         assert (state_on(screen).depth, state_on(screen).player) == (1, (1, 3))
 
 
