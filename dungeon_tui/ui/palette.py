@@ -27,7 +27,7 @@ HEATS = len(HEAT_COLOURS)
 
 COLOURS = {  # on dark and on light ground
     "floor": ("#6f7787", "#857f71"),
-    "slight-foe": ("#c4836a", "#964f32"),
+    "slight-foe": ("#cf8d74", "#964f32"),
     "slight-prize": ("#aaa268", "#746427"),
     "you": ("#7cc7ff", "#0058a8"),
     "foe": ("#ff7a45", "#ac3700"),
@@ -44,8 +44,8 @@ COLOURS = {  # on dark and on light ground
     "unseen": ("#2a2f3a", "#e4e0d6"),
     "unseen-back": ("#07080b", "#cdd2da"),
     "remembered": ("#565e6c", "#9f9988"),
-    "remembered-back": ("#12141a", "#efebe0"),
-    "remembered-wall": ("#20242e", "#dbd6c9"),
+    "remembered-back": ("#181b23", "#efebe0"),
+    "remembered-wall": ("#262b37", "#dbd6c9"),
     "note": ("#e6e9ef", "#23262d"),
     "tint-sight": ("#4a2f24", "#fbd9c4"),
     "tint-danger": ("#7a1f1f", "#f4a9a0"),
@@ -54,11 +54,11 @@ COLOURS = {  # on dark and on light ground
     "tint-path": ("#23344d", "#d5e3f5"),
     "tint-fresh": ("#4d2f4a", "#f3d6e8"),
     "tint-frontier": ("#1f6f8b", "#7cc4dd"),
-    "tint-lit": ("#2d2922", "#fff0c8"),
+    "tint-lit": ("#383122", "#fff0c8"),
     "tint-stone": ("#3a3226", "#ece3cd"),
     "tint-worn": ("#4a3d22", "#f2dfb0"),
     "tint-torch": ("#5e4a16", "#ffd27a"),
-    "tint-lit-odd": ("#28241d", "#fbeabb"),
+    "tint-lit-odd": ("#322b1d", "#fbeabb"),
     "tint-cursor": ("#f5e663", "#23262d"),
     "tint-cursor-text": ("#12141a", "#fbf9f4"),
     **{f"heat-{step}": heats for step, heats in enumerate(zip(HEAT_COLOURS, _LIGHT_HEATS, strict=True))},
@@ -82,7 +82,7 @@ RED_GREEN = DARK | {
 # If blue and yellow look alike: red and pink against cyan and white.
 BLUE_YELLOW = DARK | {
     "you": "#ffffff",
-    "foe": "#ff5a5a",
+    "foe": "#ff6e6e",
     "prize": "#ffb3c7",
     "slight-foe": "#d98a8a",
     "slight-prize": "#c094a0",
@@ -90,7 +90,7 @@ BLUE_YELLOW = DARK | {
     "door": "#d0b0b0",
     "way-out": "#35e0e0",
     "tint-danger": "#7a1f2a",
-    "tint-foe": "#ff5a5a",
+    "tint-foe": "#ff6e6e",
     "tint-safe": "#0b4a4a",
 }
 

@@ -177,8 +177,8 @@ async def test_the_fog_hides_what_was_never_seen() -> None:
         assert state_on(screen).turns == 0
 
 
-@pytest.mark.parametrize(("size", "cell"), [((80, 24), (1, 1)), ((120, 40), (1, 1)), ((200, 60), (4, 2))])
-async def test_a_large_terminal_shows_all_rows_in_drawn_tiles(size: tuple[int, int], cell: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "cell"), [((80, 24), (1, 1)), ((120, 40), (1, 1)), ((200, 60), (6, 3))])
+async def test_a_large_terminal_shows_a_part_in_drawn_tiles(size: tuple[int, int], cell: tuple[int, int]) -> None:
     async with ui.opened("delve", generate(1), size=size) as (_, screen):
         assert screen.map.cell_size == cell
         assert screen.map.shows_all == (size != (200, 60))

@@ -37,7 +37,7 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_PART = 21, 40  # rows and columns that are enough, if they fit on cells large enough for sprites
+_PART = 15, 27  # rows and columns that are enough, if they fit on cells large enough for sprites
 _LISTED = 5  # monsters in the panel
 _NAMED = 2  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
