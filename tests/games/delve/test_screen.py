@@ -323,7 +323,9 @@ def test_a_sighting_says_what_a_monster_does_once(
     hidden, seen = (equipped(f"@{gap}{row}", kind=kind, speed=speed) for gap in ("X..", "..."))
     for _ in range(2):  # the log and what stops you read alike
         assert view.reason_to_stop(hidden, seen) == f"You see {sighting}"
-    later = replace(seen, turns=seen.turns + 1)
+    soon = view.reason_to_stop(hidden, replace(seen, turns=seen.turns + 1))
+    assert "You see" not in soon, "it only wandered out of sight and back"
+    later = replace(seen, turns=seen.turns + 20)
     turns = solver.turns_away(later, later.monsters[0])
     who, _, _ = sighting.partition(", ")
     assert view.reason_to_stop(hidden, later) == f"You see {who}: here in {turns} turns."

@@ -144,6 +144,7 @@ class DelveView(GameView):
         super().__init__(game, glyphs)
         self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on])
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
+        self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
@@ -277,7 +278,7 @@ class DelveView(GameView):
             return
         is_hit = before is not None and state.hearts < before.hearts  # drowns sounds
         seen = rules.visible(state)
-        new = [each for each in _nearer(before, state) if not seen[each.cell]]
+        new = [each for each in self._nearer(before, state) if not seen[each.cell]]
         if new and not is_hit:
             is_far = words.nearness(state, new[0]) == len(words.NEARNESS) - 1  # the nearest comes first
             yield LogLine(words.sounds(state, new), Meaning.NOTE if is_far else Meaning.DOOR)
@@ -304,7 +305,7 @@ class DelveView(GameView):
         seen = rules.visible(after)
         if before is not None and (sightings := [*self._sightings(before, after).values()]):
             return sightings[-1]
-        for monster in _nearer(before, after):
+        for monster in self._nearer(before, after):
             if solver.turns_away(after, monster) <= solver.NEAR and (seen[monster.cell] or before is not None):
                 return words.coming(after, monster) if seen[monster.cell] else words.sounds(after, [monster])
         for monster in solver.noticed(after):
@@ -333,7 +334,8 @@ class DelveView(GameView):
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
         """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
         known = {monster.sequence for monster in solver.monsters_in_view(before)} if before is not None else set()
-        new = [monster for monster in solver.monsters_in_view(after) if monster.sequence not in known]
+        new = [each for each in solver.monsters_in_view(after) if each.sequence not in known]
+        new = [each for each in new if self._is_news(after, each)]
         groups: dict[str, list[Monster]] = {}
         for monster in sorted(new, key=lambda each: -solver.turns_away(after, each)):
             groups.setdefault(words.sighting([monster]), []).append(monster)
@@ -342,6 +344,22 @@ class DelveView(GameView):
             is_new = self._described.setdefault(description, after.turns) == after.turns
             texts |= dict.fromkeys((each.sequence for each in group), words.sighting(group, None if is_new else after))
         return texts
+
+    def _nearer(self, before: State | None, after: State) -> list[Monster]:
+        """The monsters that the player notices and did not lately, or only farther off."""
+        known = solver.noticed(before) if before is not None else ()
+        was = {each.sequence: words.nearness(before or after, each) for each in known}
+        nearer = (each for each in solver.noticed(after) if was.get(each.sequence, 9) > words.nearness(after, each))
+        return [each for each in nearer if before is None or self._is_news(after, each)]
+
+    def _is_news(self, state: State, monster: Monster) -> bool:
+        """True unless a message noted the monster a few turns ago, as near as now: those that wander don't stop you."""
+        key = state.dungeons, monster.sequence, bool(rules.visible(state)[monster.cell])
+        nearness, (turn, noted) = words.nearness(state, monster), self._noted.get(key, (state.turns, 0))
+        is_news = nearness < noted or not 0 < state.turns - turn < _LONGEST_WAIT
+        if is_news:
+            self._noted[key] = state.turns, nearness
+        return is_news
 
     def _way_to_stairs(self, state: State, action: Action) -> features.Lead | str | None:
         """The way to the nearest known stairs that the action takes, or why there is none."""
@@ -411,18 +429,11 @@ class DelveView(GameView):
         return layer
 
 
-def _nearer(before: State | None, after: State) -> list[Monster]:
-    """The monsters that the player notices and did not before, or only farther off."""
-    known = solver.noticed(before) if before is not None else ()
-    was = {each.sequence: words.nearness(before or after, each) for each in known}
-    return [each for each in solver.noticed(after) if was.get(each.sequence, 9) > words.nearness(after, each)]
-
-
 def explore(state: State) -> Sequence[Action] | str:
     """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or heard close."""
     awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
     heard = () if state.is_fair else solver.noticed(state)  # with hearts, an unseen monster can't hit
-    for monsters, limit in (awake, _LONGEST_WAIT), (heard, solver.CLOSE):
+    for monsters, limit in (awake, solver.NEAR), (heard, solver.CLOSE):
         nearest = min(monsters, key=lambda each: solver.turns_away(state, each), default=None)
         if nearest is not None and solver.turns_away(state, nearest) <= limit:
             return words.coming(state, nearest)
