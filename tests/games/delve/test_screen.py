@@ -468,7 +468,7 @@ def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amu
     assert (explore(state), solver.plan(state)[:2], lead.cell) == (way, ("goal", way), state.amulet)
 
 
-@pytest.mark.parametrize(("kind", "gap", "is_explored"), [(LOOKOUT, 8, False), (None, 18, False), (None, 22, True)])
+@pytest.mark.parametrize(("kind", "gap", "is_explored"), [(LOOKOUT, 8, False), (None, 8, False), (None, 12, True)])
 def test_one_does_not_explore_with_a_monster_awake_in_sight(kind: Kind | None, gap: int, is_explored: bool) -> None:
     state = equipped("@" + "." * gap + "0", "." * gap, kind=kind)
     state = replace(state, seen=state.seen.replace([2 * state.width + 1], [0]))
