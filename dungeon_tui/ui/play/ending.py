@@ -254,7 +254,7 @@ class Ending(Part):
     ) -> str:
         stage = self._stage
         dialog = ChoiceDialog(title, text, answers, is_sudden=is_sudden)
-        dialog.rows_to_keep_visible = stage.rows_to_keep_visible()
+        dialog.rows_to_keep_visible, dialog.columns_aside = stage.rows_to_keep_visible(), stage.columns_aside()
         figures = () if mood is Mood.QUESTION else self._view.figures(self._session.state)
         dialog.dress(mood, figures, has_sprites=stage.map.has_sprites)
         return await stage.app.push_screen_wait(dialog)

@@ -62,7 +62,7 @@ class Ghost(Part):
             text = f"{'over' if is_end else 'gone from here'} after {counted(moves, 'step')}"
         else:
             text = f"step {move:,} of {moves:,}, {self._mark(scene, states[move])}"
-        (scene.alerts if self._stage.is_narrow else scene.notes).append(f"{self._kind}: {text}")
+        (scene.notes if self._stage.has_panel else scene.alerts).append(f"{self._kind}: {text}")
 
     def _mark(self, scene: Scene, state: Any) -> str:
         """Marks a run's position if the maps have the same size; returns it in words."""

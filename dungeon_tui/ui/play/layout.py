@@ -6,15 +6,18 @@ from functools import partial
 from textual.widget import Widget
 
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
+from dungeon_tui.ui.map.source import MapSource
+from dungeon_tui.ui.map.view import Geometry
 from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
-from dungeon_tui.ui.play.part import Part, Stage
+from dungeon_tui.ui.play.part import PANEL_COLUMNS, WIDE_COLUMNS, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
 from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
-_PANEL_COLUMNS = 32
+_LEAST_LINES_BESIDE = 20  # of a terminal with panel and log in one column
+_TIMELINE_BESIDE, _TEXT_BESIDE = 5, 2  # lines of a timeline there, and of its texts
 _LEAST_MAP_ROWS = 3  # beside an open log
 _LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
@@ -27,26 +30,55 @@ _ZOOMS = (
 def space_for_map(stage: Stage) -> tuple[int, int]:
     """Columns and lines that the map can have beside the panel and above a short log."""
     width, height = stage.app.size
-    return (width, height - 6) if stage.is_narrow else (width - _PANEL_COLUMNS, height - 5)
+    if stage.is_beside:
+        return width - PANEL_COLUMNS, height - 1
+    return (width, height - 6) if not stage.has_panel else (width - PANEL_COLUMNS, height - 5)
 
 
-def share_lines(stage: Stage, board: Widget, line_view: LineView) -> None:
+def fits_beside(stage: Stage, picture: MapSource) -> bool:
+    """True in a narrow terminal for a board as high as wide that fits beside the panel, on cells as large as above."""
+    (width, height), columns = stage.app.size, stage.view.columns(stage.session.state)
+    if width >= WIDE_COLUMNS or height < _LEAST_LINES_BESIDE or picture.height < picture.width:
+        return False
+    above, beside = (
+        Geometry.fit(picture.height, picture.width, *space, columns=columns)
+        for space in ((width, height - 6), (width - PANEL_COLUMNS, height - 1))
+    )
+    return beside.cell_lines >= above.cell_lines and beside.map_height < height
+
+
+def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView) -> None:
     """Divides the lines; timeline and long texts take some from the log first, then from the map."""
-    height, is_narrow = stage.app.size.height, stage.is_narrow
-    fixed = 2 if is_narrow else 1  # the status line, the keys
+    (width, height), has_panel = stage.app.size, stage.has_panel
+    stage.set_class(not has_panel, "-narrow")
+    stage.set_class(stage.is_beside, "-beside")
+    below.styles.offset = (width - PANEL_COLUMNS if stage.is_beside else 0, 0)
+    line_view.widget.text_lines = _TEXT_BESIDE if stage.is_beside else 1
+    if stage.is_beside:
+        shown, least = (_TIMELINE_BESIDE, 3) if line_view.is_on else (0, height * 2 // 5)
+        lines = max(least, min(stage.messages.wanted_lines(), height // 2 - shown))
+        line_view.widget.set_class(shown > 0, "-shown")
+        _set_height(line_view.widget, shown)
+        _set_height(stage.messages, lines)
+        _set_height(stage.panel, height - 1 - lines - shown)
+        _set_height(board, height - 1)
+        stage.map.keep_clear(0)
+        return
+    stage.panel.styles.height = "1fr"
+    fixed = 1 if has_panel else 2  # the keys, the status line
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
     shown = line_view.lines(height) if line_view.is_on else 0
     line_view.widget.set_class(shown > 0, "-shown")
     _set_height(line_view.widget, shown)
-    taken = stage.status.wanted_lines() - 1 if is_narrow else 0
+    taken = 0 if has_panel else stage.status.wanted_lines() - 1
     wanted = min(stage.messages.wanted_lines(), _MAX_MESSAGE_LINES, height // 4)
     if stage.messages.is_open:
         wanted = max(wanted, min(stage.messages.all_lines(), height - fixed - _LEAST_MAP_ROWS))
     left = room - shown - taken
     stage.is_stretched, lines = wanted > left, max(left, wanted)
-    if is_narrow:
+    if not has_panel:
         _set_height(stage.status, 1 + taken)
     _set_height(stage.messages, lines)
     _set_height(board, max(1, height - fixed - room))

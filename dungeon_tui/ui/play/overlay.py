@@ -311,7 +311,7 @@ class Distances(Part):
             self.frontier = min(max(self.frontier + steps, 0), last)
             self.is_running &= self.frontier < last or steps <= 0
         step = self._explanation()
-        if step is not None and self._stage.is_narrow:
+        if step is not None and not self._stage.has_panel:
             self._stage.say_line(LogLine(step.text, is_aside=True), self._explained)
             self._explained = step.text
         self._stage.refresh_turn(())

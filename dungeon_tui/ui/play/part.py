@@ -31,12 +31,16 @@ from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
 BUSY_MESSAGE_DELAY_S = 0.3
 THINKING = "Thinking ..."
+WIDE_COLUMNS = 100  # of a terminal that has room for the panel beside any map
+PANEL_COLUMNS = 32
+_VERY_WIDE_COLUMNS, _COLUMNS_ASIDE = 150, 36  # of a terminal with room for a dialog beside any map, and of the dialog
 
 
 class Stage(Screen[Opening | None]):
     """Holds the game and its widgets, logs messages, and runs functions in threads."""
 
     rows = 0  # height of the map
+    is_beside = False  # panel and log share the column beside the map
     is_stretched = False  # the log covers part of the map
     is_hovering = False  # the description of a cell is shown
     play: Callable[[Any], None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
@@ -71,8 +75,12 @@ class Stage(Screen[Opening | None]):
 
     @property
     def is_narrow(self) -> bool:
-        """True if the side panel does not fit."""
-        return self.app.size.width < 100
+        """True if the side panel does not fit beside every map."""
+        return self.app.size.width < WIDE_COLUMNS
+
+    @property
+    def has_panel(self) -> bool:
+        return self.is_beside or not self.is_narrow
 
     @property
     def is_final(self) -> bool:
@@ -83,6 +91,10 @@ class Stage(Screen[Opening | None]):
     @property
     def is_animated(self) -> bool:
         return self.app.animation_level != "none"
+
+    def columns_aside(self) -> int:
+        """Columns beside the map that a dialog may cover; 0 if they are too few."""
+        return PANEL_COLUMNS if self.is_beside else _COLUMNS_ASIDE if self.app.size.width >= _VERY_WIDE_COLUMNS else 0
 
     def rows_to_keep_visible(self) -> range:
         """Screen rows around the player, which a dialog should leave visible."""

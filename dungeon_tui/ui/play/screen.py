@@ -28,7 +28,7 @@ from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.ghost import Ghost
 from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.layers import Layers
-from dungeon_tui.ui.play.layout import Footer, Zoom, share_lines, space_for_map
+from dungeon_tui.ui.play.layout import Footer, Zoom, fits_beside, share_lines, space_for_map
 from dungeon_tui.ui.play.learn import NOT_IN_A_LESSON, Learn
 from dungeon_tui.ui.play.line_view import LineView, Story
 from dungeon_tui.ui.play.motion import Motion
@@ -56,7 +56,6 @@ class PlayScreen(Stage):
     """Plays a game by keys and mouse."""
 
     COMMANDS = {KeyCommands}
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     BINDINGS = [replace(key.binding(), priority=key.id != "choose.confirm") for key in CHOOSING]
 
     def __init__(
@@ -67,7 +66,7 @@ class PlayScreen(Stage):
         self._is_map_before = False  # shows the previous turn, so the next repaint must be full
         feature = view.feature
 
-        self._board = Horizontal(id="board")
+        self._board, self._below = Horizontal(id="board"), Vertical(id="below")
         self.minimap = None if self.glyphs.is_ascii else MiniMap(self.map)  # half blocks
 
         # The parts; each gets the parts it depends on.
@@ -86,7 +85,7 @@ class PlayScreen(Stage):
         self.learn = None if self.board is None else Learn(self, self.board, self.hints, self.seats, self.replay)
         self.ending = Ending(self, self.replay, self.board, self.learn, self.fate)
         self.line_view = LineView(self, self.seats, self.replay, self.board, self.learn)
-        self.share_lines = partial(share_lines, self, self._board, self.line_view)
+        self.share_lines = partial(share_lines, self, self._board, self._below, self.line_view)
         self._footer = Footer(self, self.line_view)
         self.travel = Travel(self, feature(features.Journeys), self.seats, self._footer)
         self.signpost = Signpost(self, feature(features.Leads), self.travel)
@@ -133,22 +132,22 @@ class PlayScreen(Stage):
                 yield self.panel
                 if self.minimap is not None:
                     yield self.minimap
-        with Vertical(id="below"):
+        with self._below:
             yield self.status
             yield self.line_view.widget
             yield self.messages
-            yield self._footer
+        yield self._footer
 
     def on_mount(self) -> None:
-        self.set_class(self.is_narrow, "-narrow")  # Textual sets it after the first frame
         self.load_kernels()
+        self.view.space = space_for_map(self)
+        self.is_beside = fits_beside(self, self.view.picture(self.session.state))
         self._story.begin()
         self._saving.begin()
         for fault in self._remembered.recall():
             self.say_line(LogLine(sentence(fault), Meaning.DOOR))
         self._note_keys()
         self._zoom.draw_as_set()
-        self.view.space = space_for_map(self)
         self.refresh_turn()
         self.controller.observe(self._on_change)
         self.call_after_refresh(self._zoom.zoom_as_set)
@@ -211,6 +210,7 @@ class PlayScreen(Stage):
         self.line_view.update()
         picture = self.view.picture(state)
         self.rows = picture.height
+        self.is_beside = fits_beside(self, picture)
         self.share_lines()
         scene = self._scene(turn)
         if self.motion.is_on and (frame := self.motion.before()) is not None and turn.parent is not None:

@@ -22,8 +22,7 @@ from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.widgets.key_bar import KeyBar, rows_of
 
-_WIDEST, _FRAME = 76, 8  # columns of a dialog, and of its frame
-_WIDE, _ASIDE = 150, 36  # columns of a terminal, from which on a dialog stands over the side panel; and of that dialog
+_WIDEST, _FRAME, _FRAME_ASIDE = 76, 8, 6  # columns of a dialog, of its frame, and of the frame beside a map
 _HIGH = 30  # lines of a terminal, from which on a dialog may be as high as it likes
 _LOWEST, _LOW_FRAME = 9, 3  # lines of a dialog in others, and of its frame and title
 QUIET = 0.3  # seconds
@@ -83,6 +82,7 @@ class ChoiceDialog(ModalScreen[str]):
     """
 
     rows_to_keep_visible = range(0)  # of the screen below, if there is room
+    columns_aside = 0  # beside the map of the screen below, where the dialog then stands
     _figures: Sequence[tuple[str, Meaning]] = ()  # sprites above the question
     VERTICAL_BREAKPOINTS = [(0, "-low"), (_HIGH, "-high")]
     BINDINGS = [Binding("enter,escape", "answer(-1)", show=False)]
@@ -124,14 +124,15 @@ class ChoiceDialog(ModalScreen[str]):
             (spell(f"{answer.shown}, Enter" if index == last else answer.shown), answer.label, f"answer({index})")
             for index, answer in enumerate(self._answers)
         ]
-        is_aside = self.rows_to_keep_visible and self.app.size.width >= _WIDE
-        width = min(self.app.size.width, _ASIDE if is_aside else _WIDEST) - _FRAME
+        self.set_class(self.columns_aside > 0, "-aside")
+        width = self.columns_aside - _FRAME_ASIDE if self.columns_aside else min(self.app.size.width, _WIDEST) - _FRAME
         for label in self.query(Label):
             label.styles.max_width = width
         keys = rows_of(entries, width)
         room = _LOWEST - _LOW_FRAME - len(keys)
         lines = self._text.split("\n")
-        while self.app.size.height < _HIGH and len(lines) > 1 and len(Content("\n".join(lines)).wrap(width)) > room:
+        is_low = self.app.size.height < _HIGH and not self.columns_aside
+        while is_low and len(lines) > 1 and len(Content("\n".join(lines)).wrap(width)) > room:
             at = max(0, len(lines) - 3)  # the first lines, and the last, stand alone as long as there is room
             lines[at : at + 2] = [" ".join(lines[at : at + 2])]
         self.query_one(".text", Label).update(Content("\n".join(lines)))
@@ -148,7 +149,7 @@ class ChoiceDialog(ModalScreen[str]):
         height = box.get_content_height(self.size, self.size, width) + box.gutter.height  # it has no size while hidden
         is_above = max(0, height - rows.start) < rows.stop + height - self.app.size.height  # there it covers fewer
         self.styles.align_vertical = "top" if is_above else "bottom"
-        self.styles.align_horizontal = "right" if rows and self.size.width >= _WIDE else "center"
+        self.styles.align_horizontal = "right" if self.columns_aside else "center"
         box.styles.visibility = "visible"
         self._pause.was_long()
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from textwrap import wrap
 
@@ -77,7 +77,12 @@ class SidePanel(_FactsWidget):
             content = self.text(facts, self._large(facts.rows[:_MOST_LARGE]))
             if len(content.wrap(width)) <= height:
                 return content
-        return self._fitting(self.text(facts, 0))
+        # Notes matter more than what the dungeon is called.
+        for part in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption="")):
+            content = self.text(part, 0)
+            if width and len(content.wrap(width)) <= height:
+                break
+        return self._fitting(content)
 
     def text(self, facts: Facts, large: int) -> Content:
         parts: list[Content | str] = [Content.styled(facts.goal, "$way-out"), "\n\n"] if facts.goal else []
@@ -166,8 +171,8 @@ class StatusLine(_FactsWidget):
         return wrap(self.hovered, max(1, self.size.width))
 
 
-def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
-    """The first part that is not empty, and each further one that still fits.
+def joined(parts: tuple[str, ...], separator: str, width: int, lines: int = 1) -> str:
+    """The first part that is not empty, and each further one that still fits into the lines.
 
     >>> joined(("", "a", "", "b"), " / ", 9)
     'a / b'
@@ -175,6 +180,6 @@ def joined(parts: tuple[str, ...], separator: str, width: int) -> str:
     line = ""
     for part in filter(None, parts):
         longer = line + separator + part if line else part
-        if len(longer) <= width or not line:
+        if not line or len(longer) <= width or len(wrap(longer, width)) <= lines:
             line = longer
     return line

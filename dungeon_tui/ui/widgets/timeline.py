@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 
 from textual import events
 from textual.content import Content
@@ -28,6 +29,8 @@ class Timeline(Widget):
     Timeline { height: 2; padding: 0 1; background: $surface; color: $note; display: none; }
     Timeline.-shown { display: block; }
     """
+
+    text_lines = 1
 
     @dataclass
     class Sought(Message):
@@ -65,11 +68,14 @@ class Timeline(Widget):
         if height == 1:
             return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
         separator = f"  {self._glyphs.bullet}  "
-        parts: list[Content] = [Content.styled(joined(self.texts, separator, self.size.width), "bold")]
+        texts = wrap(joined(self.texts, separator, self.size.width, self.text_lines), self.size.width)
+        graph_lines = height - 1 - self.text_lines
+        texts += [""] * (self.text_lines - len(texts))
+        parts: list[Content] = [Content.styled("\n".join(texts[: self.text_lines]), "bold")]
         heights = [judgement.height for judgement in line.judgements]
         is_flat = 1 < len(line) == heights.count(heights[0] if heights else 0)  # says nothing
-        for row in range(height - 2):
-            parts += [Content("\n"), *(() if is_flat else self._graph(line, row, height - 2))]
+        for row in range(graph_lines):
+            parts += [Content("\n"), *(() if is_flat else self._graph(line, row, graph_lines))]
         return Content.assemble(*parts, Content("\n"), *self._marks(line))
 
     # -- the mouse

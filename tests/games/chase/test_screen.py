@@ -478,7 +478,7 @@ async def test_the_analysis_explains_costs_only_if_a_move_has_one(arguments: str
     async with opened("chase", opening.load(), players=dict(opening.players), size=(80, 24)) as (pilot, screen):
         await ply(pilot, screen, 1)
         await pilot.press("A")
-        await sees(pilot, "0: best, +2: 2 worse" if has_costs else "0: best, ×: loses")
+        await sees(pilot, "+2: 2 worse" if has_costs else "×: loses")
         await pilot.press("/", "/", "/")
         await sees(pilot, "Drawn: ")
         assert has_costs or paint(screen)[7].glyphs[6] == "↓"  # the hint's step lies above the 0 of its cell
@@ -507,7 +507,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         lost_ply = screen.controller.turn.ply
         screen.play(losing[0].action)  # staying, which is no capture yet
         await wait_until(pilot, lambda: screen.fate is not None and screen.fate.is_on)
-        assert goal(level.task, level.moves) in str(screen.status.render())
+        assert goal(level.task, level.moves) in str(screen.panel.render())
         own = screen.session.own_moves(screen.controller.turn)
         assert own == sum(turn.parent.state.side.value == level.task.seat for turn in screen.controller.turn.line()[1:])
         await do(pilot, "last_chance")

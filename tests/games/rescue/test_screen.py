@@ -278,13 +278,20 @@ def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int
     assert state.status is not Status.DIED
 
 
-async def test_the_end_page_covers_no_row_of_a_low_grid() -> None:
-    async with rescuing([[0, 0], [0, 0], [0, -9]], size=(80, 24)) as (pilot, screen):
-        for text in ("health 5", "down", "down", "right"):
+@pytest.mark.parametrize(
+    ("grid", "way"), [([[0, 0, 0], [0, 0, -9]], ("down", "right", "right")), ([[0, 0], [0, -9]], ("down", "right"))]
+)
+async def test_the_end_page_covers_no_row_of_a_low_grid(grid: list[list[int]], way: tuple[str, ...]) -> None:
+    async with rescuing(grid, size=(80, 24)) as (pilot, screen):
+        for text in ("health 5", *way):
             screen.play(rules.read_action(text))
         await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, ChoiceDialog))
         box = pilot.app.screen.query_one("ChoiceDialog > Vertical")
-        await ui.wait_until(pilot, lambda: box.region.bottom == 24)
+        # A square grid leaves its side free: the page stands there.
+        await ui.wait_until(
+            pilot, lambda: box.region.x >= screen.map.region.right if screen.is_beside else box.region.bottom == 24
+        )
+        assert screen.is_beside == (len(grid) == len(grid[0]))
 
 
 # -- exact needs
