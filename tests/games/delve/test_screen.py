@@ -468,6 +468,24 @@ def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amu
     assert (explore(state), solver.plan(state)[:2], lead.cell) == (way, ("goal", way), state.amulet)
 
 
+@pytest.mark.parametrize(
+    ("cell", "told"), [(Cell(1, 4), "take the gold, 2 moves away"), (Cell(3, 6), "explore for 20 gold")]
+)
+def test_the_hint_names_what_lies_here_before_the_stairs(cell: Cell, told: str) -> None:
+    state = replace(equipped(">@....", "XXXXX.", "XXXXX."), things=((cell, "gold"),))
+    assert words.hint(state, solver.plan(state), 0) == f"Nothing is coming: {told}."
+
+
+def test_the_hint_names_the_guards_of_a_find() -> None:
+    state = replace(equipped("@....0", mood=Mood.ASLEEP), things=((Cell(1, 5), "gold"),))
+    assert words.hint(state, solver.plan(state), 0).endswith("take the gold, 4 moves away (a sleeper guards it).")
+
+
+def test_a_plan_has_an_action_beside_unseen_cells() -> None:
+    state = replace(equipped("@...", "...."), things=((Cell(1, 4), "heart"),))
+    assert solver.plan(replace(state, seen=state.seen.replace([2 * state.width + 1], [0]))).actions == (Action.STAY,)
+
+
 @pytest.mark.parametrize(("kind", "gap", "is_explored"), [(LOOKOUT, 8, False), (None, 8, False), (None, 12, True)])
 def test_one_does_not_explore_with_a_monster_awake_in_sight(kind: Kind | None, gap: int, is_explored: bool) -> None:
     state = equipped("@" + "." * gap + "0", "." * gap, kind=kind)

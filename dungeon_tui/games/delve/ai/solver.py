@@ -305,9 +305,12 @@ def _habit(state: State) -> Plan:
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
     goals, underfoot = finds(state), state.terrain[state.player]
-    is_last = levels.AMULET in goals.values()
-    if turns > NEAR and not is_last and (thing := _route_to_nearest(state, useful(state))):
-        return Plan("take", thing, first)
+    if turns > NEAR and not state.has_amulet and levels.AMULET not in goals.values():
+        if thing := _route_to_nearest(state, useful(state)):
+            return Plan("take", thing, first)
+        way = explore_route(state, may_wake=False)
+        if state.things and way and not isinstance(way, str):  # look for the other things before the stairs
+            return Plan("explore", way, first)
     goal = _route_to_nearest(state, goals)
     if not goal and underfoot == levels.STAIRS_DOWN:
         goal = (Action.DESCEND,)
@@ -315,7 +318,7 @@ def _habit(state: State) -> Plan:
         goal = (Action.ASCEND,)
     if goal and len(goal) < turns:
         return Plan("goal", goal, first)
-    if turns > NEAR and not isinstance(way := explore_route(state), str):
+    if turns > NEAR and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)
 
     # Face it in a corridor, and out of its reach so that it can't strike first.

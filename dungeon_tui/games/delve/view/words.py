@@ -336,16 +336,19 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
-    thing = dict(solver.things(state)).get(_end(state, wanted.actions), "find")
+    end = _end(state, wanted.actions)
+    thing = dict(solver.things(state)).get(end, "find")
+    guard = " (a sleeper guards it)" * (end in solver.guarded(state))
+    price = counted(len(wanted.actions), "move")
     reason = {
         "leave": "get away from the bomb",
-        "take": f"take the {thing}",
+        "take": f"take the {thing}, {price} away{guard}",
         "strike": "strike before it does",
         "corridor": "get into the corridor: there they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
         "ahead": f"{_move(wanted.actions[0])} to save hearts",
-        "goal": f"you are at the {goal} before it" if monster else f"go to the {goal}",
-        "explore": "explore, and listen",
+        "goal": f"you are at the {goal} before it" if monster else f"go to the {goal}, {price} away",
+        "explore": f"explore for {here}" if (here := lying(state)) else "explore, and listen",
     }[wanted.aim]
     return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}."
 
