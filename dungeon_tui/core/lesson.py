@@ -8,11 +8,11 @@ from dungeon_tui.core.turns import Judgement, Turn
 
 
 def own_faults(session: Session) -> list[Turn[Any, Any]]:
-    """A person's mistakes, the last first; the worst slips first if there are none. Strategies' if no person played."""
+    """A person's mistakes, earliest first; worst slips first if there are none. Strategies' if no person played."""
     judged = zip(session.line.turns, session.line.judgements, strict=False)
     faults = [
         (turn, judgement)
-        for turn, judgement in reversed([*judged])
+        for turn, judgement in judged
         if judgement.fault and turn.parent is not None and session.is_persons(turn.parent)
     ]
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
@@ -41,7 +41,7 @@ class Lesson:
     def order(self) -> str:
         """The order of the faults in words."""
         plies = [turn.ply for turn in self._faults]
-        return "last first" if plies == sorted(plies, reverse=True) else "worst first"
+        return "earliest first" if plies == sorted(plies) else "worst first"
 
     @property
     def origin(self) -> Turn[Any, Any]:

@@ -26,12 +26,12 @@ def judged(players: dict[str, str], faults: str) -> Session:
 @pytest.mark.parametrize(
     ("players", "faults", "plies"),
     [
-        ({}, "!-'!", [4, 1]),
-        ({}, "-''-", [3, 2]),
-        ({}, "'\"''\"'", [5, 2, 6, 4, 3, 1]),
-        ({"second": "greedy"}, "-!'!'", [5, 3]),
-        ({"first": "greedy"}, "!'-'", [4, 2]),
-        (NOBODY, "!-!", [3, 1]),
+        ({}, "!-'!", [1, 4]),
+        ({}, "-''-", [2, 3]),
+        ({}, "'\"''\"'", [2, 5, 1, 3, 4, 6]),
+        ({"second": "greedy"}, "-!'!'", [3, 5]),
+        ({"first": "greedy"}, "!'-'", [2, 4]),
+        (NOBODY, "!-!", [1, 3]),
         ({}, "---", []),
         ({}, "", []),
     ],
@@ -41,7 +41,8 @@ def test_the_graver_ones_of_a_persons_faults_are_chosen(players: dict[str, str],
 
 
 def test_a_lesson_tells_its_order() -> None:
-    assert [Lesson(own_faults(judged({}, faults))).order for faults in ("''", "'\"'")] == ["last first", "worst first"]
+    orders = [Lesson(own_faults(judged({}, faults))).order for faults in ("''", "'\"'")]
+    assert orders == ["earliest first", "worst first"]
 
 
 def test_only_what_is_found_counts() -> None:
@@ -49,7 +50,7 @@ def test_only_what_is_found_counts() -> None:
     faults = own_faults(session)
     lesson = Lesson(faults)
     wrong, right = Judgement("", 0.0, True), Judgement("", 1.0, False)
-    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[2])
+    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[0])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
     assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, set())
     assert lesson.answer(2, right)

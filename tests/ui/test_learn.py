@@ -72,25 +72,25 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         branches = [turn.branches[:] for turn in before]
         await pilot.press("L")
         await put(pilot, screen, 1)
-        await sees(pilot, "1 of 3 (last first)")
-        assert screen.controller.turn is before[6]
-        assert (glyphs(screen)[0][1], star in glyphs(screen)[0]) == (cross, False)
-        await pilot.press("left")  # what was played
+        await sees(pilot, "1 of 3 (earliest first)")
+        assert screen.controller.turn is before[0]
+        assert (glyphs(screen)[0][2], star in glyphs(screen)[0]) == (cross, False)
+        await pilot.press("right")  # what was played
         await tried(pilot, screen, 1)
-        assert screen.controller.turn is before[6]
+        assert screen.controller.turn is before[0]
         assert star not in glyphs(screen)[0]
         await pilot.press("e")  # no move at all
         for key in ("c", "A", "backspace", "left_square_bracket", "r", "p"):  # they would lead out of it
             screen.messages.end_transient()
             await pilot.press(key)
             await wait_until(pilot, lambda: "The lesson has no such key" in last_message(screen))
-            assert screen.controller.turn is before[6]
+            assert screen.controller.turn is before[0]
             assert learn_of(screen).lesson is not None
-        await pilot.press("right")  # the better one
+        await pilot.press("left")  # the better one
         await is_over(pilot, screen)
-        assert taken(screen) == [*RECORDED[:6], 2]
-        await pilot.press("left")  # no move of the game
-        assert taken(screen) == [*RECORDED[:6], 2]
+        assert taken(screen) == [1]
+        await pilot.press("right")  # no move of the game
+        assert taken(screen) == [1]
 
         await pilot.press("right_curly_bracket")
         await put(pilot, screen, 2)
@@ -102,8 +102,8 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         await wait_until(pilot, lambda: taken(screen) == [*RECORDED[:4], 2])
         await pilot.press("right_curly_bracket")
         await put(pilot, screen, 3)
-        assert screen.controller.turn is before[0]
-        await pilot.press("left")
+        assert screen.controller.turn is before[6]
+        await pilot.press("right")
         await is_over(pilot, screen)
         await pilot.press("right_curly_bracket")
         await wait_until(pilot, lambda: learn_of(screen).lesson is None and "2 of 3" in last_message(screen))
@@ -134,7 +134,7 @@ async def test_keys_that_lead_elsewhere_end_a_lesson(key: str) -> None:
         before = screen.session.line.turns[:]
         await pilot.press("L")
         await put(pilot, screen, 1)
-        await pilot.press("right")
+        await pilot.press("left")
         await is_over(pilot, screen)
         await do(pilot, key, *(["8", "enter"] if key == "go_to_turn" else []))
         await wait_until(pilot, lambda: learn_of(screen).lesson is None and pilot.app.screen is screen)

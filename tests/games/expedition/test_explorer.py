@@ -158,7 +158,7 @@ def test_the_end_page_and_the_analysis_blame_the_same_steps() -> None:
     analysis = ExpeditionAnalysis(Planner())
     blamed = [turn.ply - 1 for turn in turns.turn.line() if analysis.judge(turn).is_mistake]
     legs = solver.risks(turns.state, Explorer(level)) or ()
-    assert [step for leg in legs for step in leg.steps] == blamed == [0, 2, 4]
+    assert [step for leg in legs for step in leg.steps] == blamed == [0]  # from there on, the torch was too short
 
 
 @pytest.mark.parametrize("name", ["round-the-corner", "six-of-eight", "five-and-home"])

@@ -340,6 +340,14 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2: nobody could know that
         assert not screen.view.outlook(screen.controller.turn, False).is_lost
         assert screen.view.outlook(screen.controller.turn, True).is_lost
+        screen.controller.undo()
+        await pilot.press("right")  # but it broke the promise: told at once, and no move is called the best
+        await ui.wait_until(pilot, lambda: "at worst the torch is 2 short" in ui.last_message(screen))
+        await ui.sees(pilot, "20 at worst")
+        advice = screen.view.advise(screen.controller.state, 0)
+        assert advice.text.startswith("You can't be sure any more")
+        moves = analysis_of(screen.view).moves(screen.controller.state)
+        assert {move.cost for move in moves} == {"2 short", "4 short"}
         for room in ("shrine", "aisle", "crypt", "aisle", "crypt"):
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))

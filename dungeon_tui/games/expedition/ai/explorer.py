@@ -100,6 +100,11 @@ class Explorer:
             return {}
         return {room: state.cost + int(cost) for room, cost in found.items()}
 
+    def is_short(self, state: State, total: int) -> bool:
+        """True if the torch is less than a total for which it was promised, or with nothing hidden."""
+        torch = inf if state.level.torch is None else state.level.torch
+        return total > torch and ((self.sure_cost or 0) <= torch or not any(hidden(state)))
+
     def after(self, state: State, room: int, cost: int) -> int | None:
         """The guaranteed total after a walk of this cost to a known room, whatever is found there; None: unknown."""
         if state.has_seen(room):
@@ -110,9 +115,8 @@ class Explorer:
 
     def _position(self, state: State) -> _Position | None:
         """The position of a state; None if it has no value, or too many rooms are hidden."""
-        level, edge = self._level, _edge(state)
-        hidden = len(level.rooms) - known_rooms(level, state.seen).bit_count()
-        if level.end is not None or hidden > MOST_HIDDEN or not is_joined(level):
+        level, edge, (rooms, corridors) = self._level, _edge(state), hidden(state)
+        if level.end is not None or rooms > MOST_HIDDEN or not is_joined(level):
             return None
         # From a room of the edge only the corridors to seen rooms are known.
         here, there = cheapest_ways(level, state.room, state.seen)[0], neighbours(level)
@@ -127,8 +131,8 @@ class Explorer:
         home, *homes = (costs[level.start] if self._is_round_trip else 0 for costs in (here, *paths))
         return _Position(
             level.needed - state.seen_count,
-            hidden,
-            sum(not any(map(state.has_seen, corridor.ends)) for corridor in level.corridors),
+            rooms,
+            corridors,
             home,
             tuple(
                 _Room(here[room], level.rooms[room].cost, exits(level, state.seen, room), back)
@@ -213,6 +217,13 @@ class Explorer:
                 for one, back in enumerate(backs)
             ),
         )
+
+
+def hidden(state: State) -> tuple[int, int]:
+    """Numbers of rooms and corridors that are out of sight in fog."""
+    level = state.level
+    corridors = sum(not any(map(state.has_seen, each.ends)) for each in level.corridors)
+    return len(level.rooms) - known_rooms(level, state.seen).bit_count(), corridors
 
 
 def _edge(state: State) -> list[int]:

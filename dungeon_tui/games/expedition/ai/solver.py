@@ -127,14 +127,15 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
 def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
     """The steps of an explorer's walk after which less can be guaranteed than before; None if that is unknown.
 
-    A step is judged by the worst that may lie behind the room that it leads to, never by what did.
+    A step is judged by the worst that may lie behind the room that it leads to, never by what did. None is to blame
+    while the torch is too short already.
     """
     found = []
     for before, after in pairwise(_states(state)):
         least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
         if least is None or total is None:
             return None
-        if total > least:
+        if total > least and not explorer.is_short(before, least):
             found.append(Leg(before.steps, after.steps, total - least, (before.steps,)))
     return tuple(found)
 

@@ -14,7 +14,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import hidden, promised, torch_text
+from dungeon_tui.games.expedition.view.guide import promised, torch_text
 from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, why_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
@@ -31,7 +31,7 @@ class ExpeditionAnalysis(Analysis):
     """
 
     name = "Exact play"
-    marks = "best: wastes nothing, worse: wastes that much"
+    marks = "best: wastes nothing, worse: wastes that much, short: the torch lacks that much"
 
     def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
         self._planner, self._drawn = planner, drawn
@@ -61,7 +61,9 @@ class ExpeditionAnalysis(Analysis):
         best = self._whole(rules.start(state.level)) or 0
         lost = 0
         if turn.parent is not None:
-            lost = (self._after(turn.parent.state, state.room) or whole) - (self._whole(turn.parent.state) or whole)
+            before = self._whole(turn.parent.state) or whole
+            is_lost = self._is_short(turn.parent.state, before)  # a step before did that
+            lost = 0 if is_lost else (self._after(turn.parent.state, state.room) or whole) - before
 
         # Put it in words.
         if state.status is Status.DARK:
@@ -91,7 +93,7 @@ class ExpeditionAnalysis(Analysis):
         for room, whole in wholes.items():
             box, name = self._drawn(level).boxes[room], level.rooms[room].title
             cell = Cell(box.row, box.col + box.width // 2)
-            is_lost = level.torch is not None and whole > level.torch and not any(hidden(state))
+            is_lost = self._is_short(state, whole)
             losing = f"{whole - (level.torch or 0)} short" if is_lost else ""
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, name))
         return found
@@ -117,6 +119,12 @@ class ExpeditionAnalysis(Analysis):
             return self._planner.explorer(state.level).total(state)
         ahead = 0 if state.status is not Status.EXPLORING else self._plan(state).cost
         return None if ahead is None else state.cost + ahead
+
+    def _is_short(self, state: State, whole: int) -> bool:
+        """True if the torch is too short for a total."""
+        if state.level.is_fogged:
+            return self._planner.explorer(state.level).is_short(state, whole)
+        return state.level.torch is not None and whole > state.level.torch
 
     def _after(self, state: State, room: int) -> int | None:
         """The total after a step; in fog, the worst that may come of it."""

@@ -1,9 +1,9 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
 from collections.abc import Sequence
-from math import inf
 
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model.level import rooms_called
 from dungeon_tui.games.expedition.model.maps import (
@@ -75,14 +75,21 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int
     The last number is what any other room may cost more. If nothing could be promised from the start, the walk is the
     scout's as long as that is so, and the cost is None.
     """
-    level, explorer = state.level, planner.explorer(state.level)
-    totals, torch = explorer.choices(state), inf if level.torch is None else level.torch
-    if totals and min(*totals.values(), explorer.sure_cost or 0) <= torch:
+    level, totals = state.level, planner.explorer(state.level).choices(state)
+    if totals and needed_at_worst(state, planner) is not None:
         room = min(totals, key=lambda each: (totals[each], each))
         _, parents = cheapest_ways(level, state.room, state.seen)
         others = [total for other, total in totals.items() if other != room]
         return way_to(parents, room), totals[room] - state.cost, min(others, default=totals[room]) - totals[room]
     return scouted(level, state.room, state.seen), None, 0
+
+
+def needed_at_worst(state: State, planner: Planner) -> int | None:
+    """In fog, the torch that the rest needs at worst; None: unknown, or it was never promised to last."""
+    explorer, torch = planner.explorer(state.level), state.level.torch
+    total = explorer.total(state)
+    is_told = total is not None and (torch is None or total <= torch or explorer.is_short(state, total))
+    return total - state.cost if total is not None and is_told else None
 
 
 def torch_text(state: State, needed: int | None) -> str:
@@ -121,13 +128,6 @@ def _walk_text(state: State, walk: Sequence[int]) -> str:
     labels = [room.label for room in rooms]
     steps = counted(len(ids), "step") if labels == ids else ", ".join(labels)
     return f"Type{how} {(', ' if how else ' ').join(ids)}: {steps}."
-
-
-def hidden(state: State) -> tuple[int, int]:
-    """Numbers of rooms and corridors that are out of sight in fog."""
-    level = state.level
-    corridors = sum(not any(map(state.has_seen, each.ends)) for each in level.corridors)
-    return len(level.rooms) - known_rooms(level, state.seen).bit_count(), corridors
 
 
 def out_of_sight(state: State) -> str:

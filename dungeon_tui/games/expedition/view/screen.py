@@ -11,6 +11,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
+from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
@@ -19,7 +20,7 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import Drawing
-from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, out_of_sight, promised
+from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, needed_at_worst, out_of_sight, promised
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.router import Box
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -115,7 +116,9 @@ class ExpeditionView(GameView):
             yield LogLine("The arrow keys walk; {hint} helps you plan; {help} lists the keys.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        return story.standing(turn.state, self._marks(turn.state), is_scouting=is_scouting(turn.state))
+        state, is_foggy = turn.state, is_scouting(turn.state)
+        needed = needed_at_worst(state, self._planner) if is_foggy else None
+        return story.standing(state, self._marks(state), is_scouting=is_foggy, needed=needed)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
@@ -125,6 +128,8 @@ class ExpeditionView(GameView):
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif turn.state.seen_count < turn.state.level.needed and self._is_stuck(turn.state):
                 yield LogLine(story.NO_ROOM_IN_REACH, Meaning.FOE)  # at once: Fate thinks first
+            elif any(hidden(turn.state)) and (short := self._short(turn.state)) and not self._short(turn.parent.state):
+                yield LogLine(story.promise_lost(short), Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -214,6 +219,9 @@ class ExpeditionView(GameView):
         """Advice: first the next new room and the cost left, then the next steps, then the whole plan, drawn."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
+        is_certain = state.level.torch is not None and not (is_scouting(state) and any(hidden(state)))
+        if is_certain and self._is_hopeless(state):
+            return features.Advice(f"{story.TORCH_TOO_SHORT} {story.GO_BACK}", is_all=True)
         if state.level.is_fogged:
             way, needed, worse = promised(state, self._planner)
             text, is_all = story.promise_text(state, way, needed, worse, step), step == 1 and len(way) < 3
@@ -238,7 +246,8 @@ class ExpeditionView(GameView):
         torch = turn.state.level.torch
         if torch is None:
             return features.Outlook(story.NO_TORCH)
-        is_secret = not is_requested and is_scouting(turn.state) and not self._is_stuck(turn.state)
+        is_foggy = is_scouting(turn.state) and any(hidden(turn.state))
+        is_secret = not is_requested and is_foggy and not self._is_stuck(turn.state)
         if turn.state.status is Status.EXPLORED or is_secret or not self._is_hopeless(turn.state):
             return features.Outlook(story.TORCH_MAY_LAST)
         explorer = self._planner.explorer(turn.state.level) if turn.state.level.is_fogged else None
@@ -266,6 +275,11 @@ class ExpeditionView(GameView):
     def _is_stuck(self, state: State) -> bool:
         """True if the torch doesn't last to another room, as far as the party can see."""
         return self.explore(state) == story.NO_ROOM_IN_REACH
+
+    def _short(self, state: State) -> int:
+        """The torch that an explorer lacks at worst, where it was promised to last."""
+        needed = needed_at_worst(state, self._planner) if is_scouting(state) and state.level.torch is not None else None
+        return 0 if needed is None else max(0, needed + state.cost - (state.level.torch or 0))
 
     def _is_hopeless(self, state: State) -> bool:
         """True if no walk finishes the task before the torch burns out."""
@@ -308,6 +322,8 @@ class ExpeditionView(GameView):
 
     def prepare(self, state: State) -> None:
         self.drawn(state.level)
+        if state.level.is_fogged:
+            self._planner.explorer(state.level).total(state)  # what the panel tells
 
     def load_kernels(self, state: State) -> None:
         solver.prepare()

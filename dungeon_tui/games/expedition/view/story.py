@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
+from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, Status, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
-from dungeon_tui.games.expedition.view.guide import hidden, out_of_sight, torch_text
+from dungeon_tui.games.expedition.view.guide import out_of_sight, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -22,6 +23,7 @@ NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
+GO_BACK = "{undo} goes back, a move at a time."
 DARK = "The torch burned out before enough rooms were visited."
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
 NUMBERS = "Numbers above rooms: your walk; below, coloured: the cheapest."
@@ -54,6 +56,11 @@ def arrival(before: State, after: State) -> str:
         return f"{text}, visited before."
     unseen = f"; still hidden: {hidden_text(after)}" if any(hidden(after)) else "; nothing is hidden any more"
     return f"{text}, a new room{unseen if level.is_fogged else ''}."
+
+
+def promise_lost(short: int) -> str:
+    """What a step did that may cost more than the torch has left."""
+    return f"With this step you can't be sure any more: at worst the torch is {short} short. {{undo}} takes it back."
 
 
 def hidden_text(state: State) -> str:
@@ -109,8 +116,11 @@ def promise_text(state: State, walk: Sequence[int], needed: int | None, worse: i
         return f"Go to {state.level.rooms[walk[1]].title}.{rest}"
     if step == 2:
         return f"The way to {state.level.rooms[walk[-1]].title}: {counted(len(walk) - 1, 'step')}."
+    aim = f"Visit {_next(state, walk[-1])}"
+    if state.level.torch is not None and needed is not None and state.cost + needed > state.level.torch:
+        return f"You can't be sure any more: {GO_BACK} Best chance: {aim}. {torch_text(state, needed)}."
     why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
-    return f"Visit {_next(state, walk[-1])}{why}. {torch_text(state, needed)}."
+    return f"{aim}{why}. {torch_text(state, needed)}."
 
 
 def _next(state: State, room: int) -> str:
@@ -128,8 +138,13 @@ def out_of_reach(plan: Plan) -> str:
     return f"it can't be done: you can reach only {counted(plan.seen, 'room')}"
 
 
-def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting: bool = False) -> Facts:
-    """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map."""
+def standing(
+    state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting: bool = False, needed: int | None = None
+) -> Facts:
+    """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map.
+
+    `needed` is the torch that the rest needs at worst, if that is known.
+    """
     level = state.level
     seen = f"{state.seen_count} of {level.needed}"
     if level.torch is None:
@@ -139,7 +154,11 @@ def standing(state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
         spent += "" if level.par is None else f" (par: {level.par})"
-    rows = [burned, ("Visited", seen), ("Room", level.rooms[state.room].title)]
+    promise = []
+    if needed is not None:
+        promise = [("Needed", f"{needed}{' at worst' * any(hidden(state))}")]
+        spent = f"torch: {(level.torch or 0) - state.cost}, needed: {needed}"
+    rows = [burned, *promise, ("Visited", seen), ("Room", level.rooms[state.room].title)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
