@@ -106,6 +106,11 @@ class Geometry:
         return self.rows * self.cell_lines + 2 * self.edge
 
     @cached_property
+    def size(self) -> tuple[bool, int, int]:
+        """If all of it is in view, the lines of a cell, and those of the frame: the larger, the better to look at."""
+        return min(self._spare) >= 0, self.cell_lines, self.edge
+
+    @cached_property
     def left(self) -> int:
         return max(0, self._spare[0] // 2)
 

@@ -179,8 +179,8 @@ class AnalysisBoard(Part):
                 scene.layers.append(marks.faults(moves, [fault.action]))
             else:
                 scene.layers.append(marks.costs(moves))
-            scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
-            scene.notes.insert(1, sentence(self.legend) if moves else "")
+            legend = [sentence(self.legend)] if moves else []
+            scene.notes.insert(0, "\n".join([*move_lines(self.analysis.name, verdict, moves), *legend]))
         elif self._looking is not turn:
             self._looking = turn
             self._start(self._look, turn, group="look", exclusive=True)

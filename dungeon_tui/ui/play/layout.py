@@ -11,13 +11,14 @@ from dungeon_tui.ui.map.view import Geometry
 from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
-from dungeon_tui.ui.play.part import PANEL_COLUMNS, WIDE_COLUMNS, Part, Stage
+from dungeon_tui.ui.play.part import COLUMNS_BESIDE, WIDE_COLUMNS, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
 from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
 _LEAST_LINES_BESIDE = 20  # of a terminal with panel and log in one column
 _TIMELINE_BESIDE, _TEXT_BESIDE = 5, 2  # lines of a timeline there, and of its texts
+_PANEL_COLUMNS = 32
 _LEAST_MAP_ROWS = 3  # beside an open log
 _LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
 _ZOOMS = (
@@ -31,20 +32,20 @@ def space_for_map(stage: Stage) -> tuple[int, int]:
     """Columns and lines that the map can have beside the panel and above a short log."""
     width, height = stage.app.size
     if stage.is_beside:
-        return width - PANEL_COLUMNS, height - 1
-    return (width, height - 6) if not stage.has_panel else (width - PANEL_COLUMNS, height - 5)
+        return width - COLUMNS_BESIDE, height - 1
+    return (width, height - 6) if not stage.has_panel else (width - _PANEL_COLUMNS, height - 5)
 
 
 def fits_beside(stage: Stage, picture: MapSource) -> bool:
-    """True in a narrow terminal for a board as high as wide that fits beside the panel, on cells as large as above."""
+    """True in a narrow terminal if the map has larger cells beside the panel than above a log; or as large, if high."""
     (width, height), columns = stage.app.size, stage.view.columns(stage.session.state)
-    if width >= WIDE_COLUMNS or height < _LEAST_LINES_BESIDE or picture.height < picture.width:
+    if width >= WIDE_COLUMNS or height < _LEAST_LINES_BESIDE:
         return False
     above, beside = (
         Geometry.fit(picture.height, picture.width, *space, columns=columns)
-        for space in ((width, height - 6), (width - PANEL_COLUMNS, height - 1))
+        for space in ((width, height - 6), (width - COLUMNS_BESIDE, height - 1))
     )
-    return beside.cell_lines >= above.cell_lines and beside.map_height < height
+    return beside.size > above.size or (beside.size == above.size and picture.height >= picture.width)
 
 
 def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView) -> None:
@@ -52,7 +53,7 @@ def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView)
     (width, height), has_panel = stage.app.size, stage.has_panel
     stage.set_class(not has_panel, "-narrow")
     stage.set_class(stage.is_beside, "-beside")
-    below.styles.offset = (width - PANEL_COLUMNS if stage.is_beside else 0, 0)
+    below.styles.offset = (width - COLUMNS_BESIDE if stage.is_beside else 0, 0)
     line_view.widget.text_lines = _TEXT_BESIDE if stage.is_beside else 1
     if stage.is_beside:
         shown, least = (_TIMELINE_BESIDE, 3) if line_view.is_on else (0, height * 2 // 5)

@@ -54,7 +54,7 @@ class LineView(Part):
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
             judgement = board.present()
-            is_gone_to = self._stage.is_narrow and board.shown_fault is not None  # the panel has it, too
+            is_gone_to = not self._stage.has_panel and board.shown_fault is not None  # the panel has it, too
             rest = [judgement.text, judgement.fault, *rest, board.analysis.unit, board.legend * is_gone_to]
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]

@@ -155,6 +155,7 @@ class Moves(Part):
 
         text = self._stage.spell(question.text)
         dialog = LineDialog(question.title, text, check=check, typed=typed, is_number=True)
+        dialog.set_class(self._stage.is_beside, "-aside")
         self._stage.app.push_screen(dialog, play)  # at once: the next keys are the dialog's
 
     def _switch(self, switch: features.Switch) -> None:

@@ -32,7 +32,7 @@ from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 BUSY_MESSAGE_DELAY_S = 0.3
 THINKING = "Thinking ..."
 WIDE_COLUMNS = 100  # of a terminal that has room for the panel beside any map
-PANEL_COLUMNS = 32
+COLUMNS_BESIDE = 30  # of panel and log beside the map of a narrow terminal
 _VERY_WIDE_COLUMNS, _COLUMNS_ASIDE = 150, 36  # of a terminal with room for a dialog beside any map, and of the dialog
 
 
@@ -94,7 +94,7 @@ class Stage(Screen[Opening | None]):
 
     def columns_aside(self) -> int:
         """Columns beside the map that a dialog may cover; 0 if they are too few."""
-        return PANEL_COLUMNS if self.is_beside else _COLUMNS_ASIDE if self.app.size.width >= _VERY_WIDE_COLUMNS else 0
+        return COLUMNS_BESIDE if self.is_beside else _COLUMNS_ASIDE if self.app.size.width >= _VERY_WIDE_COLUMNS else 0
 
     def rows_to_keep_visible(self) -> range:
         """Screen rows around the player, which a dialog should leave visible."""
@@ -136,8 +136,8 @@ class Stage(Screen[Opening | None]):
             self.share_lines()
 
     def say_goal(self, goal: str, instead_of: str = "") -> None:
-        """Logs a goal, unless the status line shows it."""
-        if not self.is_narrow or goal not in self.status.line(self.view.facts(self.session.turn)):
+        """Logs a goal, unless the panel or the status line shows it."""
+        if not self.has_panel and goal not in self.status.line(self.view.facts(self.session.turn)):
             self.say_line(LogLine(goal, Meaning.WAY_OUT, is_aside=True), instead_of)
 
     def say_error(self, error: ValueError) -> None:

@@ -484,11 +484,10 @@ async def test_the_analysis_explains_costs_only_if_a_move_has_one(arguments: str
         assert has_costs or paint(screen)[7].glyphs[6] == "↓"  # the hint's step lies above the 0 of its cell
 
 
-async def test_the_log_tells_the_exact_goal_once_it_is_known() -> None:
+async def test_the_panel_tells_the_exact_goal_once_it_is_known() -> None:
     opening = named("four-dead-ends")
-    async with opened("chase", opening.load(), players=opening.players) as (pilot, screen):
-        await wait_until(pilot, lambda: screen.messages.texts[-1] == screen.view.facts(screen.session.turn).goal)
-        assert screen.messages.texts[-1].startswith("Survive ")
+    async with opened("chase", opening.load(), players=opening.players) as (pilot, _):
+        await sees(pilot, "Survive ")
 
 
 async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away() -> None:
@@ -515,7 +514,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         await pilot.press("A")
         await sees(pilot, "0: best, ×: loses")
         await pilot.press("}")
-        await sees(pilot, "★: best, ×: played")
+        await sees(pilot, "×: played")
 
 
 @given(rows=board_rows(), data=st.data())
