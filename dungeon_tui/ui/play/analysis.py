@@ -373,7 +373,8 @@ class AnalysisBoard(Part):
         if self._seats.leave_variation():
             return
         session = self._session
-        if not (self.is_on or self._is_agreed or session.is_replay or session.has_ended) and session.has_person:
+        is_free = session.is_replay or session.has_ended or not session.has_person
+        if not (self.is_on or self._is_agreed or is_free or self.analysis.is_refused(session.state)):
             self._is_agreed = True
             self._say("{why} again shows the analysis, and why. That counts as help.", transient=True)
         else:

@@ -278,6 +278,12 @@ def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int
     assert state.status is not Status.DIED
 
 
+async def test_why_asks_for_no_second_press_before_a_guess_which_it_would_refuse() -> None:
+    async with ui.opened("rescue", replace(level_of(CLASSIC), is_guessed=True)) as (pilot, screen):
+        await pilot.press("c")
+        await ui.wait_until(pilot, lambda: "give the answer away" in screen.messages.texts[-1])
+
+
 @pytest.mark.parametrize(
     ("grid", "way"), [([[0, 0, 0], [0, 0, -9]], ("down", "right", "right")), ([[0, 0], [0, -9]], ("down", "right"))]
 )
