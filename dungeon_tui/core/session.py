@@ -155,8 +155,21 @@ class Session:
         return self.players.get(self.seat(turn), YOU)
 
     def own_moves(self, turn: Turn[Any, Any]) -> int:
-        """Moves of persons up to a turn; all moves if only strategies play."""
-        return sum(each.parent is not None and self.is_persons(each.parent) for each in turn.line())
+        """Moves up to a turn: of the person, or of the seat that begins if that is not one; without seats, all turns."""
+        if not self.players:
+            return turn.ply
+        line, persons = turn.line(), self.persons
+        seat = persons[0] if len(persons) == 1 else self.seat(line[0])
+        return sum(self.seat(each) == seat for each in line[:-1])
+
+    def name(self, turn: Turn[Any, Any]) -> str:
+        """The name of a turn: "turn 3"; between several seats, whose turns are half moves, "move 3"."""
+        return f"{self.unit} {self.own_moves(turn):,}"
+
+    @property
+    def unit(self) -> str:
+        """The word for what `own_moves` counts."""
+        return "move" if self.players else "turn"
 
     def is_persons(self, turn: Turn[Any, Any]) -> bool:
         """True if a person moves at a turn, or only strategies play."""

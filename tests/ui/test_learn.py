@@ -66,8 +66,8 @@ def test_a_mistake_is_named_with_its_loss_in_words(loss: int | None, losing: str
 async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it() -> None:
     async with nim(load=recorded) as (pilot, screen):
         cross, star = screen.glyphs.cross, screen.glyphs.star
-        await do(pilot, "go_to_turn", "3", "enter")
-        await wait_until(pilot, lambda: screen.controller.turn.ply == 3)
+        await do(pilot, "go_to_turn", "2", "enter")
+        await wait_until(pilot, lambda: screen.controller.turn.ply == 4)
         before = screen.session.line.turns[:]
         branches = [turn.branches[:] for turn in before]
         await pilot.press("L")
@@ -107,10 +107,10 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         await is_over(pilot, screen)
         await pilot.press("right_curly_bracket")
         await wait_until(pilot, lambda: learn_of(screen).lesson is None and "2 of 3" in last_message(screen))
-        assert (screen.controller.turn, screen.session.line.turns) == (before[3], before)
+        assert (screen.controller.turn, screen.session.line.turns) == (before[4], before)
         assert [turn.branches for turn in before] == branches
         assert screen.session.is_looking_back
-        await sees(pilot, "Turn 3 of 8")
+        await sees(pilot, "Move 2 of 4")
 
 
 async def test_after_a_right_answer_you_can_play_on_from_there() -> None:
@@ -136,7 +136,7 @@ async def test_keys_that_lead_elsewhere_end_a_lesson(key: str) -> None:
         await put(pilot, screen, 1)
         await pilot.press("left")
         await is_over(pilot, screen)
-        await do(pilot, key, *(["8", "enter"] if key == "go_to_turn" else []))
+        await do(pilot, key, *(["4", "enter"] if key == "go_to_turn" else []))
         await wait_until(pilot, lambda: learn_of(screen).lesson is None and pilot.app.screen is screen)
         if key != "go_to_turn":
             await wait_until(pilot, lambda: "1 of 3" in last_message(screen))

@@ -63,9 +63,9 @@ async def test_a_refusal_goes_with_the_next_turn() -> None:
         await sees(pilot, NEXT_IS_YOURS)
         await pilot.press("[")
         await sees_no(pilot, NEXT_IS_YOURS)
-        assert screen.messages.texts[-1] == "Turn 1 of 2."
+        assert screen.messages.texts[-1] == "Move 1 of 1."
         await pilot.press("]")
-        assert "Turn 1 of 2." not in screen.messages.texts
+        assert "Move 1 of 1." not in screen.messages.texts
 
 
 @pytest.mark.parametrize(

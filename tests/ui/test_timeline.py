@@ -53,7 +53,7 @@ class Host(App[None]):
         timeline = self.query_one(Timeline)
         timeline.add_class("-shown")
         timeline.styles.height = self.lines
-        timeline.show(self.line, self.ply, ("Turn", "of words"))
+        timeline.show(self.line, self.ply, (self.ply, len(self.line) - 1), ("Turn", "of words"))
 
     def on_timeline_sought(self, message: Timeline.Sought) -> None:
         self.sought.append(message.ply)

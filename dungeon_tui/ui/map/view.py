@@ -565,8 +565,8 @@ class MapView(ScrollView, can_focus=False):
         for cell, text in [*cells.texts.items()]:
             name = names[cell]
             number = text.strip(_ARROWS) if name in sprites.ARROWS else _NO_NUMBER.sub("", text)
-            if not above and self._columns == 1 and cells.meanings[cell] == Meaning.YOU:
-                number = ""  # no room below you for the mark of a move: a tint is left
+            if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
+                number = ""  # no room below what lives for the mark of a move: a tint is left
             if len(number) > cols:
                 number = number.partition("(")[0].strip()
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:

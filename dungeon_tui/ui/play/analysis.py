@@ -302,7 +302,7 @@ class AnalysisBoard(Part):
             if self._session.return_to_present():
                 self._seats.answer()
             is_back = self._session.turn is not turn
-            where = f" You are back at turn {self._session.turn.ply}." * is_back
+            where = f" You are back at {self._session.name(self._session.turn)}." * is_back
             self._say(f"Analysis off.{where}", transient=not is_back)
             self._stage.refresh_turn()
         else:
@@ -400,7 +400,8 @@ class AnalysisBoard(Part):
             variation.apply(action)
         session.seek(judged.ply + 1)  # its first move: the keys below show the others
         what = reason or ("This is why." if session.players else "This is the best line.")
-        self._say(f"{what} {{step.on}} steps on, {{play}} plays on; {{why}} or undo returns to turn {present.ply}.")
+        keys = "{step.on} steps on, {play} plays on; {why} or undo returns"
+        self._say(f"{what} {keys} to {session.name(present)}.")
 
 
 @dataclass(frozen=True, slots=True)

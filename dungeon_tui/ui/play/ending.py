@@ -8,7 +8,7 @@ from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, turn_name
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.results import best_before
 from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
@@ -240,7 +240,8 @@ class Ending(Part):
                 return "" if lost is None else "Which move lost the win is unknown: a proof takes too long."
             return "There was no win from the start: no move of yours lost it."
         if lost is None or lost.parent is not chance:
-            return f"At {turn_name(chance.ply)} you could still have won; which later move lost the win is unknown."
+            at = self._session.name(chance)
+            return f"At {at} you could still have won; which later move lost the win is unknown."
         return f"Your move {self._session.own_moves(lost):,} lost the win{doom.better}."
 
     async def _choose(

@@ -49,7 +49,7 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 
 
 def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView) -> None:
-    """Divides the lines; timeline and long texts take some from the log first, then from the map."""
+    """Divides the lines; the timeline takes some from the log, long texts from the timeline, then from the map."""
     (width, height), has_panel = stage.app.size, stage.has_panel
     stage.set_class(not has_panel, "-narrow")
     stage.set_class(stage.is_beside, "-beside")
@@ -71,14 +71,15 @@ def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView)
     spare = height - fixed - stage.rows
     room = most if spare < 1 else min(most, spare)
     shown = line_view.lines(height) if line_view.is_on else 0
-    line_view.widget.set_class(shown > 0, "-shown")
-    _set_height(line_view.widget, shown)
     taken = 0 if has_panel else stage.status.wanted_lines() - 1
     wanted = min(stage.messages.wanted_lines(), _MAX_MESSAGE_LINES, height // 4)
     if stage.messages.is_open:
         wanted = max(wanted, min(stage.messages.all_lines(), height - fixed - _LEAST_MAP_ROWS))
-    left = room - shown - taken
+    left = max(1, room - shown - taken)
     stage.is_stretched, lines = wanted > left, max(left, wanted)
+    shown = max(min(shown, 1), shown - (lines - left))
+    line_view.widget.set_class(shown > 0, "-shown")
+    _set_height(line_view.widget, shown)
     if not has_panel:
         _set_height(stage.status, 1 + taken)
     _set_height(stage.messages, lines)

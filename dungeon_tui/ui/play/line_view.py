@@ -44,7 +44,7 @@ class LineView(Part):
         if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
             scene.alerts.append(self.texts()[0])
         texts = tuple(self._stage.spell(text) for text in self.texts() if text)
-        self.widget.show(self._session.line, self._session.turn.ply, texts)
+        self.widget.show(self._session.line, self._session.turn.ply, self._replay.numbers(), texts)
 
     def texts(self) -> list[str]:
         session, board = self._session, self._board
@@ -59,7 +59,7 @@ class LineView(Part):
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"
-        return [ASIDE, f"{what} turn {session.variation.origin.ply}", self._replay.position(), *rest]
+        return [ASIDE, f"{what} {session.name(session.variation.origin)}", self._replay.position(), *rest]
 
     def first_keys(self) -> dict[str, str]:
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""

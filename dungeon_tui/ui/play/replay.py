@@ -1,11 +1,12 @@
 """Moving along the played turns: step by step, automatically, or by jumping to one."""
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from dungeon_tui.core.text import printable
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.overlay import SPEEDS, Distances
@@ -64,7 +65,12 @@ class Replay(Part):
                 self._say(recording.trouble, Meaning.FOE)
 
     def position(self) -> str:
-        return f"Turn {self._session.turn.ply} of {len(self._session.line) - 1}"
+        number, last = self.numbers()
+        return f"{capitalised(self._session.unit)} {number:,} of {last:,}"
+
+    def numbers(self) -> tuple[int, int]:
+        """The numbers of this turn and of the line's last, as the player counts them."""
+        return self._session.own_moves(self._session.turn), self._session.own_moves(self._session.line.turns[-1])
 
     # -- going somewhere
 
@@ -103,11 +109,13 @@ class Replay(Part):
     async def ask_for_turn(self) -> None:
         self._stage.end_choosing()
         self._seats.leave_variation()
-        last = len(self._session.line) - 1
-        dialog = LineDialog("Go to turn ...", f"Which turn, 0 to {last}?", f"{last}", check=partial(_read_ply, last))
+        unit, turns, own_moves = self._session.unit, self._session.line.turns, self._session.own_moves
+        last = own_moves(turns[-1])
+        read = partial(_read_number, unit, last)
+        dialog = LineDialog(f"Go to {unit} ...", f"Which {unit}, 0 to {last}?", f"{last}", check=read)
         typed = await self._stage.app.push_screen_wait(dialog)
         if typed is not None:
-            self.seek(_read_ply(last, typed))
+            self.seek(bisect(turns, read(typed), key=own_moves) - 1)
 
     def undo(self) -> None:
         self._stop()
@@ -145,8 +153,8 @@ class Replay(Part):
             self._say("There is no other line.", transient=True)
             return
         self._stage.refresh_turn(())
-        turns = f"from turn {fork} to turn {len(self._session.line) - 1}"
-        self._say(f"Another line, {turns}. {{other_line}}: next line.", transient=True)
+        first, last = (self._session.name(self._session.line.turns[ply]) for ply in (fork, -1))
+        self._say(f"Another line, from {first} to {last}. {{other_line}}: next line.", transient=True)
 
     def back_to_recording(self) -> None:
         if not self._session.is_replay:
@@ -186,7 +194,7 @@ class Replay(Part):
         self._stage.refresh_turn(())
 
 
-def _read_ply(last: int, typed: str) -> int:
+def _read_number(unit: str, last: int, typed: str) -> int:
     if typed.isascii() and typed.isdigit() and len(typed) < 10 and int(typed) <= last:
         return int(typed)
-    raise ValueError(f"{typed} is not a turn; turns are numbered 0 to {last}")
+    raise ValueError(f"{typed} is not a {unit}; {unit}s are numbered 0 to {last}")

@@ -43,11 +43,13 @@ class Timeline(Widget):
         self._glyphs = glyphs
         self._line: TurnLine | None = None
         self._ply = 0
+        self._numbers = 0, 0
         self.texts: tuple[str, ...] = ()
         self._is_dragged = False
 
-    def show(self, line: TurnLine, ply: int, texts: tuple[str, ...]) -> None:
-        self._line, self._ply, self.texts = line, ply, texts
+    def show(self, line: TurnLine, ply: int, numbers: tuple[int, int], texts: tuple[str, ...]) -> None:
+        """Shows a line at a ply; `numbers`: of this turn and of the last, as the player counts them."""
+        self._line, self._ply, self._numbers, self.texts = line, ply, numbers, texts
         self.refresh()
 
     def span(self, column: int) -> range:
@@ -126,9 +128,9 @@ class Timeline(Widget):
         return max(1, min(WIDEST, self._columns // max(1, self._count)))
 
     def _counter(self) -> str:
-        """The current ply, always in the same width."""
-        last = str(max(0, self._count - 1))
-        return f"{self._ply:>{len(last)}}/{last} "
+        """The number of the turn, always in the same width."""
+        number, last = self._numbers
+        return f"{number:>{len(str(last))}}/{last} "
 
     def _spans(self) -> Iterator[range]:
         step = self._columns_a_turn if self._count <= self._columns else 1

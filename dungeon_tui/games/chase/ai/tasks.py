@@ -28,6 +28,7 @@ _MAX_BOARDS = 100  # tried per task
 DAILY_SIZE = 16
 HUNT = 10, 30  # least and most monster moves until the daily capture
 ESCAPE = 60  # monster moves that the rogue must survive on a daily board
+LAPS = 20, 30  # least and most moves that a safe rogue must survive on other boards
 _SAFE = 10, 70  # least and most percentage of positions in which the rogue is safe
 
 
@@ -37,6 +38,13 @@ def is_safe(state: State) -> bool:
         return solver.value(state) == UNREACHED
     except ValueError:
         return False
+
+
+@lru_cache(maxsize=2)
+def safe_moves(level: Level) -> int:
+    """Moves that show that a rogue which is safe stays so: twice the longest capture on the board, 20 to 30."""
+    values = solver.solve(level)
+    return min(max(LAPS[0], 2 * int(values[values < UNREACHED].max())), LAPS[1])
 
 
 def _after(state: State, to: Cell) -> State:

@@ -51,7 +51,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         line, end = lap, "then round again"
     layer = line_layer(state, line, glyphs)
     if is_caught:
-        layer.mark(line[-1].to, CAPTURE, Meaning.FOE, None)
+        layer.mark(line[-1].to, CAPTURE, Meaning.REMEMBERED, None)  # dim: no second monster
     steps = " ".join(glyphs.step(start, to) for start, to in pairwise([state.site, *(move.to for move in line[::2])]))
     return Advice(f"Drawn: {_moves(line)}, {steps}, {end}.", layer)
 

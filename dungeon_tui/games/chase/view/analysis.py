@@ -117,6 +117,13 @@ class ChaseAnalysis(Analysis):
     def reason(self, turn: Turn[State, Action]) -> str:
         return "" if turn.parent is None else self.compared(turn.parent.state, turn.action)
 
+    def consequence(self, turn: Turn[State, Action]) -> str:
+        """What the move that led to a turn comes to, as the end of a sentence: ": ↓ is caught in 4 moves"."""
+        before, action = turn.parent, turn.action
+        if before is None or not isinstance(action, Move):
+            return ""
+        return f": {self._glyphs.step(before.state.site, action.to)} {_consequence(before.state, action.to)}"
+
     def compared(self, state: State, played: Action | None = None) -> str:
         """A sentence on the consequences of the best moves, then of the played one and the others."""
         ways: dict[str, list[str]] = {}

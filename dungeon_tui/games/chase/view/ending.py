@@ -10,12 +10,12 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import ESCAPE, prospects
+from dungeon_tui.games.chase.ai.tasks import prospects, safe_moves
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import solved_idea
-from dungeon_tui.ui.play.analysis import Analysis
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.play.features import Outlook
 
 _MAX_SITES = 2_000  # of a board that is solved before the end dialog opens
@@ -78,9 +78,9 @@ def survived(state: State) -> int:
 
 
 def goal_moves(level: Level, value: int, *, is_rogue: bool) -> int:
-    """Moves up to a person's goal: to the capture, or to the last one before it, ESCAPE if that never comes."""
+    """Moves up to a person's goal: to the capture, or to the last one before it; enough if that never comes."""
     if value == UNREACHED and level.moves == MOVES:
-        return ESCAPE
+        return safe_moves(level)
     return min(value - is_rogue, level.moves)
 
 
@@ -99,7 +99,7 @@ def is_won(state: State, outcome: Outcome, seats: Collection[str]) -> bool:
     return outcome.is_win == is_rogue  # the monster wins if the rogue does not
 
 
-def review(analysis: Analysis, turn: Turn[State, Action], persons: Collection[str]) -> Review:
+def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collection[str]) -> Review:
     """The review of a chase that ends with this turn; empty for large boards. Solves the board the first time."""
     state, line = turn.state, turn.line()
     with suppress(ValueError):
@@ -123,13 +123,17 @@ def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
     return None if task.is_open(turn.state) else next(each for each in turn.line() if not task.is_open(each.state))
 
 
-def outlook(turn: Turn[State, Action], is_requested: bool) -> Outlook:
+def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bool) -> Outlook:
     """Says if the task can still be solved; without a task, the result under perfect play."""
     if turn.state.level.task is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
-    return Outlook("You can no longer solve the task.", True, lost.parent, lost, "lost")
+    how = analysis.consequence(lost)
+    better = f"{how}. Look back: {{previous}} goes there, {{why}} shows how. {{learn}} lets you try another move"
+    return Outlook(
+        f"You can no longer solve the task{how}. {{why}} shows how.", True, lost.parent, lost, "lost", better
+    )
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from threading import Lock
 
 from dungeon_tui.core.catalogue import Game
@@ -17,7 +18,7 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
-from dungeon_tui.games.chase.ai.tasks import ESCAPE
+from dungeon_tui.games.chase.ai.tasks import LAPS, safe_moves
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY, TITLES
@@ -115,7 +116,7 @@ class ChaseView(GameView):
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
-            features.Fate(outlook, self.is_to_be_solved, is_hidden=lambda: False),
+            features.Fate(partial(outlook, self._analysis), self.is_to_be_solved, is_hidden=lambda: False),
             features.Settlement(settled, Settle()),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )
@@ -315,15 +316,18 @@ def seats() -> Seats:
 
 
 def settled(turn: Turn[State, Action]) -> str:
-    """The reason for an end here: the rogue is safe, and a position repeated or ESCAPE moves were made. Else empty."""
+    """The reason for an end here: the rogue is safe, and a position repeated or enough moves were made. Else empty."""
     state, level = turn.state, turn.state.level
     if level.task is not None or level.moves != MOVES or level.is_safe is None:
         return ""
     *before, last = [(each.state.monster, each.state.rogue, each.state.side) for each in turn.line()]
-    is_long = state.monster_moves >= ESCAPE
-    if not (is_long or last in before) or not level.is_safe(state):
+    moves, is_repeated = state.monster_moves, last in before
+    if not (is_repeated or moves >= LAPS[0]) or not level.is_safe(state):
         return ""
-    why = f"The monster has made {ESCAPE} moves" if is_long else "This position occurred before"
+    is_long = moves >= safe_moves(level)
+    if not (is_repeated or is_long):
+        return ""
+    why = f"The monster has made {moves:,} moves" if is_long else "This position occurred before"
     return f"{why}, and perfect play never catches the rogue."
 
 
