@@ -1,29 +1,32 @@
 """Lessons: a player's mistakes, to be solved again."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Judgement, Turn
 
 
-def own_faults(session: Session) -> list[Turn[Any, Any]]:
-    """A person's mistakes, earliest first; worst slips first if there are none. Strategies' if no person played."""
+def own_faults(session: Session) -> dict[Turn[Any, Any], str]:
+    """A person's mistakes and slips in the order of play, with their names. Strategies' if no person played.
+
+    In a game of two sides they end with the mistake that handed over the win for good.
+    """
     judged = zip(session.line.turns, session.line.judgements, strict=False)
-    faults = [
-        (turn, judgement)
-        for turn, judgement in judged
-        if judgement.fault and turn.parent is not None and session.is_persons(turn.parent)
-    ]
+    faults = [(turn, judgement) for turn, judgement in judged if judgement.fault]
+    own = {turn: each.fault for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
-    return mistakes or [turn for turn, _ in sorted(faults, key=lambda fault: -fault[1].loss)]
+    if session.seat() and mistakes and mistakes[-1] in own:
+        return {turn: fault for turn, fault in own.items() if turn.ply <= mistakes[-1].ply}
+    return own
 
 
 class Lesson:
     """Faults to be solved one after the other, and the progress."""
 
-    def __init__(self, faults: Sequence[Turn[Any, Any]], before: Collection[Turn[Any, Any]] = ()) -> None:
-        self._faults = faults
+    def __init__(self, faults: Mapping[Turn[Any, Any], str], before: Collection[Turn[Any, Any]] = ()) -> None:
+        self._faults = [*faults]
+        self._names = faults  # "a slip"
         self._index = 0
         self.found = {*faults} & {*before}  # faults for which the better move was found, also in lessons before
         self.tried: list[Any] = []  # actions that were no better
@@ -38,10 +41,9 @@ class Lesson:
         return self._faults[self._index]
 
     @property
-    def order(self) -> str:
-        """The order of the faults in words."""
-        plies = [turn.ply for turn in self._faults]
-        return "earliest first" if plies == sorted(plies) else "worst first"
+    def fault_name(self) -> str:
+        """The current fault in words."""
+        return self._names[self.fault]
 
     @property
     def origin(self) -> Turn[Any, Any]:

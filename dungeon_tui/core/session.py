@@ -155,7 +155,7 @@ class Session:
         return self.players.get(self.seat(turn), YOU)
 
     def own_moves(self, turn: Turn[Any, Any]) -> int:
-        """Moves up to a turn: of the person, or of the seat that begins if that is not one; without seats, all turns."""
+        """Moves up to a turn: of the person, or of the seat that begins unless there is one; without seats, all."""
         if not self.players:
             return turn.ply
         line, persons = turn.line(), self.persons

@@ -26,9 +26,10 @@ def judged(players: dict[str, str], faults: str) -> Session:
 @pytest.mark.parametrize(
     ("players", "faults", "plies"),
     [
-        ({}, "!-'!", [1, 4]),
-        ({}, "-''-", [2, 3]),
-        ({}, "'\"''\"'", [2, 5, 1, 3, 4, 6]),
+        ({}, "!-'!", [1, 3, 4]),
+        ({}, "'!'-", [1, 2]),  # nothing after the mistake that lost the game
+        ({"second": "greedy"}, "'!'", [1, 3]),  # the opponent handed it back
+        ({}, "'\"''\"'", [1, 2, 3, 4, 5, 6]),
         ({"second": "greedy"}, "-!'!'", [3, 5]),
         ({"first": "greedy"}, "!'-'", [2, 4]),
         (NOBODY, "!-!", [1, 3]),
@@ -36,19 +37,17 @@ def judged(players: dict[str, str], faults: str) -> Session:
         ({}, "", []),
     ],
 )
-def test_the_graver_ones_of_a_persons_faults_are_chosen(players: dict[str, str], faults: str, plies: list[int]) -> None:
+def test_a_persons_faults_are_chosen_in_the_order_of_play(
+    players: dict[str, str], faults: str, plies: list[int]
+) -> None:
     assert [turn.ply for turn in own_faults(judged(players, faults))] == plies
-
-
-def test_a_lesson_tells_its_order() -> None:
-    orders = [Lesson(own_faults(judged({}, faults))).order for faults in ("''", "'\"'")]
-    assert orders == ["earliest first", "worst first"]
 
 
 def test_only_what_is_found_counts() -> None:
     session = judged({}, "!!!")
-    faults = own_faults(session)
-    lesson = Lesson(faults)
+    found = own_faults(session)
+    faults = [*found]
+    lesson = Lesson(found)
     wrong, right = Judgement("", 0.0, True), Judgement("", 1.0, False)
     assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[0])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
@@ -65,4 +64,4 @@ def test_only_what_is_found_counts() -> None:
     assert not lesson.answer(2, Judgement("", 0.5, False, is_slip=True))
     assert not lesson.next()
     assert (lesson.found, lesson.number, lesson.fault) == ({faults[0]}, 3, faults[2])
-    assert Lesson(faults[:2], lesson.found).found == {faults[0]}
+    assert Lesson(found, lesson.found).found == {faults[0]}

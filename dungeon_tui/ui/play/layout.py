@@ -18,6 +18,7 @@ from dungeon_tui.ui.widgets.timeline import ROOMY
 _MAX_MESSAGE_LINES = 4
 _LEAST_LINES_BESIDE = 20  # of a terminal with panel and log in one column
 _TIMELINE_BESIDE, _TEXT_BESIDE = 5, 2  # lines of a timeline there, and of its texts
+_LOG_BESIDE = 3  # lines of a log there, at least
 _PANEL_COLUMNS = 32
 _LEAST_MAP_ROWS = 3  # beside an open log
 _LOG = Key("log", "", "", "Messages", "show earlier messages, or only the last ones", LOOKING)
@@ -49,23 +50,38 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 
 
 def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView) -> None:
-    """Divides the lines; the timeline takes some from the log, long texts from the timeline, then from the map."""
-    (width, height), has_panel = stage.app.size, stage.has_panel
-    stage.set_class(not has_panel, "-narrow")
+    """Divides the lines among the widgets, and the screen among map, panel and log."""
+    stage.set_class(not stage.has_panel, "-narrow")
     stage.set_class(stage.is_beside, "-beside")
-    below.styles.offset = (width - COLUMNS_BESIDE if stage.is_beside else 0, 0)
-    line_view.widget.text_lines = _TEXT_BESIDE if stage.is_beside else 1
+    line_view.widget.set_class(line_view.is_on, "-shown")
     if stage.is_beside:
-        shown, least = (_TIMELINE_BESIDE, 3) if line_view.is_on else (0, height * 2 // 5)
-        lines = max(least, min(stage.messages.wanted_lines(), height // 2 - shown))
-        line_view.widget.set_class(shown > 0, "-shown")
-        _set_height(line_view.widget, shown)
-        _set_height(stage.messages, lines)
-        _set_height(stage.panel, height - 1 - lines - shown)
-        _set_height(board, height - 1)
-        stage.map.keep_clear(0)
-        return
-    stage.panel.styles.height = "1fr"
+        below.styles.offset = (stage.app.size.width - COLUMNS_BESIDE, 0)
+        line_view.widget.text_lines = _TEXT_BESIDE
+        _share_column(stage, board, line_view)
+    else:
+        below.styles.offset = (0, 0)
+        line_view.widget.text_lines = 1
+        stage.panel.styles.height = "1fr"
+        _share_rows(stage, board, line_view)
+
+
+def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
+    """Divides the column beside the map; timeline and long texts take lines from the panel."""
+    height, messages = stage.app.size.height, stage.messages
+    shown, least = (_TIMELINE_BESIDE, _LOG_BESIDE) if line_view.is_on else (0, height * 2 // 5)
+    most = height - 1 - shown - _LOG_BESIDE if messages.is_open else height // 2 - shown
+    wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
+    lines = max(least, min(wanted, most))
+    _set_height(line_view.widget, shown)
+    _set_height(messages, lines)
+    _set_height(stage.panel, height - 1 - lines - shown)
+    _set_height(board, height - 1)
+    stage.map.keep_clear(0)
+
+
+def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
+    """Divides the lines; the timeline takes some from the log, long texts from the timeline, then from the map."""
+    height, has_panel = stage.app.size.height, stage.has_panel
     fixed = 1 if has_panel else 2  # the keys, the status line
     most = 1 if height < 24 else 7 if height >= ROOMY else 4
     spare = height - fixed - stage.rows
@@ -78,7 +94,6 @@ def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView)
     left = max(1, room - shown - taken)
     stage.is_stretched, lines = wanted > left, max(left, wanted)
     shown = max(min(shown, 1), shown - (lines - left))
-    line_view.widget.set_class(shown > 0, "-shown")
     _set_height(line_view.widget, shown)
     if not has_panel:
         _set_height(stage.status, 1 + taken)

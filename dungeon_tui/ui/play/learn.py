@@ -58,8 +58,7 @@ class Learn(Part):
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on from here" * self._may_play_on
-        order = f" ({lesson.order})" * (lesson.number == 1 < len(lesson))
-        return f"Learn, {lesson.number} of {len(lesson)}{order}{what}."
+        return f"Learn, {lesson.number} of {len(lesson)}, {lesson.fault_name}{what}."
 
     def _named(self, action: Any) -> str:
         """A move with its cost: "← (2 worse)"; empty until the moves are known."""
