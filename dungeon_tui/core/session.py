@@ -155,7 +155,7 @@ class Session:
         return self.players.get(self.seat(turn), YOU)
 
     def own_moves(self, turn: Turn[Any, Any]) -> int:
-        """Moves up to a turn: of the person, or of the seat that begins unless there is one; without seats, all."""
+        """Moves up to a turn: the person's; the first side's, if no or several persons play; without seats, all."""
         if not self.players:
             return turn.ply
         line, persons = turn.line(), self.persons
@@ -168,7 +168,7 @@ class Session:
 
     @property
     def unit(self) -> str:
-        """The word for what `own_moves` counts."""
+        """The word for the moves that `own_moves` counts."""
         return "move" if self.players else "turn"
 
     def is_persons(self, turn: Turn[Any, Any]) -> bool:

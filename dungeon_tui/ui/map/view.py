@@ -107,7 +107,7 @@ class Geometry:
 
     @cached_property
     def size(self) -> tuple[bool, int, int]:
-        """If all of it is in view, the lines of a cell, and those of the frame: the larger, the better to look at."""
+        """(whether all is in view, lines a cell, lines of frame): of two layouts, the larger is better to look at."""
         return min(self._spare) >= 0, self.cell_lines, self.edge
 
     @cached_property

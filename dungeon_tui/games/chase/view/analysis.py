@@ -118,7 +118,7 @@ class ChaseAnalysis(Analysis):
         return "" if turn.parent is None else self.compared(turn.parent.state, turn.action)
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """What the move that led to a turn comes to, as the end of a sentence: ": ↓ is caught in 4 moves"."""
+        """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught in 4 moves"."""
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""

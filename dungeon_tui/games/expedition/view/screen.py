@@ -277,7 +277,7 @@ class ExpeditionView(GameView):
         return self.explore(state) == story.NO_ROOM_IN_REACH
 
     def _short(self, state: State) -> int:
-        """The torch that an explorer lacks at worst, where it was promised to last."""
+        """The torch that an explorer lacks at worst; 0 if it lasts, or was never promised to."""
         needed = needed_at_worst(state, self._planner) if is_scouting(state) and state.level.torch is not None else None
         return 0 if needed is None else max(0, needed + state.cost - (state.level.torch or 0))
 

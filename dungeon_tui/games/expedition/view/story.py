@@ -59,7 +59,7 @@ def arrival(before: State, after: State) -> str:
 
 
 def promise_lost(short: int) -> str:
-    """What a step did that may cost more than the torch has left."""
+    """Says that the last step may cost more than the torch has left, and how much more."""
     return f"With this step you can't be sure any more: at worst the torch is {short} short. {{undo}} takes it back."
 
 
