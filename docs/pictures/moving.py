@@ -25,11 +25,11 @@ sys.path.insert(0, str(FILE.parents[2]))
 from dungeon_tui.core.catalogue import find_game  # noqa: E402
 from dungeon_tui.ui.app import DungeonApp  # noqa: E402
 
-COLUMNS, ROWS = 72, 24  # a phone shows letters that can be read
+COLUMNS, ROWS = 76, 24  # a phone shows letters that can be read
 WIDE, HIGH = 8, 17  # pixels of a cell
 SECONDS = 0.8  # a screen that WATCHED doesn't name
-GAME, LEVEL = "chase", "five-good-moves"
-KEYS = "slash slash n l j A left_curly_bracket c L j n right_curly_bracket".split()
+GAME, LEVEL = "chase", "just-in-time"
+KEYS = "slash slash u h l A left_curly_bracket c L j l right_curly_bracket".split()
 WATCHED_S = {1: 2, 2: 3, 6: 3, 7: 3, 9: 3, 10: 2, 11: 4, 12: 3}  # screens, by how many keys were pressed
 BACK, INK = "#12141a", "#e0e0e0"
 

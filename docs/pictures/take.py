@@ -33,7 +33,7 @@ SIZE = 72, 24  # so that a phone, 390 pixels wide, shows letters that can be rea
 PICTURES = {  # game, level, keys, size
     "home": ("", None, "", (80, 30)),
     "crawler": ("crawler", "easy", "///", SIZE),
-    "chase": ("chase", "five-good-moves", "nljllA{", (72, 28)),
+    "chase": ("chase", "just-in-time", "uhllA{", (76, 24)),
     "rescue": ("rescue", "there-and-back", "///", SIZE),
     "delve": ("delve", "--seed 1", "ftoo", (80, 30)),
     "expedition": ("expedition", "ring-with-a-toll", "A", SIZE),
