@@ -205,7 +205,7 @@ async def test_one_comes_back_to_the_level_that_one_left() -> None:
         await wait_until(pilot, lambda: chosen(screen) == "tutorial")
         await pilot.press("down", "up", "enter")
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await sees(pilot, "Level 1 of 6: First steps")
+        await sees(pilot, "Level 1 of 6: Round the walls")
         await pilot.press("q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await wait_until(pilot, lambda: chosen(screen) == "tutorial")
