@@ -94,6 +94,20 @@ async def test_wide_narrow_and_short_layouts(tmp_path: Path) -> None:
             assert "Treasure" in ui.shown(pilot.app) or "0 treasures" in ui.shown(pilot.app) or width < 60
 
 
+async def test_a_narrow_terminal_has_panel_and_log_beside_a_map_that_is_larger_there(tmp_path: Path) -> None:
+    square = ("o" + "-" * 10, *["-" * 11] * 9, "-" * 10 + "@")
+    async with ui.playing(ui.write_dungeon(tmp_path, square), (80, 24)) as (pilot, screen):
+        log, footer = screen.query_one(MessageLog), screen.query_one(KeyBar)
+        for size, is_beside in {(80, 24): True, (120, 24): False, (60, 24): False, (99, 30): True}.items():
+            await ui.resize(pilot, *size)
+            await ui.wait_until(
+                pilot, lambda is_beside=is_beside: (log.region.x >= screen.map.region.right) == is_beside
+            )
+            assert bool(screen.panel.size) == (is_beside or size[0] >= 100)
+            assert footer.region.width == size[0]
+        assert screen.map.has_sprites
+
+
 async def test_the_same_message_again_is_counted_and_the_footer_always_has_help_and_leave(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
         await pilot.press("up", "up", "up")

@@ -188,6 +188,7 @@ class PlayScreen(Stage):
             self.journal.close()
 
     def on_resize(self) -> None:
+        self.is_beside = fits_beside(self, self.view.picture(self.session.state))
         self.share_lines()
         if self.view.space != space_for_map(self):
             self.view.space = space_for_map(self)
