@@ -98,7 +98,7 @@ async def test_a_narrow_terminal_has_panel_and_log_beside_a_map_that_is_larger_t
     square = ("o" + "-" * 10, *["-" * 11] * 9, "-" * 10 + "@")
     async with ui.playing(ui.write_dungeon(tmp_path, square), (80, 24)) as (pilot, screen):
         log, footer = screen.query_one(MessageLog), screen.query_one(KeyBar)
-        for size, is_beside in {(80, 24): True, (120, 24): False, (60, 24): False, (99, 30): True}.items():
+        for size, is_beside in {(80, 24): True, (120, 24): False, (40, 24): False, (99, 30): True}.items():
             await ui.resize(pilot, *size)
             await ui.wait_until(
                 pilot, lambda is_beside=is_beside: (log.region.x >= screen.map.region.right) == is_beside
