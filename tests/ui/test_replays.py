@@ -42,7 +42,7 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         assert screen.controller.turn.ply == 0
         assert screen.session.trouble == ""
         unit = screen.session.unit.capitalize()
-        await sees(pilot, f"{unit} 0 of {screen.session.own_moves(screen.session.line.turns[-1])}")
+        await sees(pilot, f"{unit} 0 of {screen.session.own_moves(screen.session.line.turns[-1]):,}")
         screen.seats.pace = len(SPEEDS) - 1
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.turn.ply == last and not screen.seats.is_playing)

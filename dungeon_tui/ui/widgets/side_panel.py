@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from textwrap import wrap
+from textwrap import shorten, wrap
 
 from rich.segment import Segment
 from rich.style import Style
@@ -78,11 +78,10 @@ class SidePanel(_FactsWidget):
             if len(content.wrap(width)) <= height:
                 return content
         # Notes matter more than what the dungeon is called.
-        for part in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption="")):
-            content = self.text(part, 0)
-            if width and len(content.wrap(width)) <= height:
+        for shown in (facts, replace(facts, caption=""), replace(facts, subtitle="", caption="")):
+            if width and len(self.text(replace(shown, more=()), 0).wrap(width)) <= height:
                 break
-        return self._fitting(content)
+        return self._fitting(self.text(shown, 0))
 
     def text(self, facts: Facts, large: int) -> Content:
         parts: list[Content | str] = [Content.styled(facts.goal, "$way-out"), "\n\n"] if facts.goal else []
@@ -127,8 +126,8 @@ class SidePanel(_FactsWidget):
         lines = content.wrap(width) if width else []
         if len(lines) <= height or height < 1:
             return content
-        last = lines[height - 1].rstrip()
-        return Content("\n").join([*lines[: height - 1], Content(last.plain[: width - len(_MORE)] + _MORE)])
+        last = shorten(lines[height - 1].plain + _MORE, width, placeholder=_MORE)  # whole words
+        return Content("\n").join([*lines[: height - 1], Content(last)])
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> list[Content]:
         width = max(8, self.content_size.width - self.LABEL_WIDTH)
