@@ -145,7 +145,7 @@ class CrawlerView(GameView):
             *([("Par in all", f"{whole.moves:,}")] if whole else []),
             *([("Moves here", f"{made:,}")] if level_count > 1 else []),
             *([("Par here", f"{here.moves:,}")] if here else []),
-            ("Left here", treasures(left)),
+            ("In reach", treasures(left)),
             *([("Aim", treasures(aim))] if aim > 1 else []),
             *([("Seen by", counted(len(distances), "monster"))] if distances else []),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
@@ -162,7 +162,7 @@ class CrawlerView(GameView):
                 *pars.curve_rows("Fewest moves, all levels" if here else "Fewest moves", par, state.treasure),
             ),
             short=(  # in order of importance, since a narrow line cuts off the end
-                treasures(state.treasure) + (f", {left:,} left" if left else ""),
+                treasures(state.treasure) + (f", {left:,} in reach" if left else ""),
                 *moves,
                 *([f"seen by {len(distances):,}"] if distances else []),
             ),
