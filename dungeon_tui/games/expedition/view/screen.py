@@ -113,7 +113,9 @@ class ExpeditionView(GameView):
         if level.is_fogged:
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.", is_transient=True)  # not true for long
         else:
-            yield LogLine("The arrow keys walk; {hint} helps you plan; {help} lists the keys.")
+            ways = {self._square: f"1 for each {self._square} on its way, and ", "N": "its corridor's N, and "}
+            way = "".join([ways.get(mark, "") for mark, _ in self._marks(rules.start(level))])
+            yield LogLine(f"A step costs {way}the room's +N, every time you enter. {{hint}} helps you plan.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, is_scouting(turn.state)
