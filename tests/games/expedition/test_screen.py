@@ -33,6 +33,7 @@ from dungeon_tui.games.expedition.view.screen import ExpeditionView
 from dungeon_tui.games.expedition.view.story import (
     NO_ROOM_IN_REACH,
     PLAN_NOTE,
+    TORCH_TOO_SHORT,
     arrival,
     comparison,
     corridor_text,
@@ -474,6 +475,8 @@ def test_why_names_the_better_room_what_the_step_wastes_and_the_rooms_to_enter_a
     turn = played(level_of("ab ac cd", par=4), "c").turn
     told = "b was better than c, which wastes 1: you will enter c once more. At least 4 more: 5 in all, 1 over par."
     assert analysis_of(view_of()).why(turn) == told
+    lost = played(level_of("ab ac cd", torch=5), "baba").turn
+    assert analysis_of(view_of()).why(lost) == TORCH_TOO_SHORT  # no line that the torch can't light
 
 
 @pytest.mark.parametrize("rooms", ["", "b", "bc", "bdbce"])

@@ -15,7 +15,7 @@ from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import promised, torch_text
-from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, why_text
+from dungeon_tui.games.expedition.view.story import TORCH_TOO_SHORT, out_of_reach, promise_text, why_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -108,6 +108,8 @@ class ExpeditionAnalysis(Analysis):
         before = state if turn.parent is None else turn.parent.state
         if wasted := (self._whole(state) or 0) - (self._whole(before) or 0):
             return why_text(wasted, self._plan(before), state, self._plan(state))
+        if self._is_short(state, self._whole(state) or 0):
+            return TORCH_TOO_SHORT
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
 
     def _plan(self, state: State) -> Plan:
