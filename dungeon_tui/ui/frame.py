@@ -40,7 +40,7 @@ class Frame:
             elif newline is not None:
                 self._row, self._col = self._row + 1, 0
             else:
-                self._row, self._col = int(row) - 1, int(col) - 1
+                self._row, self._col = max(0, int(row) - 1), max(0, int(col) - 1)  # as terminals do
         return True
 
     def _put(self, characters: str, style: str) -> None:

@@ -61,6 +61,12 @@ def test_what_stays_is_not_sent_again() -> None:
     assert "6 moves" in frame.update()
 
 
+def test_a_cell_left_of_and_above_the_first_is_the_first() -> None:
+    frame = Frame()
+    assert frame.draw("\x1b[0;0Habc")
+    assert frame.update().startswith("\x1b[1;1Habc")
+
+
 def test_other_sequences_are_not_drawn() -> None:
     frame = Frame()
     assert not frame.draw("abc\x1b[?25h")

@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -87,8 +86,9 @@ class HelpScreen(ModalScreen[None]):
             self.app.pop_screen()
 
     def _write(self) -> None:
-        search = f"search: {escape(self._search)}, Esc clears it" if self._search else ""
-        self._page.border_subtitle = search or "type to search, arrows scroll, Esc closes"
+        search = f"search: {self._search}, Esc clears it" if self._search else ""
+        # No markup, which `[~` would break even if escaped.
+        self._page.border_subtitle = Content(search or "type to search, arrows scroll, Esc closes")
         self._text.update(self.page())
 
     def page(self) -> Content:
