@@ -7,6 +7,7 @@ from typing import Any
 from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.turns import ChangeKind, Turn, TurnController, TurnLine
+from dungeon_tui.core.words import turn_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +156,17 @@ class Session:
         return self.players.get(self.seat(turn), YOU)
 
     def own_moves(self, turn: Turn[Any, Any]) -> int:
-        """Moves up to a turn: the person's; the first side's, if no or several persons play; without seats, all."""
+        """Moves up to a turn: the person's; the first side's if no person or several play; all without seats."""
         if not self.players:
             return turn.ply
         line, persons = turn.line(), self.persons
         seat = persons[0] if len(persons) == 1 else self.seat(line[0])
         return sum(self.seat(each) == seat for each in line[:-1])
 
-    def name(self, turn: Turn[Any, Any]) -> str:
-        """The name of a turn: "turn 3"; between several seats, whose turns are half moves, "move 3"."""
-        return f"{self.unit} {self.own_moves(turn):,}"
+    def turn_name(self, turn: Turn[Any, Any]) -> str:
+        """The name of a turn: "turn 3", or "the start"; between several seats, whose turns are half moves, "move 3"."""
+        number = self.own_moves(turn)
+        return f"{self.unit} {number:,}" if number and self.players else turn_name(number)
 
     @property
     def unit(self) -> str:

@@ -123,7 +123,7 @@ class TurnController(Generic[LevelT, StateT, ActionT]):
         return turn is not self.turn and self._go(ChangeKind.RESTARTED, turn)
 
     def go_to(self, turn: Turn[StateT, ActionT], kind: ChangeKind = ChangeKind.JUMPED) -> bool:
-        """Goes to any turn of the tree; False if it is the current one."""
+        """Goes to any turn of the tree, and tells observers the kind of change; False if it is the current one."""
         return turn is not self.turn and self._go(kind, turn)
 
     def prefer(self, turn: Turn[StateT, ActionT]) -> None:

@@ -302,7 +302,7 @@ class AnalysisBoard(Part):
             if self._session.return_to_present():
                 self._seats.answer()
             is_back = self._session.turn is not turn
-            where = f" You are back at {self._session.name(self._session.turn)}." * is_back
+            where = f" You are back at {self._session.turn_name(self._session.turn)}." * is_back
             self._say(f"Analysis off.{where}", transient=not is_back)
             self._stage.refresh_turn()
         else:
@@ -401,7 +401,7 @@ class AnalysisBoard(Part):
         session.seek(judged.ply + 1)  # its first move: the keys below show the others
         what = reason or ("This is why." if session.players else "This is the best line.")
         keys = "{step.on} steps on, {play} plays on; {why} or undo returns"
-        self._say(f"{what} {keys} to {session.name(present)}.")
+        self._say(f"{what} {keys} to {session.turn_name(present)}.")
 
 
 @dataclass(frozen=True, slots=True)

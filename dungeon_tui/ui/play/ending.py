@@ -240,7 +240,7 @@ class Ending(Part):
                 return "" if lost is None else "Which move lost the win is unknown: a proof takes too long."
             return "There was no win from the start: no move of yours lost it."
         if lost is None or lost.parent is not chance:
-            at = self._session.name(chance)
+            at = self._session.turn_name(chance)
             return f"At {at} you could still have won; which later move lost the win is unknown."
         return f"Your move {self._session.own_moves(lost):,} lost the win{doom.better}."
 

@@ -11,7 +11,7 @@ from dungeon_tui.ui.map.view import Geometry
 from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
-from dungeon_tui.ui.play.part import COLUMNS_BESIDE, WIDE_COLUMNS, Part, Stage
+from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
 from dungeon_tui.ui.widgets.timeline import ROOMY
 
@@ -31,20 +31,24 @@ _ZOOMS = (
 
 def space_for_map(stage: Stage) -> tuple[int, int]:
     """Columns and lines that the map can have beside the panel and above a short log."""
+    return _space(stage, stage.is_beside)
+
+
+def _space(stage: Stage, is_beside: bool) -> tuple[int, int]:
     width, height = stage.app.size
-    if stage.is_beside:
+    if is_beside:
         return width - COLUMNS_BESIDE, height - 1
-    return (width, height - 6) if not stage.has_panel else (width - _PANEL_COLUMNS, height - 5)
+    return (width, height - 6) if stage.is_narrow else (width - _PANEL_COLUMNS, height - 5)
 
 
 def fits_beside(stage: Stage, picture: MapSource) -> bool:
     """True in a narrow terminal if the map has larger cells beside the panel than above a log; or as large, if high."""
-    (width, height), columns = stage.app.size, stage.view.columns(stage.session.state)
-    if width >= WIDE_COLUMNS or height < _LEAST_LINES_BESIDE:
+    if not stage.is_narrow or stage.app.size.height < _LEAST_LINES_BESIDE:
         return False
+    columns = stage.view.columns(stage.session.state)
     above, beside = (
-        Geometry.fit(picture.height, picture.width, *space, columns=columns)
-        for space in ((width, height - 6), (width - COLUMNS_BESIDE, height - 1))
+        Geometry.fit(picture.height, picture.width, *_space(stage, is_beside), columns=columns)
+        for is_beside in (False, True)
     )
     return beside.size > above.size or (beside.size == above.size and picture.height >= picture.width)
 

@@ -59,7 +59,7 @@ class LineView(Part):
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"
-        return [ASIDE, f"{what} {session.name(session.variation.origin)}", self._replay.position(), *rest]
+        return [ASIDE, f"{what} {session.turn_name(session.variation.origin)}", self._replay.position(), *rest]
 
     def first_keys(self) -> dict[str, str]:
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""

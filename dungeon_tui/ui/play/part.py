@@ -31,7 +31,7 @@ from dungeon_tui.ui.widgets.side_panel import SidePanel, StatusLine
 
 BUSY_MESSAGE_DELAY_S = 0.3
 THINKING = "Thinking ..."
-WIDE_COLUMNS = 100  # of a terminal that has room for the panel beside any map
+_WIDE_COLUMNS = 100  # of a terminal that has room for the panel beside any map
 COLUMNS_BESIDE = 30  # of panel and log beside the map of a narrow terminal
 _VERY_WIDE_COLUMNS, _COLUMNS_ASIDE = 150, 36  # of a terminal with room for a dialog beside any map, and of the dialog
 
@@ -76,7 +76,7 @@ class Stage(Screen[Opening | None]):
     @property
     def is_narrow(self) -> bool:
         """True if the side panel does not fit beside every map."""
-        return self.app.size.width < WIDE_COLUMNS
+        return self.app.size.width < _WIDE_COLUMNS
 
     @property
     def has_panel(self) -> bool:

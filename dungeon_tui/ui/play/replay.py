@@ -113,6 +113,7 @@ class Replay(Part):
         last = own_moves(turns[-1])
         read = partial(_read_number, unit, last)
         dialog = LineDialog(f"Go to {unit} ...", f"Which {unit}, 0 to {last}?", f"{last}", check=read)
+        dialog.set_class(self._stage.is_beside, "-aside")
         typed = await self._stage.app.push_screen_wait(dialog)
         if typed is not None:
             self.seek(bisect(turns, read(typed), key=own_moves) - 1)
@@ -153,7 +154,7 @@ class Replay(Part):
             self._say("There is no other line.", transient=True)
             return
         self._stage.refresh_turn(())
-        first, last = (self._session.name(self._session.line.turns[ply]) for ply in (fork, -1))
+        first, last = (self._session.turn_name(self._session.line.turns[ply]) for ply in (fork, -1))
         self._say(f"Another line, from {first} to {last}. {{other_line}}: next line.", transient=True)
 
     def back_to_recording(self) -> None:

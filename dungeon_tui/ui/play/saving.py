@@ -64,7 +64,7 @@ class Saving(Part):
             self._say(f"Already saved: {printable(session.replay.file)}")
         elif (path := self._save(turn)) is not None:
             is_part = session.turn.branches and turn is session.turn
-            mine = f" your game up to {session.name(turn)}, not this variation"
+            mine = f" your game up to {session.turn_name(turn)}, not this variation"
             what = mine if is_variation else " up to this turn" if is_part else ""
             self._say(f"Saved{what}: {printable(path.name)}, in {printable(str(path.parent))}")
 

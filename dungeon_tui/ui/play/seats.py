@@ -152,11 +152,13 @@ class Seats(Part):
             seat = session.seat(turn)
             session.take_seats({**session.players, seat: YOU})
             self.players_changed()
-            self._say(f"You play the {seat} from {session.name(turn)} on. {{players}} changes the players.{way_back}")
+            self._say(
+                f"You play the {seat} from {session.turn_name(turn)} on. {{players}} changes the players.{way_back}"
+            )
         elif session.is_replay:
-            self._say(f"You play on from {session.name(turn)}.{way_back}")
+            self._say(f"You play on from {session.turn_name(turn)}.{way_back}")
         elif turn.branches:
-            self._say(f"You play on from {session.name(turn)}. The later turns stay: {{other_line}}.")
+            self._say(f"You play on from {session.turn_name(turn)}. The later turns stay: {{other_line}}.")
         return True
 
     async def settle(self) -> None:

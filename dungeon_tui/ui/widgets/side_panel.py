@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from textwrap import shorten, wrap
+from textwrap import wrap
 
 from rich.segment import Segment
 from rich.style import Style
@@ -126,8 +126,8 @@ class SidePanel(_FactsWidget):
         lines = content.wrap(width) if width else []
         if len(lines) <= height or height < 1:
             return content
-        last = shorten(lines[height - 1].plain + _MORE, width, placeholder=_MORE)  # whole words
-        return Content("\n").join([*lines[: height - 1], Content(last)])
+        last = wrap(lines[height - 1].plain, max(1, width - len(_MORE))) or [""]  # whole words
+        return Content("\n").join([*lines[: height - 1], Content(last[0] + _MORE)])
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> list[Content]:
         width = max(8, self.content_size.width - self.LABEL_WIDTH)

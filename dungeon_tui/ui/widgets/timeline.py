@@ -30,7 +30,7 @@ class Timeline(Widget):
     Timeline.-shown { display: block; }
     """
 
-    text_lines = 1
+    text_lines = 1  # that the words take, if there is more than one line
 
     @dataclass
     class Sought(Message):

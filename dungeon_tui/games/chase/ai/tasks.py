@@ -42,7 +42,7 @@ def is_safe(state: State) -> bool:
 
 @lru_cache(maxsize=2)
 def safe_moves(level: Level) -> int:
-    """Moves that show that a rogue which is safe stays so: twice the longest capture on the board, 20 to 30."""
+    """Moves after which a safe rogue has won: twice the longest capture on the board, 20 to 30."""
     values = solver.solve(level)
     return min(max(LAPS[0], 2 * int(values[values < UNREACHED].max())), LAPS[1])
 

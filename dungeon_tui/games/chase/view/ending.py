@@ -78,7 +78,7 @@ def survived(state: State) -> int:
 
 
 def goal_moves(level: Level, value: int, *, is_rogue: bool) -> int:
-    """Moves up to a person's goal: to the capture, or to the last one before it; enough if that never comes."""
+    """Moves up to a person's goal: to the capture, or to the last one before it; `safe_moves` if that never comes."""
     if value == UNREACHED and level.moves == MOVES:
         return safe_moves(level)
     return min(value - is_rogue, level.moves)

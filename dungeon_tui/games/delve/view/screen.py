@@ -346,7 +346,7 @@ class DelveView(GameView):
         return texts
 
     def _nearer(self, before: State | None, after: State) -> list[Monster]:
-        """The monsters that the player notices and did not lately, or only farther off."""
+        """The monsters that the player notices, without those noted lately as near as now."""
         known = solver.noticed(before) if before is not None else ()
         was = {each.sequence: words.nearness(before or after, each) for each in known}
         nearer = (each for each in solver.noticed(after) if was.get(each.sequence, 9) > words.nearness(after, each))

@@ -101,7 +101,7 @@ class Explorer:
         return {room: state.cost + int(cost) for room, cost in found.items()}
 
     def is_short(self, state: State, total: int) -> bool:
-        """True if the torch is less than a total for which it was promised, or with nothing hidden."""
+        """True if the torch is too short for a total, and was promised to last or nothing is hidden."""
         torch = inf if state.level.torch is None else state.level.torch
         return total > torch and ((self.sure_cost or 0) <= torch or not any(hidden(state)))
 
