@@ -48,7 +48,7 @@ GOLDEN = {
     "AWbv4y--KmzWyNdbV-vTSLs60Fs": ("chase", "--size 12 --seed 5", ""),
     "AU9TDilATKGrXbEgkZm2BOz-I_T9CqP78Hxv0uyggg": ("rescue", "classic", "guess 100,guess 50,health 7,right,down"),
     "AfqQBaUBkUpRWFkO9onYzk6Y8II": ("rescue", "--date 2026-11-22", ""),
-    "AQAWRuh7HQIzer0M6mDTH8tQAJQ": ("delve", "--date 2026-11-22", "."),
+    "AS6PRv4gIllTN4l_uVlRENtQAJQ": ("delve", "--date 2026-11-22", "."),
     "ATHDJO5WBVFdizx8ZtJDxmeE5mAj": ("expedition", "--seed 4 --rooms 30", ""),
     "AdexJvMHJXO9Bx1BhByst4vNSkDGxH0V1KKSkgqTKyZkintwgg": (
         "rescue",

@@ -200,13 +200,16 @@ def test_a_jackal_passes_those_that_sleep() -> None:
     assert min(columns(played(state, *[STAY] * 6)[0])) < 6
 
 
-def test_a_jackal_gives_up_behind_one_that_has_searched_the_place() -> None:
-    state = equipped("@X00", "....", kind=JACKAL)
-    idle, behind = state.monsters
-    behind = replace(behind, last_seen=idle.cell)
-    after, _ = played(replace(state, monsters=(idle, behind)), STAY)
-    assert [each.last_seen for each in after.monsters] == [None, None]
-    assert played(replace(state, monsters=(behind,)), STAY)[0].monsters[0].cell == idle.cell
+def test_jackals_search_the_place_where_one_saw_you_together_and_all_give_up_there() -> None:
+    state = equipped("@X00......", "XX........", kind=JACKAL)
+    idle, hunting = state.monsters
+    place = Cell(idle.cell.row, idle.cell.col + 6)
+    state = replace(state, monsters=(idle, replace(hunting, last_seen=place)))
+    after, _ = played(state, STAY)
+    assert [each.last_seen for each in after.monsters] == [place, place]
+    searched, _ = played(after, *[STAY] * 8)
+    assert [each.last_seen for each in searched.monsters] == [None, None]
+    assert min(columns(searched)) > idle.cell.col
 
 
 def test_one_jackal_that_sees_you_tells_the_others_near_it() -> None:

@@ -34,7 +34,7 @@ from dungeon_tui.games.delve.model.level import BoolGrid, Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 6
+VERSION = 7
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -292,6 +292,8 @@ class _Turn:
         abilities, next_turn = monster.kind.abilities, monster.next_turn + TICKS // monster.speed
         sees_player = self._sees_player(monster)
         last_seen = self.player if sees_player and Ability.SMART in abilities else monster.last_seen
+        if Ability.PACK in abilities and last_seen is None:  # jackals hunt together
+            last_seen = next((each.last_seen for each in self._mates(monster) if each.last_seen is not None), None)
         monster, is_busy = self._change_mood(monster, sees_player)
         if is_busy:
             self.monsters[monster.sequence] = replace(monster, next_turn=next_turn)
@@ -310,10 +312,11 @@ class _Turn:
         cell = monster.cell if target is None or not self._dig(monster, target) else target
         if cell == self.player:
             cell = self._strike(monster)
-        is_stuck = Ability.PACK in abilities and not sees_player and (target is None or last_seen in self.at)
-        idle = [each.cell for each in self._mates(monster) if each.mood is Mood.AWAKE and each.last_seen is None]
-        if cell == last_seen or (is_stuck and any(apart(cell, each) == 1 for each in idle)):
-            last_seen = None  # it has searched that position, or one that stands in its way has
+        if cell == last_seen:  # searched, for its pack too
+            last_seen = None
+            pack = self._mates(monster) if Ability.PACK in abilities else []
+            for mate in (each for each in pack if each.last_seen == cell):
+                self.monsters[mate.sequence] = replace(mate, last_seen=None)
         moved = replace(monster, cell=cell, next_turn=next_turn, last_seen=last_seen)
         self.monsters[monster.sequence] = moved
         if cell != monster.cell:
