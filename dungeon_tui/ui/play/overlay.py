@@ -186,7 +186,7 @@ class Distances(Part):
         if not self.is_on:
             return ""
         what = {
-            OverlayStyle.LETTERS: "0-9, a-z, A-Z for 0 to 61, then the map",
+            OverlayStyle.LETTERS: "after 9 come a-z, A-Z",
             OverlayStyle.DIGITS: wording.digits,
             OverlayStyle.HEAT: wording.heat,
             OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",

@@ -67,7 +67,8 @@ class Seats(Part):
             self._say(f"The strategies play: {keys}; {{players}} changes the players.", transient=True)
             self.play_on()
         elif self._session.players:
-            self._say(f"{self.who()} {{players}} changes the players.")
+            who = "" if self._stage.has_panel else f"{self.who()} "  # the panel names them
+            self._say(f"{who}{{players}} changes the players.")
             self.answer()
 
     # -- who plays

@@ -10,8 +10,8 @@ from dungeon_tui.games.chase.ai.tasks import best_line
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import CAPTURE
 from dungeon_tui.games.chase.model.players import SURVIVE
-from dungeon_tui.games.chase.model.state import Move, Side, State, Status, own_moves
-from dungeon_tui.games.chase.model.tasks import against, idea
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status
+from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.map.source import CellLayer
@@ -65,14 +65,14 @@ def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
     """Layer with the path of the side to move, in the look of its piece; wide cells have the numbers of the moves."""
     pieces, (meaning, tint) = (state.monster, state.rogue), _look(state)
     sites = [state.site, *(move.to for move in line[::2])]
-    moved: dict[Cell, tuple[str, Direction]] = {}  # by the site: the numbers of the moves that leave it, the last step
+    moved: dict[Cell, tuple[str, str]] = {}  # by the site: the numbers of the moves from it, the sign of the last one
     for number, (site, to) in enumerate(pairwise(sites), 1):
-        if site != to:
-            numbers = f"{moved[site][0]},{number}" if site in moved else f"{number}"
-            moved[site] = numbers, Direction((to.row - site.row, to.col - site.col))
+        numbers = f"{moved[site][0]},{number}" if site in moved else f"{number}"
+        way = Direction((to.row - site.row, to.col - site.col)) if to != site else None
+        moved[site] = numbers, glyphs.stay if way is None else glyphs.way(way)
     layer = CellLayer()
-    for site, (numbers, way) in moved.items():
-        arrow, is_bare = glyphs.way(way), site not in pieces
+    for site, (numbers, arrow) in moved.items():
+        is_bare = site not in pieces
         layer.mark_over(site, is_bare, arrow, meaning, tint, f"{numbers}{arrow}" * is_bare)
     if sites[-1] not in moved:
         layer.tint(sites[-1:], tint)
@@ -109,8 +109,6 @@ def _moves(line: Sequence[Move]) -> str:
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
     head, moves = capitalised(against(state.level)), _moves(line)
-    if _is_own_task(state) and own_moves(state, state.side) == 0:
-        head = f"{idea(state.level)} {head}".lstrip()
     if _is_caught(state, line):
         layer.tint([line[-1].to], Tint.FRONTIER)
         text = f"{head} you survive {moves} at most, if you make for the mark."

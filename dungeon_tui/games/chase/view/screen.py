@@ -190,7 +190,7 @@ class ChaseView(GameView):
         if Side.ROGUE.value in self.persons:
             you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
         yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
-        keys = ", ".join(f"{{move.{way.words}}} {self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
+        keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         yield LogLine(f"Diagonals ({keys}): room to room, not in corridors (#). {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
             yield LogLine(tasks.SAFE)
