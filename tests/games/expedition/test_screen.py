@@ -504,14 +504,16 @@ def test_the_panel_says_the_task_and_where_you_are() -> None:
 # -- the end
 
 
-def test_the_end_at_par_explains_the_numbers_of_the_steps() -> None:
-    state = walked(level_of("ab bc"), "bc")
-    view = view_of()
-    view.prepare_ending(Turn(state))
-    layer = view.ending_layer(state)
-    assert layer is not None
-    assert {*layer.rows()} == {*view.walk_layer(state).rows()}
-    assert "Numbers above rooms count" in comparison(solver.compare(state), state)[1]
+def test_the_end_at_par_or_in_the_dark_draws_only_your_steps() -> None:
+    for level, walk, said in (("ab bc", "bc", "count your steps"), ("ab bc cd", "ba", "wasted 2 from b to a")):
+        state = walked(replace(level_of(level), torch=len(walk)), walk)
+        view, ended = view_of(), rules.outcome(state)
+        view.prepare_ending(Turn(state))
+        layer = view.ending_layer(state)
+        assert layer is not None
+        assert ended is not None
+        assert {*layer.rows()} == {*view.walk_layer(state).rows()}, "not the cheapest walk"
+        assert said in view.ending(state, ended, 0)[1]
 
 
 async def test_the_end_compares_the_walk_and_draws_both() -> None:
@@ -521,8 +523,9 @@ async def test_the_end_compares_the_walk_and_draws_both() -> None:
             screen.controller.apply(Walk(room))
         screen.play(Walk("d"))
         question = await ui.dialogue(pilot)
-        compared = solver.compare(screen.controller.state)
-        for told in comparison(compared, screen.controller.state):
+        compared, ended = solver.compare(screen.controller.state), rules.outcome(screen.controller.state)
+        assert ended is not None
+        for told in comparison(compared, screen.controller.state, ended):
             assert " ".join(told.split()) in ui.dialog_text(question)
         assert len(compared.legs) == 2
         assert ui.tinted(screen, Tint.DANGER)

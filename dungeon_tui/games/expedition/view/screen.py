@@ -111,7 +111,9 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.is_fogged:
-            yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.", is_transient=True)  # not true for long
+            digit = picture.exits_glyph(2, self.glyphs)
+            yield LogLine(f"{digit} on a room: 2 exits to other new rooms. Needed: what the rest costs at worst.")
+            yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
         else:
             ways = {self._square: f"1 for each {self._square} on its way, and ", "N": "its corridor's N, and "}
             way = "".join([ways.get(mark, "") for mark, _ in self._marks(rules.start(level))])
@@ -364,13 +366,13 @@ class ExpeditionView(GameView):
         if state.level.is_fogged:
             sure = self._planner.explorer(state.level).sure_cost
             return story.promise(state, outcome, self._planner.risks(state), compared.best, sure)
-        return story.comparison(compared, state)
+        return story.comparison(compared, state, outcome)
 
     def ending_layer(self, state: State) -> Layer | None:
-        """The party's walk over the cheapest one; alone at par, and if they were not compared."""
+        """The party's walk over the cheapest one; alone at par, after a loss, and if they were not compared."""
         compared = self._planner.comparison(state)
         is_best = compared is None or (compared.best.is_proven and not compared.wasted)
-        is_alone = is_best or (state.status is Status.DARK and state.level.is_fogged)
+        is_alone = is_best or state.status is Status.DARK  # try again first
         return self.walk_layer(state, None if is_alone else self.plan_layer(state))
 
     def curve(self, state: State) -> Figure | str:

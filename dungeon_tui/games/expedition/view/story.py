@@ -24,7 +24,6 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 GO_BACK = "{undo} goes back, a move at a time."
-DARK = "The torch burned out before enough rooms were visited."
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
 NUMBERS = "Numbers above rooms: your walk; below, coloured: the cheapest."
 PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
@@ -54,18 +53,13 @@ def arrival(before: State, after: State) -> str:
         return f"{text}."
     if before.seen == after.seen:
         return f"{text}, visited before."
-    unseen = f"; still hidden: {hidden_text(after)}" if any(hidden(after)) else "; nothing is hidden any more"
+    unseen = f"; still hidden: {out_of_sight(after)}" if any(hidden(after)) else "; nothing is hidden any more"
     return f"{text}, a new room{unseen if level.is_fogged else ''}."
 
 
 def promise_lost(short: int) -> str:
     """Says that the last step may cost more than the torch has left, and how much more."""
     return f"With this step you can't be sure any more: at worst the torch is {short} short. {{undo}} takes it back."
-
-
-def hidden_text(state: State) -> str:
-    """The numbers of rooms and corridors out of sight."""
-    return ", ".join(map(counted, hidden(state), ("room", "corridor")))
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -156,8 +150,8 @@ def standing(
         spent += "" if level.par is None else f" (par: {level.par})"
     promise = []
     if needed is not None:
-        promise = [("Needed", f"{needed}{' at worst' * any(hidden(state))}")]
-        spent = f"torch: {(level.torch or 0) - state.cost}, needed: {needed}"
+        at_worst = f"{needed}{' at worst' * any(hidden(state))}"
+        promise, spent = [("Needed", at_worst)], f"torch: {(level.torch or 0) - state.cost}, needed: {at_worst}"
     rows = [burned, *promise, ("Visited", seen), ("Room", level.rooms[state.room].title)]
     rows += [("Par", str(level.par))] if level.par is not None else []
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
@@ -172,7 +166,7 @@ def standing(
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *[f"hidden: {hidden_text(state)}"] * is_scouting, *in_short),
+        short=(spent, f"visited: {seen}", *in_short),
     )
 
 
@@ -197,17 +191,18 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
-def comparison(compared: Comparison, state: State) -> tuple[str, str]:
+def comparison(compared: Comparison, state: State, outcome: Outcome) -> tuple[str, str]:
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best, cost, level = compared.best, state.cost, state.level
+    one, other, most = _worst_leg(level, compared.walk, compared.legs)
     if state.status is Status.DARK:
-        return "Lost in the dark", f"{DARK}\nThe cheapest walk costs {best.cost}: see the numbers below rooms."
+        text = f"You wasted {most} from {one} to {other}: see {WASTED} on the map." if most else ""
+        return "Lost in the dark", f"{outcome.reason}\n{text}".strip()
     if best.cost is None or not best.is_proven:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
     if cost <= best.cost:
         return f"Cost {cost}: par", "No walk is cheaper: proven.\nNumbers above rooms count your steps."
-    one, other, most = _worst_leg(level, compared.walk, compared.legs)
     wasted = cost - best.cost
     share = "all" if most == wasted else str(most)
     text = f"You paid {wasted} too much, {share} of it from {one} to {other}: see {WASTED} on the map.\n{NUMBERS}"
