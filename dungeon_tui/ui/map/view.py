@@ -91,7 +91,8 @@ class Geometry:
             for edge, side, (cell_cols, cell_lines) in kinds:
                 if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
                     return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
-        return cls(rows, cols, width, height, *zooms[-1], edge=1, side=1, columns=columns, there=there)
+        side = int(cols * zooms[-1][0] != width)  # no column is hidden by a frame
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, side=side, columns=columns, there=there)
 
     @cached_property
     def zoom(self) -> int:
@@ -106,9 +107,10 @@ class Geometry:
         return self.rows * self.cell_lines + 2 * self.edge
 
     @cached_property
-    def size(self) -> tuple[bool, int, int]:
-        """(whether all is in view, lines a cell, lines of frame): of two layouts, the larger is better to look at."""
-        return min(self._spare) >= 0, self.cell_lines, self.edge
+    def size(self) -> tuple[float, int, int]:
+        """(share of the map in view, lines a cell, lines of frame): of two layouts, the larger is better to look at."""
+        share = min(1, self.width / self.map_width) * min(1, self.height / self.map_height)
+        return share, self.cell_lines, self.edge
 
     @cached_property
     def left(self) -> int:

@@ -62,6 +62,9 @@ class Travel(Part):
     # -- choosing a cell
 
     def choose_goal(self) -> None:
+        if self._journeys.is_refused(self._session.state):  # says why
+            self.travel_to(self._view.focus_cell(self._session.state))
+            return
         self._choose("Where to? Move the mark; Tab: next place, Enter: go, Esc: cancel.", "Go")
 
     def inspect(self) -> None:

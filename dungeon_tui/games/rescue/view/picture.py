@@ -29,8 +29,8 @@ def extremes(level: Level) -> tuple[int, int]:
 
 
 def number_width(level: Level) -> int:
-    """Number of characters of the widest number."""
-    return max(len(str(value)) for value in extremes(level))
+    """Number of characters of the widest number, with its sign."""
+    return max(len(f"{value:+}") for value in extremes(level))
 
 
 def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
@@ -40,20 +40,15 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     least, most = extremes(level)
     ninths = -(-9 * value // (most if value > 0 else least))  # 1 to 9
     if value > 0:
-        return POWER_UPS[ninths - 1], Meaning.PRIZE if ninths > _HALF else Meaning.SLIGHT_PRIZE
+        return POWER_UPS[ninths - 1], Meaning.PRIZE
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
 _SIGNS = "↑↓←→*"  # of paths, drawn on the cells
 _SPRITES = {
-    **{
-        (sign, int(meaning)): "power-up"
-        for sign in POWER_UPS + _SIGNS
-        for meaning in (Meaning.PRIZE, Meaning.SLIGHT_PRIZE)
-    },
+    **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
     **{(sign, int(meaning)): "trap" for sign in TRAPS + _SIGNS for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)},
     (PRINCESS, int(Meaning.WAY_OUT)): "princess",
-    (PRINCESS, int(Meaning.YOU)): "together",
 }
 
 
@@ -94,13 +89,15 @@ class Picture(MapSource):
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
             if start <= col < stop:
                 cells.put(col, None, None, Tint.PATH)
-        if row == state.cell.row:
-            first = state.value(state.cell)  # his cell's number, until he sets out
+        knight, tint = state.cell, _TINTS.get(state.status)
+        if state.status is Status.SAVED and state.trail is not None and state.trail.before is not None:
+            knight = state.trail.before.last.cell  # beside her
+            if row == state.cell.row:
+                cells.put(state.cell.col, None, None, tint)
+        if row == knight.row:
+            first = state.value(knight)  # his cell's number, until he sets out
             number = f"{state.health}" if state.initial else f"{first:+}" if first else ""
-            sign, meaning = KNIGHT, Meaning.YOU
-            if state.status is Status.SAVED:  # both stand there
-                sign, number = PRINCESS, KNIGHT
-            cells.put(state.cell.col, sign, meaning, _TINTS.get(state.status), f"{sign}{number}")
+            cells.put(knight.col, KNIGHT, Meaning.YOU, tint, f"{KNIGHT}{number}")
         return cells
 
     def _text(self, value: int) -> str:
