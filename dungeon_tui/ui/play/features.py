@@ -84,7 +84,7 @@ def sight_and_danger(
             DANGER,
             "Danger",
             lambda state: danger(state, glyphs),
-            f"Danger: {glyphs.cross} marks where your next turn would be your last.",
+            f"Danger: on a red cell ({glyphs.cross}) your next turn would be your last.",
         ),
     )
 

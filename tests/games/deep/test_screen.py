@@ -82,7 +82,7 @@ def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fa
 async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
     async with playing(campaign_of("o--9 -+-- --M-")) as (pilot, screen):
         await pilot.press("d", "d")
-        await sees(pilot, "Deadly now: stay.")
+        await sees(pilot, "Deadly now: down, stay.")  # down is the hunter
         assert tinted(screen, Tint.SIGHT)
         await pilot.press("d")
         await dialogue(pilot)
@@ -298,6 +298,9 @@ def test_a_patrol_says_where_it_walks_now() -> None:
 def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
     layer = picture.danger_layer(state_of("o-M9"), UNICODE)
     assert set(layer.rows()) == {0}
+    row = picture.Picture(state_of("oM-9"), UNICODE).row(0, 0, 4)
+    picture.danger_layer(state_of("oM-9"), UNICODE).paint(0, row)
+    assert [*row.tints[:2]] == [Tint.DANGER] * 2, "to stay, and to bump into the monster"
     assert reason_to_stop(None, state_of("o-M9"))
     assert not reason_to_stop(None, state_of("o-9"))
 

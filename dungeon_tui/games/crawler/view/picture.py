@@ -1,11 +1,11 @@
 """The crawler's board as a map view shows it."""
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, StayReason
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.model.state import State
+from dungeon_tui.games.crawler.model.state import STEPS, State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
 from dungeon_tui.ui.map.source import CellLayer, Row, TileMap
@@ -78,7 +78,9 @@ def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer that marks the cells on which the adventurer would die in the next turn."""
-    return deadly_layer(
-        rules.deadly_cells(state), lambda cell: state.board[cell] == OPEN and cell != state.adventurer, glyphs
-    )
+    """Layer for the cells on which the adventurer would die next turn, and of monsters that would stop him there."""
+    cells, here = rules.deadly_cells(state), state.adventurer
+    if here in cells:
+        bumped = [action for action in STEPS if rules.destination(state, action)[1] is StayReason.MONSTER]
+        cells += [here.neighbour(STEPS[action]) for action in bumped]
+    return deadly_layer(cells, lambda cell: state.board[cell] == OPEN and cell != here, glyphs)

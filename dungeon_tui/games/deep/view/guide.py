@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
-from dungeon_tui.core.adventure import SHOWN_AMULET
+from dungeon_tui.core.adventure import SHOWN_AMULET, StayReason
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
 from dungeon_tui.core.words import capitalised, counted
@@ -146,8 +146,8 @@ class DeepGuide(MapGuide[State]):
         return [f"{words.kind_name(each.kind)}: {apart(here, each.cell)}" for each in hunters]
 
     def deadly(self, state: State) -> Sequence[Action]:
-        deadly = rules.deadly_actions(state)  # bumping is left to staying
-        return [each for each in deadly if each not in STEPS or rules.destination(state, each)[1] is None]
+        deadly, told = rules.deadly_actions(state), (None, StayReason.MONSTER)  # other bumps are left to staying
+        return [each for each in deadly if each not in STEPS or rules.destination(state, each)[1] in told]
 
     def hint(self, state: State) -> str:
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)

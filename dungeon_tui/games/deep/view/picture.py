@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, StayReason
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
@@ -130,8 +130,11 @@ def _is_bare(state: State, cell: Cell) -> bool:
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells on which the adventurer would die next turn."""
-    cells = [rules.destination(state, action)[0] for action in rules.deadly_actions(state)]
+    """Layer for the cells on which the adventurer would die next turn, and of monsters that would stop him there."""
+    cells = list[Cell]()
+    for action in rules.deadly_actions(state):
+        cell, reason = rules.destination(state, action)
+        cells.append(cell.neighbour(STEPS[action]) if reason is StayReason.MONSTER else cell)
     return deadly_layer(cells, partial(_is_bare, state), glyphs)
 
 
