@@ -300,7 +300,7 @@ async def test_levels_are_marked_with_their_stars() -> None:
     async with menu() as (pilot, screen):
         screen.query_one(OptionList).highlighted = titles(screen).index(f"The first lesson             {star * 3}")
         assert [title for title in titles(screen) if star in title] == [f"The first lesson             {star * 3}"]
-        await sees(pilot, f"{star * 3} Best: moves 49 (par 49).")
+        await sees(pilot, f"{star * 3} Best moves: 49 (par 49).")
         store_end("easy", Score("moves", 300, 200))
         screen.on_screen_resume()
         await wait_until(pilot, lambda: sum(star in title for title in titles(screen)) == 2)

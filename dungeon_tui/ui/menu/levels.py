@@ -455,10 +455,9 @@ def _openings(game: Game) -> list[Opening]:
 def reached_text(record: Record, glyphs: Glyphs) -> Content:
     """The stars, the best scores and the wins of a record."""
     bests = [
-        f"{score.aim} {score.value:,}" + (f" (par {score.par:,})" if score.par is not None else "")
+        f"Best {score.aim}: {score.value:,}" + (f" (par {score.par:,}). " if score.par is not None else ". ")
         for score in record.bests
     ]
-    best = f"Best: {', '.join(bests)}. " if bests else ""
     time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"
-    text = f"{best}Won {record.wins:,} of {counted(record.ends, 'game')}{time}."
+    text = f"{''.join(bests)}Won {record.wins:,} of {counted(record.ends, 'game')}{time}."
     return Content.assemble((record.stars * glyphs.star + " " if record.stars else "", "$prize"), text)

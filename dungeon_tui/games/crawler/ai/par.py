@@ -209,19 +209,6 @@ def curve_text(par: Par | None, treasure: int) -> str:
     return f"Fewest moves: {before}{', '.join(shown)}{after or '.'}"
 
 
-def par_so_far(turn: Turn[State, Action], whole: Par | None) -> Par | None:
-    """Par of a dungeon for the treasure taken in each level: the sum of the levels'; `whole` if one is unknown."""
-    state, levels = turn.state, par_of(turn.state.dungeon).levels
-    held = [0, *(each.treasure for each in level_ends(turn)), *[state.treasure] * len(levels)]
-    taken = [after - before for before, after in pairwise(held)]
-    points = [par.at(count) for par, count in zip(levels, taken, strict=False) if par]
-    known = [point for point in points if point and point.is_proven]
-    if not state.treasure or len(known) != len(state.dungeon.levels):
-        return whole
-    moves = sum(point.moves for point in known)
-    return Par("", (Point(sum(point.treasure for point in known), moves, moves, 0, ()),), True)
-
-
 def level_ends(turn: Turn[State, Action]) -> list[State]:
     """The last state in each level that was left, up to a turn."""
     line = pairwise(each.state for each in turn.line())

@@ -66,7 +66,7 @@ class CrawlerView(GameView):
         self.preview = features.OnOff(_PREVIEW, True, self._preview_text)
         self._threatened = remembered(threats, 2)
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
-        self._par: pars.Par | None = None  # of the dungeon for the treasure of each level, after an escape
+        self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
         self._curve = ""  # the fewest moves for hauls like yours
         adviser, prospects = self._adviser, self._prospects
@@ -133,7 +133,7 @@ class CrawlerView(GameView):
         front = self._solving.found
         par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
         of_level, taken = pars.level_par(turn)
-        here, whole = pars.point_for(of_level, taken), pars.point_for(pars.par_so_far(turn, par), state.treasure)
+        here, whole = pars.point_for(of_level, taken), pars.point_for(par, state.treasure)
         made, left = state.moves - pars.level_start(turn).moves, rules.treasure_on_foot(state)
         par_here, par_in_all = (f", par {point.moves:,}" if point else "" for point in (here, whole))
         moves = [f"{level}: {counted(made, 'move')}{par_here}", f"total {state.moves:,}{par_in_all}"]
@@ -215,8 +215,8 @@ class CrawlerView(GameView):
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         if turn.state.status is Status.ESCAPED:
-            whole = self._solving.par_for(turn.state)
-            self._par, self._curve = pars.par_so_far(turn, whole), pars.curve_text(whole, turn.state.treasure)
+            self._par = self._solving.par_for(turn.state)
+            self._curve = pars.curve_text(self._par, turn.state.treasure)
             self._left = sum(map(rules.treasure_on_foot, pars.level_ends(turn)))
 
     def scores(self, state: State) -> Sequence[Score]:
