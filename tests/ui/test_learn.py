@@ -10,6 +10,7 @@ from dungeon_tui.ui.play.analysis import MoveValue
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
+from dungeon_tui.ui.widgets.timeline import MISTAKE
 from tests.ui.driving import (
     dialog_text,
     dialogue,
@@ -65,7 +66,7 @@ def test_a_mistake_is_named_with_its_loss_in_words(loss: int | None, losing: str
 
 async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it() -> None:
     async with nim(load=recorded) as (pilot, screen):
-        cross, star = screen.glyphs.cross, screen.glyphs.star
+        played, star = MISTAKE, screen.glyphs.star
         await do(pilot, "go_to_turn", "2", "enter")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 4)
         before = screen.session.line.turns[:]
@@ -74,7 +75,7 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         await put(pilot, screen, 1)
         await sees(pilot, "1 of 3, ")
         assert screen.controller.turn is before[0]
-        assert (glyphs(screen)[0][2], star in glyphs(screen)[0]) == (cross, False)
+        assert (glyphs(screen)[0][2], star in glyphs(screen)[0]) == (played, False)
         await pilot.press("right")  # what was played
         await tried(pilot, screen, 1)
         assert screen.controller.turn is before[0]
@@ -97,7 +98,7 @@ async def test_ones_own_mistakes_are_mended_one_by_one_and_nothing_stays_of_it()
         assert screen.controller.turn is before[4]
         await pilot.press("slash")
         await is_over(pilot, screen)
-        assert glyphs(screen)[0][1:3] == cross + star
+        assert glyphs(screen)[0][1:3] == played + star
         await pilot.press("right")  # too late to be counted
         await wait_until(pilot, lambda: taken(screen) == [*RECORDED[:4], 2])
         await pilot.press("right_curly_bracket")

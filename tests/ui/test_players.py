@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.screen import PlayScreen
 from dungeon_tui.ui.widgets.form_dialog import FieldList
-from dungeon_tui.ui.widgets.timeline import WIDEST, Timeline
+from dungeon_tui.ui.widgets.timeline import MISTAKE, WIDEST, Timeline
 from tests.ui.driving import dialogue, do, glyphs, last_message, painted, saved_recordings, sees, wait_until
 from tests.ui.nim import ask_players, nim, ply_is, recorded, recording_of, seats, taken
 
@@ -259,7 +259,7 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
             await pilot.press(key)
             assert screen.controller.turn.ply == ply
             fault = screen.session.line.turns[ply + 1]
-            assert glyphs(screen)[0][fault.action] == screen.glyphs.cross
+            assert glyphs(screen)[0][fault.action] == MISTAKE
             assert glyphs(screen)[0][3 - fault.action] == screen.glyphs.star
             assert "one's mistake" not in screen.query_one(Timeline).render().plain  # that of the move before
             await wait_until(

@@ -40,8 +40,8 @@ ANALYSIS = Key(
     LOOKING,
     8,
 )
-WHY = Key("why", "c", "c", "Why", "show the best line from here; again: back", LOOKING, 12)
-_WHY_OF_SEATS = replace(WHY, help="show the refutation of the last move; again: back")
+WHY = Key("why", "c", "c", "Best line", "show the best line from here; again: back", LOOKING, 12)
+_WHY_OF_SEATS = replace(WHY, label="Why", help="show the refutation of the last move; again: back")
 LEARN = Key("learn", "L", "L", "Learn", "retry your mistakes and find better moves; again: back", TURNS)
 _PREVIOUS = replace(SLOWER_OR_PREVIOUS, help="during analysis: previous mistake; otherwise slower")
 NEXT = replace(FASTER_OR_NEXT, help="during analysis or a lesson: next mistake; otherwise faster")
@@ -153,7 +153,7 @@ class AnalysisBoard(Part):
     def legend(self) -> str:
         """The marks on the moves of this turn, or on those of the mistake you went to."""
         if self.shown_fault is not None:
-            return f"{self._stage.glyphs.star}: best, {self._stage.glyphs.cross}: played"
+            return f"{self._stage.glyphs.star}: best, {MISTAKE}: played"
         if self.analysis.marks:
             return self.analysis.marks
         moves = () if self._looked is None else self._looked[2]
@@ -320,7 +320,7 @@ class AnalysisBoard(Part):
             return False
         finally:
             self._is_preparing = False
-        self.is_on = True
+        self.is_on = self._is_agreed = True
         self._stage.mark_helped("the analysis")
         self._looked = looked
         if self._hints is not None:
@@ -376,7 +376,7 @@ class AnalysisBoard(Part):
         is_free = session.is_replay or session.has_ended or not session.has_person
         if not (self.is_on or self._is_agreed or is_free or self.analysis.is_refused(session.state)):
             self._is_agreed = True
-            self._say("{why} again shows the analysis, and why. That counts as help.", transient=True)
+            self._say("{why} again shows the analysis and the line. That counts as help.", transient=True)
         else:
             self._start(self._why, group="analysis", exclusive=True)
 
@@ -428,11 +428,11 @@ class MoveMarks:
         return layer
 
     def faults(self, moves: Sequence[MoveValue], wrong: Sequence[Any], *, shows_best: bool = True) -> CellLayer:
-        """Layer with a cross on each wrong action's cell and a star on each best move's cell."""
+        """Layer with a mark on each wrong action's cell and a star on each best move's cell."""
         layer, glyphs = CellLayer(), self.glyphs
         for move in moves:
             if move.action in wrong:
-                self._mark(layer, move.cell, glyphs.cross, glyphs.cross, Meaning.FOE, Tint.DANGER)
+                self._mark(layer, move.cell, MISTAKE, MISTAKE, Meaning.FOE, Tint.DANGER)
             elif shows_best and move.is_best:
                 self._mark(layer, move.cell, glyphs.star, glyphs.star, Meaning.PRIZE, Tint.SAFE)
         return layer

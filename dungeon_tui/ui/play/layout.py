@@ -17,7 +17,7 @@ from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
 _LEAST_LINES_BESIDE = 20  # of a terminal with panel and log in one column
-_TIMELINE_BESIDE, _TEXT_BESIDE = 6, 3  # lines of a timeline there, and of its texts
+_TIMELINE_BESIDE, _TEXT_BESIDE = 5, 2  # lines of a timeline there, and of its texts
 _LOG_BESIDE = 3  # lines of a log there, at least
 _PANEL_COLUMNS = 32
 _LEAST_MAP_ROWS = 3  # beside an open log

@@ -54,11 +54,11 @@ class Learn(Part):
         assert lesson is not None
         action = lesson.fault.action
         played = self._named(action) or (self._session.controller.rules.action_text(action) if self.moves else "")
-        what = f": find a better choice{f' than {played}' if played else ''}"  # the footer has the keys
+        what = f": {f'improve on {played}' if played else 'find a better choice'}"  # the footer has the keys
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
-            what += ", {play}: play on from here" * self._may_play_on
-        return f"Learn, {lesson.number} of {len(lesson)}, {lesson.fault_name}{what}."
+            what += ", {play}: play on" * self._may_play_on
+        return f"Learn {lesson.number} of {len(lesson)}, {lesson.fault_name}{what}."
 
     def _named(self, action: Any) -> str:
         """A move with its cost: "← (2 worse)"; empty until the moves are known."""

@@ -519,7 +519,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         await pilot.press("A")
         await sees(pilot, "0: best, ×: loses")
         await pilot.press("}")
-        await sees(pilot, "×: played")
+        await sees(pilot, "!: played")
 
 
 @given(rows=board_rows(), data=st.data())

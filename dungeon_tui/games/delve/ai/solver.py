@@ -305,16 +305,12 @@ def _habit(state: State) -> Plan:
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
     goals, underfoot = finds(state), state.terrain[state.player]
-
-    def is_in_time(way: tuple[Action, ...]) -> bool:
-        return turns > min(NEAR, 2 * len(way)) > 0
-
-    if not state.has_amulet and levels.AMULET not in goals.values():
-        thing = _route_to_nearest(state, useful(state))
-        if is_in_time(thing):
+    near = CLOSE if all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR  # slow ones can be left behind
+    if turns > near and not state.has_amulet and levels.AMULET not in goals.values():
+        if thing := _route_to_nearest(state, useful(state)):
             return Plan("take", thing, first)
         way = explore_route(state, may_wake=False)
-        if state.things and not isinstance(way, str) and is_in_time(way):  # look for the other things before the stairs
+        if state.things and way and not isinstance(way, str):  # look for the other things before the stairs
             return Plan("explore", way, first)
     goal = _route_to_nearest(state, goals)
     if not goal and underfoot == levels.STAIRS_DOWN:
