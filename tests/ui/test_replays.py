@@ -51,6 +51,11 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         assert [reason in text for text in screen.messages.texts].count(True) == 1  # by the story, or after it
         await pilot.press("left_square_bracket")
         await sees(pilot, f"{screen.replay.position()}")
+        await pilot.press("right_square_bracket")
+        screen.seats.pace = 0
+        monkeypatch.setattr("dungeon_tui.ui.play.seats.SPEEDS", SPEEDS)
+        await pilot.press("p")
+        await wait_until(pilot, lambda: screen.seats.is_playing and screen.controller.turn.ply < last)  # from the start
         await pilot.press("q")
         await wait_until(pilot, lambda: not app.is_running)
 

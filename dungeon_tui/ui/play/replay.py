@@ -180,6 +180,8 @@ class Replay(Part):
             self._say(UNDONE, transient=True)
         else:
             self.look_back()
+            if self._session.outcome is not None and self._session.variation is None:
+                self._session.seek(0)  # the whole game again
             self._seats.play_on()
 
     def change_pace(self, steps: int) -> None:
