@@ -311,6 +311,17 @@ def test_a_path_that_comes_back_or_waits_has_each_of_its_numbers_and_the_last_st
     assert row.texts == {2: f"2{UNICODE.stay}"}, "a wait"
 
 
+def test_the_end_of_a_rogue_that_is_not_safe_in_time_shows_where_it_would_be() -> None:
+    state = rules.start(named("--task five-good-moves-2").load())
+    while state.status is Status.PLAYING:
+        state, _ = rules.step(state, Move(state.site))
+    layer, row = view_of().ending_layer(state), view_of().picture(state).row(6, 0, state.level.size)
+    assert state.status is Status.MISSED
+    layer.paint(6, row)
+    safe = [cell.col for cell in solver.safe_sites(state) if cell.row == 6]
+    assert [col for col, tint in enumerate(row.tints) if tint == Tint.SAFE] == safe != []
+
+
 @pytest.mark.parametrize(("persons", "won"), [(("monster",), False), (("rogue",), True), ((), True)])
 def test_the_log_tells_the_end_in_the_colour_of_who_plays(persons: tuple[str, ...], won: bool) -> None:
     view, level = view_of(), replace(board(*RING), moves=1)

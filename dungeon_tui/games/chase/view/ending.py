@@ -55,6 +55,7 @@ class Review:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
             title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
             lines += filter(None, [solved_idea(state.level, outcome)])
+            lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
                 title = "Caught, but no one survives longer"

@@ -299,6 +299,11 @@ class ChaseView(GameView):
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         self._review = review(self._analysis, turn, self.persons)
 
+    def ending_layer(self, state: State) -> Layer | None:
+        layer = CellLayer()
+        layer.tint(solver.safe_sites(state) if state.status is Status.MISSED else (), Tint.SAFE)
+        return layer
+
     def scores(self, state: State) -> Sequence[Score]:
         return self._review.scores(state, self.persons)
 
