@@ -443,7 +443,8 @@ def explore(state: State) -> Sequence[Action] | str:
     elif isinstance(route, str) and (
         stairs := [c for c, code in solver.finds(state).items() if code == ord(key.shown)]
     ):
-        walks = [walk for cell in stairs if not isinstance(walk := solver.route(state, cell), str)]
+        ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
+        walks = [way for way in ways if not isinstance(way, str)]
         return min(walks, key=len, default=f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}.")
     return route
 
