@@ -231,12 +231,12 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
 
 
 @pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
-def test_a_narrow_status_line_says_hearts_depth_and_points_then_whom_you_see_then_your_bag(
+def test_a_narrow_status_line_says_hearts_depth_bag_and_points_then_whom_you_see(
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = equipped(row, ".$..")
-    first = ("3 hearts", "depth 1 of 10", "0 points")
-    assert view.facts(Turn(state)).short[: 4 + len(named)] == (*first, *named, "S1 F1 B1")
+    first = ("3 hearts", "depth 1 of 10", "S1 F1 B1", "0 points")
+    assert view.facts(Turn(state)).short[: 4 + len(named)] == (*first, *named)
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
 

@@ -239,10 +239,10 @@ class DelveView(GameView):
             short=(
                 *([counted(state.hearts, "heart")] if state.is_fair else []),
                 f"depth {depth}",
-                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
-                *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
-                *named[:_NAMED],
                 words.bag(state),
+                *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
+                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
+                *named[:_NAMED],
                 f"{here} here" * bool(here),
             ),
         )
