@@ -336,7 +336,7 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
 
 
 async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_step_that_did_it() -> None:
-    level = read_map("the-dear-door")
+    level = replace(read_map("the-dear-door"), torch=19)  # no more than can be promised
     async with exploring(level) as (pilot, screen):
         await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2: nobody could know that
         assert not screen.view.outlook(screen.controller.turn, False).is_lost
@@ -398,7 +398,10 @@ def test_the_end_of_an_exploration_praises_what_beats_the_promise_and_draws_what
     layer = view.ending_layer(state)
     assert layer is not None
     assert ("With the map" in text) == ({*layer.rows()} != {*view.walk_layer(state).rows()})
-    assert [score.par for score in view.scores(state)] == [state.level.torch]
+    assert [score.par for score in view.scores(state)] == [state.level.par or state.level.torch]
+    over = replace(state, level=replace(state.level, par=state.cost - 1))
+    view.prepare_ending(Turn(over))
+    assert "1 more than" in view.ending(over, outcome, 1.0)[1]
 
 
 def test_a_large_room_has_the_party_and_furniture_on_its_floor_and_is_all_in_the_heat_of_its_cost() -> None:

@@ -110,10 +110,10 @@ def load(given: Given) -> Level:
         is_round_trip = bool(given["return"]) or (level.is_round_trip and level.end is None)
         level = replace(level, coverage=coverage, is_round_trip=is_round_trip, par=None, torch=None)
     is_fogged = level.is_fogged if given["fog"] is None else given["fog"]
-    torch = level.torch if is_fogged == level.is_fogged else None
+    torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
     if is_fogged and torch is None:
         torch = scout_cost(level)
-    return replace(level, is_fogged=is_fogged, torch=torch, par=None if is_fogged else level.par)
+    return replace(level, is_fogged=is_fogged, torch=torch, par=par)
 
 
 def daily_map(day: date) -> Level:

@@ -351,13 +351,15 @@ class ExpeditionView(GameView):
             self._planner.risks(turn.state)
 
     def scores(self, state: State) -> Sequence[Score]:
-        """The score of a finished walk: its cost; par is the least cost if proven, and in fog the torch."""
+        """The score of a finished walk: its cost; par is the least cost if proven, in fog what can be promised."""
         if state.status is not Status.EXPLORED:
             return ()
         compared, par = self._planner.comparison(state), state.level.par
-        if par is None and compared is not None and compared.best.is_proven:
+        if par is None and state.level.is_fogged:
+            par = state.level.torch
+        elif par is None and compared is not None and compared.best.is_proven:
             par = compared.best.cost
-        return (Score("cost", state.cost, state.level.torch if state.level.is_fogged else par),)
+        return (Score("cost", state.cost, par),)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         compared = self._planner.comparison(state)

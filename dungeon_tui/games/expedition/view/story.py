@@ -35,11 +35,10 @@ def goal(level: Level) -> str:
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
-    if level.is_fogged:
-        return f"Visit {wanted}{where} before the torch burns out."
     how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
     if level.torch is not None:
-        how = f"for at most {level.torch}" + ("" if level.par is None else f"; par is {level.par}")
+        how = "before the torch burns out" if level.is_fogged else f"for at most {level.torch}"
+        how += "" if level.par is None else f"; par is {level.par}"
     return f"Visit {wanted}{where} {how}."
 
 
@@ -215,25 +214,28 @@ def promise(
     """Title and text that compare an explorer's walk with the torch: praise, the riskiest step, the cost with the map.
 
     `legs` are the steps after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
-    from the start; None: unknown. If the torch lasts for another cost, it is the scout's.
+    from the start; None: unknown. A level without par has the scout's torch.
     """
     level = state.level
-    who = "the surest plan" if sure == level.torch else "a scout"
     assert level.torch is not None
-    saved, walk = level.torch - state.cost, [trail.room for trail in trails_of(state)]
+    promised = level.torch if level.par is None else level.par
+    who = "the surest plan" if sure == promised else "a scout"
+    saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
     risk = ""
     if legs:
         one, other, more = _worst_leg(level, walk, legs)
         risk = f"Riskiest step ({WASTED}): {one} to {other}, at worst {more} above the safest."
-    if legs and outcome.is_win:
+    if legs and outcome.is_win and saved >= 0:
         risk = f"A risk that paid ({WASTED}): {one} to {other} could have cost {more} more."
     if not outcome.is_win:
         return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
-    text = f"{saved} less than {who}: well explored!" if saved else f"Exactly as {who}."
+    text = f"{saved} less than {who}: well explored!" if saved > 0 else f"Exactly as {who}."
+    text = f"{-saved} more than {who}." if saved < 0 else text
     is_cheaper = best.cost is not None and best.cost < state.cost
     text += f"\nWith the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
     text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
-    left = f"{saved} of the torch's {level.torch} left" if saved else "the torch lasted to the end"
+    spare = level.torch - state.cost
+    left = f"{spare} of the torch's {level.torch} left" if spare else "the torch lasted to the end"
     return f"Cost {state.cost}: {left}", text
 
 
