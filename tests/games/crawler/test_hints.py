@@ -211,7 +211,7 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         await ui.wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
         await pilot.press("left_curly_bracket")
         assert screen.controller.turn.ply == 3  # before it
-        await ui.wait_until(pilot, lambda: ui.glyphs(screen)[0][2] == "×")  # where it went
+        await ui.wait_until(pilot, lambda: ui.glyphs(screen)[0][2] == "!")  # where it went
         await pilot.press("c")
         await ui.wait_until(pilot, lambda: screen.session.variation is not None)
         await pilot.press(*5 * ["right_square_bracket"])

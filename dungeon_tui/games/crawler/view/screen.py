@@ -251,10 +251,10 @@ class CrawlerView(GameView):
 def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
     """Lines on a turn's events, and after a level its result; none for a plain step."""
     for event in turn.events:
-        result = pars.level_result(turn) if isinstance(event, LevelBegun) else ""
         told = event_texts(words.EVENTS, event, turn.state)
-        yield from (LogLine(f"{result} {text}".lstrip(), meaning) for text, meaning in told)
+        yield from (LogLine(text, meaning) for text, meaning in told)
         if isinstance(event, LevelBegun):
+            yield LogLine(pars.level_result(turn))
             yield from author_text(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 

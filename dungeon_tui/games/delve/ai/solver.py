@@ -282,6 +282,8 @@ def _habit(state: State) -> Plan:
     coming = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
     first = next(iter(coming), None)
     turns = UNREACHED if first is None else turns_away(state, first)
+    if first is not None and model.Ability.ERRATIC in first.kind.abilities and not seen[first.cell]:
+        turns = min(2 * turns, UNREACHED)  # half of its moves lead anywhere
 
     # Leave a bomb.
     steps = [action for action in model.STEPS if rules.objection(state, action) is None]
