@@ -45,7 +45,7 @@ _STAGES = 5  # frames of a growing level
 _REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 
-_AIM = Key("aim", "", "", "Aim", "how much treasure hints aim at", ADVICE)
+_AIM = Key("aim", "T", "T", "Aim", "how much treasure hints aim at", ADVICE)
 _WATCH = Key("outlook.watch", "", "", "Watch fate",
              "when to report that no way out is left: on request, immediately, never", ADVICE)  # fmt: skip
 _PREVIEW = Key("preview", "", "", "Doubled", "next to an amulet, preview the doubled level", LOOKING)

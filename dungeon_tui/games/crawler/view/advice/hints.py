@@ -97,7 +97,7 @@ class Adviser:
         if best is None or (haul := state.treasure + best.treasure) <= found.treasure:
             return ""
         most = "The most treasure" if is_all else "The most treasure known"
-        return f" {most} is {haul:,}, in {counted(best.moves, 'move')}."
+        return f" {most} is {haul:,}, in {counted(best.moves, 'move')}: {{aim}} aims at more."
 
     def stop_thinking(self) -> None:
         """Stops the search for a hint in any thread."""
