@@ -395,6 +395,8 @@ def test_a_move_into_a_capture_is_a_mistake_and_why_leads_there() -> None:
     assert (before.is_mistake, before.label, before.height) == (False, "safe", 1.0)
     assert judged.is_mistake
     assert judged.height < 0.9
+    monsters = ChaseAnalysis(UNICODE, lambda: ("monster",)).judge(controller.turn)
+    assert monsters.height == 1 - judged.height, "high is good for you"
     refuted(analysis, controller)
     assert controller.state.status is Status.CAPTURED
     assert controller.state.monster_moves - 1 == int(judged.label.removeprefix("in "))

@@ -56,17 +56,21 @@ class ChaseAnalysis(Analysis):
         value = solver.value(state)
         if outcome is not None and state.status is not Status.CAPTURED:
             is_mistake = state.status is Status.FORFEIT
-            return Judgement(outcome.reason, float(outcome.is_win), is_mistake, label="end", whose=whose)
+            return Judgement(outcome.reason, self._height(outcome.is_win), is_mistake, label="end", whose=whose)
         before = value if parent is None else solver.value(parent.state)
         is_mistake = (before == UNREACHED) != (value == UNREACHED)
         return Judgement(
             "captured" if state.status is Status.CAPTURED else solver.value_text(value),
-            height=1.0 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY),
+            height=self._height(1 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY)),
             is_mistake=is_mistake,
             label=f"in {value}" if value < UNREACHED else "safe",
             is_slip=parent is not None and not is_mistake and not _is_best(parent.state.side, before, value),
             whose=whose,
         )
+
+    def _height(self, of_rogue: float) -> float:
+        """The height in the graph: high is good for you, or for the rogue."""
+        return 1 - of_rogue if [*self._persons()] == [Side.MONSTER.value] else float(of_rogue)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.status is not Status.PLAYING:
