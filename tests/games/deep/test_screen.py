@@ -112,6 +112,10 @@ def test_prices_of_doors_name_brittle_ones() -> None:
     assert line.text == "Door 7: free; way out 8: pay 1 treasure; brittle way out: carry 1 treasure."
 
 
+def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
+    assert DeepView(GAME).advise(state_of("oV-+ +--9 ----"), 2).text.endswith("First wait 1 turn.")
+
+
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:
     async with playing(campaign_of("o--9")) as (pilot, screen):
         await pilot.press("slash")
@@ -275,7 +279,8 @@ def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
 
 def test_the_panel_lists_each_kind_in_view_with_the_nearest_and_its_habit() -> None:
     state = state_of("o-M-- ----M V-C-9")
-    habits = [("Patrol", "2 down; walks up and down, now up"), ("2 hunters", f"2 right; {KINDS['hunter'].text}")]
+    hunters = "2 hunters", f"the nearest 2 right; {KINDS['hunter'].text}"
+    habits = [("Patrol", "2 down; walks up and down, now up"), hunters]
     assert sorted(DeepGuide().kinds(state)) == sorted(habits)
     assert [*DeepView(GAME).facts(Turn(state)).more][-2:] == DeepGuide().kinds(state)
 

@@ -135,7 +135,8 @@ class DeepGuide(MapGuide[State]):
             name, _, habit = monster_text(state, monster).partition(": ")
             where = apart(state.adventurer.cell, monster.cell)
             name, more = name.partition(",")[0], count[monster.kind]
-            rows.setdefault(monster.kind, (capitalised(counted(more, name) if more > 1 else name), f"{where}; {habit}"))
+            name, nearest = (counted(more, name), "the nearest ") if more > 1 else (name, "")
+            rows.setdefault(monster.kind, (capitalised(name), f"{nearest}{where}; {habit}"))
         return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from time import monotonic
 
 import numpy as np
@@ -108,7 +109,7 @@ class DeepView(GameView):
         moves, here = counted(state.moves, "move"), counted(turn.ply - words.arrival(turn).ply, "move")
         seen_levels = f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
         return Facts(
-            goal=words.LOST if self._is_lost(turn) else words.goal(state),
+            goal="" if not is_alive else words.LOST if self._is_lost(turn) else words.goal(state),
             title=state.campaign.title or "The deep",
             subtitle=name if name != state.campaign.title else "",
             caption=f"by {state.campaign.author}" if state.campaign.author else "",
@@ -228,7 +229,8 @@ class DeepView(GameView):
             return features.Advice(text.rstrip(), target)
         if step == 1:
             return features.Advice(f"{_move_text(line[0])}.")
-        text = words.line_text(state, found)
+        waits = len([*takewhile(lambda action: action is Action.STAY, line)])
+        text = words.line_text(state, found) + f" First wait {counted(waits, 'turn')}." * (waits > 0)
         layer, drawn = picture.line_layer(state, line, self.glyphs)
         if rest := line[drawn:]:
             runs = self.guide.runs(self.guide.typed(state, rest[:_MOVES_IN_WORDS]))
