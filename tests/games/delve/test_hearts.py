@@ -23,6 +23,7 @@ from dungeon_tui.games.delve.model.state import (
     Bomb,
     DungeonCleared,
     HeartGained,
+    Mood,
     PlayerHit,
     State,
     Status,
@@ -165,7 +166,9 @@ def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None
     assert solver.finds(state) == {state.amulet: AMULET}
     route = solver.route(state, state.amulet)
     assert not isinstance(route, str)
-    cell = state.amulet
+    cell, (asleep, *_) = state.amulet, in_depth(10).monsters
+    woken, _ = rules.step(replace(state, monsters=(replace(asleep, mood=Mood.ASLEEP),)), route[0])
+    assert [each.mood for each in woken.monsters] == [Mood.AWAKE]
     state, events = rules.step(state, route[0])
     assert AmuletTaken(cell) in events
     assert (state.amulet, state.has_amulet) == (None, True)

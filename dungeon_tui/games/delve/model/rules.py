@@ -184,6 +184,8 @@ class _Turn:
         if self.player == self.before.amulet and not self.has_amulet:
             self.has_amulet = True
             self.events.append(model.AmuletTaken(self.player))
+            asleep = (each for each in self.monsters.values() if each.mood is Mood.ASLEEP)
+            self.monsters |= {each.sequence: replace(each, mood=Mood.AWAKE) for each in asleep}
         for thing in self.things:
             if thing[0] == self.player:
                 self._take(*thing)

@@ -137,7 +137,7 @@ EVENTS: Table = {
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
     ),
     model.AmuletTaken: Telling(
-        "You take the amulet. Everything in the dungeon can feel where you are.", Meaning.PRIZE, "sparkling"
+        "You take the amulet. Everything in the dungeon wakes, and can feel where you are.", Meaning.PRIZE, "sparkling"
     ),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
     model.PlayerDied: Telling(lambda event, _: f"{_by(event)} kills you.", Meaning.FOE, "struck"),
