@@ -393,7 +393,7 @@ def test_a_hit_drowns_sounds(view: DelveView, hearts: int, is_heard: bool) -> No
 
 
 def test_who_has_seen_everything_walks_to_known_stairs_and_is_told_their_key() -> None:
-    walk = explore(state := state_of("@.>"))
+    walk = explore(state_of("@.>"))
     assert walk == 2 * (Action.RIGHT,)
     for row in ("@.>", "@>>"):  # no walk from stairs to stairs
         assert "{stairs.down}" in explore(replace(state_of(row), player=Cell(1, 3)))
