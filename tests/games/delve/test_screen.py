@@ -456,7 +456,7 @@ async def test_g_and_a_glyph_travels_to_stairs_that_were_seen() -> None:
 
 def test_distances_are_told_apart_for_you_and_for_tunnellers(view: DelveView) -> None:
     state = state_of("@.")
-    assert view.cell_text(state, Cell(1, 2)) == ("Row 2, column 3: room; 1 step away; 1 for tunnellers")
+    assert view.cell_text(state, Cell(1, 2)) == ("Row 2, column 3: room; 1 step away")
 
 
 def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amulet(view: DelveView) -> None:

@@ -63,7 +63,7 @@ WORN = replace(OPENED, hardness=OPENED.hardness.replace([7], [0]))  # where nobo
     ("state", "cell", "is_foggy", "facts", "name", "named"),
     [
         (CAVES, (1, 1), False, 2, "you", []),
-        (CAVES, (1, 2), False, 3, "room", [1, 1]),
+        (CAVES, (1, 2), False, 2, "room", [1]),
         (CAVES, (1, 3), False, 2, "rock", [60, 2]),
         (CAVES, (1, 4), False, 2, "rock", [200, 3]),
         (CAVES, (2, 1), False, 1, "rock", []),
@@ -72,7 +72,7 @@ WORN = replace(OPENED, hardness=OPENED.hardness.replace([7], [0]))  # where nobo
         (replace(HIDDEN, seen=HIDDEN.terrain), (3, 1), True, 1, "room", []),
         (HIDDEN, (3, 1), False, 3, "a walker (w)", [10, 10]),
         (OPENED, (1, 3), True, 1, "not seen", []),
-        (WORN, (1, 2), True, 3, "rock", [1, 1]),
+        (WORN, (1, 2), True, 2, "rock", [1]),
     ],
 )
 def test_cells_are_reported_as_far_as_they_are_known(

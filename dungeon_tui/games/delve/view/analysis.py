@@ -18,7 +18,7 @@ class DelveAnalysis(Analysis):
     """Judges moves by two turns ahead, since later turns depend on unseen parts."""
 
     name = "The next two turns, at worst"
-    unit = "numbers: hearts"
+    unit = "under the bar: hearts"
     takes_time = True
 
     def __init__(self, glyphs: Glyphs) -> None:

@@ -431,7 +431,8 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
     for kind in (WALKING, TUNNELLING):
         steps = int(rules.distances(state, kind).distance[cell])
         if 0 < steps < UNREACHED:
-            parts.append(f"{counted(steps, 'step')} away" if kind == WALKING else f"{steps} for tunnellers")
+            parts.append(f"{counted(steps, 'step')} away{' for tunnellers' * (kind == TUNNELLING)}")
+            break
     if cell == state.amulet:
         parts.insert(0, "the amulet")
     if name := dict(state.things).get(cell):

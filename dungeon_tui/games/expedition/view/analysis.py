@@ -39,7 +39,7 @@ class ExpeditionAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
-        self.unit = f"numbers: {'torch to spare' if state.level.is_fogged else 'cost in all, less is better'}"
+        self.unit = f"under the bar: {'torch to spare' if state.level.is_fogged else 'cost in all, less is better'}"
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(
