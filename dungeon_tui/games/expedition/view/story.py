@@ -37,7 +37,7 @@ def goal(level: Level) -> str:
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
     how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
     if level.torch is not None:
-        how = "before the torch burns out" if level.is_fogged else f"for at most {level.torch}"
+        how = "while the torch burns" if level.is_fogged else f"for at most {level.torch}"
         how += "" if level.par is None else f"; par is {level.par}"
     return f"Visit {wanted}{where} {how}."
 
