@@ -110,6 +110,14 @@ def test_the_knight_stands_beside_the_princess_at_the_end() -> None:
     assert drawn == {1: ("@", Meaning.YOU, Tint.SAFE), 2: ("P", Meaning.WAY_OUT, Tint.SAFE)}
 
 
+def test_power_ups_are_places_to_travel_to_until_they_are_bought() -> None:
+    state = rules.start(purchase(level_of([[0, 3, -1, 4, 0]]), 1))
+    ups = [Cell(0, 1), Cell(0, 3)]
+    assert [cell for _, cell in RescueGuide().landmarks(state)][2:] == ups
+    state = replace(state, taken=frozenset(ups[:1]))
+    assert [cell for _, cell in RescueGuide().landmarks(state)][2:] == ups[1:]
+
+
 def test_numbers_of_traps_have_a_blank_before_them() -> None:
     row = Picture(state_of([[0, -27, -1]]), UNICODE).row(0, 0, 3)
     assert row.texts[1] == " -27"

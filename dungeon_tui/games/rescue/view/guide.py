@@ -14,7 +14,7 @@ from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.rules import BEYOND, Action, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.words import goal, guesses_text
 
-KNIGHT, PRINCESS = "@", "P"
+KNIGHT, PRINCESS, POWER_UP = "@", "P", "+"
 
 
 class RescueGuide(MapGuide[State]):
@@ -37,7 +37,10 @@ class RescueGuide(MapGuide[State]):
         return f"princess, with {there}" if cell == _princess(state) else there
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
-        return [(PRINCESS, _princess(state)), (KNIGHT, state.cell)]
+        ends = [(PRINCESS, _princess(state)), (KNIGHT, state.cell)]
+        ups = np.argwhere(state.level.grid > 0) if state.level.fee is not None else ()
+        cells = (Cell(int(row), int(col)) for row, col in ups)
+        return [*ends, *((POWER_UP, cell) for cell in cells if state.value(cell) > 0)]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:
         valued = [Cell(*cell) for cell in np.argwhere(state.level.grid).tolist()]
