@@ -31,7 +31,7 @@ class ExpeditionAnalysis(Analysis):
     """
 
     name = "Exact play"
-    marks = "best: wastes nothing, worse: wastes that much, short: the torch lacks that much"
+    marks = "2 worse: wastes 2. 2 short: the torch lacks 2"
 
     def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
         self._planner, self._drawn = planner, drawn
@@ -145,8 +145,8 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     rooms = [*range(1, len(points) + 1)]
     costs, bounds = (list(each) for each in zip(*points, strict=True))
     is_proven = costs == bounds
-    least = "the minimum" if is_proven else "the best found"
-    series = [Series(f"{least}, with the whole map known" if is_foggy else least, rooms, costs)]
+    least = "the minimum if you stop there" if is_proven else "the best found"
+    series = [Series(f"{least}, knowing the map" if is_foggy else least, rooms, costs)]
     if not is_proven:
         series.append(Series("no walk costs less", rooms, bounds))
 
