@@ -76,7 +76,7 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
         aim = next((f"Visit {_next(state, room)}. " for room in new), "Go to the end. ")
         return f"{aim}{rest_text(state, plan)}"
     if step == 1 and len(plan.walk) > 1:
-        return f"Go to {', then '.join(state.level.rooms[room].title for room in plan.walk[1:4])}."
+        return f"Go to {state.level.rooms[plan.walk[1]].title}."
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
