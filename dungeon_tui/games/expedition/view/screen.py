@@ -132,8 +132,12 @@ class ExpeditionView(GameView):
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif turn.state.seen_count < turn.state.level.needed and self._is_stuck(turn.state):
                 yield LogLine(story.NO_ROOM_IN_REACH, Meaning.FOE)  # at once: Fate thinks first
-            elif any(hidden(turn.state)) and (short := self._short(turn.state)) and not self._short(turn.parent.state):
-                yield LogLine(story.promise_lost(short), Meaning.FOE)
+            elif (
+                any(hidden(turn.state))
+                and (lacking := self._lacking(turn.state))
+                and not self._lacking(turn.parent.state)
+            ):
+                yield LogLine(story.promise_lost(lacking), Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -280,7 +284,7 @@ class ExpeditionView(GameView):
         """True if the torch doesn't last to another room, as far as the party can see."""
         return self.explore(state) == story.NO_ROOM_IN_REACH
 
-    def _short(self, state: State) -> int:
+    def _lacking(self, state: State) -> int:
         """The torch that an explorer lacks at worst; 0 if it lasts, or was never promised to."""
         needed = needed_at_worst(state, self._planner) if is_scouting(state) and state.level.torch is not None else None
         return 0 if needed is None else max(0, needed + state.cost - (state.level.torch or 0))
