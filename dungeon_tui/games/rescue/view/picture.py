@@ -132,4 +132,5 @@ class WayLayer:
             if cells.meanings[index] in (Meaning.YOU, Meaning.WAY_OUT):
                 cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
-                cells.put(col, sign, None, Tint.SAFE, f"{sign}{cells.texts.get(index, '')[1:]}")
+                meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
+                cells.put(col, sign, meaning, Tint.SAFE, f"{sign}{cells.texts.get(index, '')[1:]}")
