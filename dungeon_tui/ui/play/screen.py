@@ -387,12 +387,13 @@ class PlayScreen(Stage):
             event.stop()
             self.travel.jump_to(event.key)
             return
+        if event.key.isdigit() and not self.travel.is_on and (first := self.moves.first_question()):
+            event.stop()  # also of the number pad's ways
+            self.moves.ask(first, event.key)
+            return
         if (event.key in self._bound and not self.travel.is_on) or event.key in self.active_bindings:
             return
-        if event.key.isdigit() and not self.travel.is_on and (first := self.moves.first_question()):
-            event.stop()
-            self.moves.ask(first, event.key)
-        elif event.key in DIAGONAL_KEYS and not is_digit:
+        if event.key in DIAGONAL_KEYS and not is_digit:
             self.say(NO_DIAGONALS, transient=True)
         elif event.character is not None and event.is_printable:
             if self.travel.is_on:

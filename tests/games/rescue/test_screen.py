@@ -157,6 +157,16 @@ def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[boo
 # -- questions
 
 
+async def test_any_digit_begins_a_guess() -> None:
+    async with ui.opened("rescue", replace(level_of(CLASSIC), is_guessed=True), size=(80, 24)) as (pilot, screen):
+        for digit in "4816":  # some are ways of the number pad
+            await pilot.press(digit)
+            await ui.wait_until(pilot, lambda: pilot.app.screen is not screen)
+            assert pilot.app.screen.query_one(Input).value == digit
+            await pilot.press("escape")
+            await ui.wait_until(pilot, lambda: pilot.app.screen is screen)
+
+
 async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -> None:
     async with ui.opened("rescue", purchase(level_of([[0, -2], [3, 0]]), 1), size=(80, 24)) as (pilot, screen):
         purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
