@@ -362,7 +362,9 @@ class AnalysisBoard(Part):
         name = f"{judgement.fault.capitalize()}, {line.fault_number(ply)} of {number}"
         played = [move.named for move in moves if move.action == fault.action]
         better = best_names(moves)
-        text = f"{played[0]} was played, {better} is better" if played and better else judgement.text
+        text = f"{self._session.controller.rules.action_text(fault.action)}: {judgement.text}"
+        if played and better:
+            text = f"{played[0]} was played, {better} is better"
         self._say(f"{name}: {text}.", transient=True)
 
     # -- refutations

@@ -251,15 +251,16 @@ class Switch:
     key: Key
     switch: Callable[[State], str]
     toggle: Toggle | None = None
+    is_answer: bool = False  # shows what you are to find out: that counts as help
 
 
 class OnOff:
     """Something that a key switches on and off."""
 
-    def __init__(self, key: Key, is_on: bool, text: Callable[[State], str]) -> None:
+    def __init__(self, key: Key, is_on: bool, text: Callable[[State], str], *, is_answer: bool = False) -> None:
         """`text` says what the new position means."""
         self.is_on, self._text = is_on, text
-        self.switch = Switch(key, self._next, Toggle(lambda: self.is_on, self._turn_to))
+        self.switch = Switch(key, self._next, Toggle(lambda: self.is_on, self._turn_to), is_answer)
 
     def _turn_to(self, value: Value) -> None:
         self.is_on = truth(value)

@@ -168,8 +168,10 @@ async def test_the_fog_hides_what_was_never_seen() -> None:
         assert not {"<", ">", "o"} & shows(screen)
         assert "Monsters 1 left" in panel(screen)
         assert "oracle" not in panel(screen)
+        assert not screen.journal.used(screen.controller.turn)
         await pilot.press("f")
         assert "o, speed 10 oracle" in panel(screen)
+        assert screen.journal.used(screen.controller.turn) == ["Fog"], "that is help"
         assert {"<", ">", "o", "@"} < shows(screen)
         assert Meaning.UNSEEN not in {each for row in ui.paint(screen) for each in row.meanings}
         await pilot.press("f")

@@ -142,7 +142,7 @@ class DelveView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on])
+        self.fog = features.OnOff(_FOG, True, lambda _: words.FOG[self.fog.is_on], is_answer=True)
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
