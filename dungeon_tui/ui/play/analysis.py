@@ -360,11 +360,11 @@ class AnalysisBoard(Part):
         if judgement is None or self._session.turn is not turn:
             return
         name = f"{judgement.fault.capitalize()}, {line.fault_number(ply)} of {number}"
-        played = [move.named for move in moves if move.action == fault.action]
-        better = best_names(moves)
-        text = f"{self._session.controller.rules.action_text(fault.action)}: {judgement.text}"
-        if played and better:
-            text = f"{played[0]} was played, {better} is better"
+        written = self._session.controller.rules.action_text(fault.action)
+        played, better = played_text(moves, fault.action, written), best_names(moves)
+        text = f"{played} was played, {better} is better" if played and better else judgement.text
+        if played and not better:
+            text = f"{played}: {judgement.text}"
         self._say(f"{name}: {text}.", transient=True)
 
     # -- refutations
@@ -457,6 +457,12 @@ def _taken(picture: MapSource, cell: Cell) -> str:
     if any(map(str.isdigit, text := shown.texts.get(0, ""))):
         return text
     return "" if shown.meanings[0] == Meaning.FLOOR else shown.glyphs[0]
+
+
+def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
+    """A move with its cost: "← (2 worse)"; one that isn't among the moves as `written`, if that is more than a key."""
+    named = next((move.named for move in moves if move.action == action), written)
+    return named if len(named) > 1 else ""
 
 
 def best_names(moves: Sequence[MoveValue]) -> str:

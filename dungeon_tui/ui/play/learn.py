@@ -9,7 +9,17 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.ui.keys import TURNS, Command
 from dungeon_tui.ui.palette import Meaning
-from dungeon_tui.ui.play.analysis import ANALYSIS, LEARN, NEXT, WHY, AnalysisBoard, MoveMarks, MoveValue, best_names
+from dungeon_tui.ui.play.analysis import (
+    ANALYSIS,
+    LEARN,
+    NEXT,
+    WHY,
+    AnalysisBoard,
+    MoveMarks,
+    MoveValue,
+    best_names,
+    played_text,
+)
 from dungeon_tui.ui.play.hints import HINT, Hinting
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import PLAY, Replay
@@ -53,7 +63,8 @@ class Learn(Part):
         lesson = self._lesson
         assert lesson is not None
         action = lesson.fault.action
-        played = self._named(action) or (self._session.controller.rules.action_text(action) if self.moves else "")
+        written = self._session.controller.rules.action_text(action)
+        played = played_text(self.moves, action, written) if self.moves else ""
         what = f": {f'improve on {played}' if played else 'find a better choice'}"  # the footer has the keys
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"

@@ -227,7 +227,7 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
-def result_text(par: Par | None, treasure: int, moves: int) -> str:
+def result_text(par: Par | None, treasure: int, moves: int, praise: str = "perfect") -> str:
     """Sentence that compares a way out with par; empty if par is unknown.
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
@@ -254,8 +254,8 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
     if moves > point.moves:
         return f"{played}, par {point.moves:,} {with_}: {moves - point.moves:,} over par."
     if point.treasure > treasure:
-        return f"{played}, par {moves:,} {with_}: perfect, but a line of the same length carries {point.treasure:,}."
-    return f"{played}, par {moves:,}: perfect."
+        return f"{played}, par {moves:,} {with_}: {praise}, but a line of the same length carries {point.treasure:,}."
+    return f"{played}, par {moves:,}: {praise}."
 
 
 def level_result(turn: Turn[State, Action]) -> str:
@@ -266,4 +266,5 @@ def level_result(turn: Turn[State, Action]) -> str:
     start, end, number = level_start(before), turn.state, before.state.number
     par = par_of(end.dungeon).level(number)
     moves = end.moves - start.moves
-    return f"Level {number}: {result_text(par, end.treasure - start.treasure, moves) or counted(moves, 'move') + '.'}"
+    result = result_text(par, end.treasure - start.treasure, moves, "perfect here")
+    return f"Level {number}: {result or counted(moves, 'move') + '.'}"

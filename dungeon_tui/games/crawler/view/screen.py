@@ -215,6 +215,7 @@ class CrawlerView(GameView):
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         if turn.state.status is Status.ESCAPED:
+            self._adviser.aim = min(self._adviser.aim, max(1, turn.state.treasure))  # what you have is judged
             self._par = self._solving.par_for(turn.state)
             self._curve = pars.curve_text(self._par, turn.state.treasure)
             self._left = sum(map(rules.treasure_on_foot, pars.level_ends(turn)))
