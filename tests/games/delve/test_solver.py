@@ -46,6 +46,12 @@ def test_exploring_knows_what_can_not_be_walked_to() -> None:
     assert "can't walk" in solver.explore_route(replace(state, seen=seen))
 
 
+def test_a_way_goes_straight_where_that_is_as_short() -> None:
+    state = state_of("......", "@.....", "......")
+    assert solver.route(state, Cell(2, 5)) == 4 * (Action.RIGHT,)
+    assert solver.route(state, Cell(1, 4)) == (*2 * (Action.RIGHT,), Action.UP_RIGHT)
+
+
 def test_exploring_finds_the_way_to_an_amulet_that_was_seen_from_afar() -> None:
     state = replace(state_of("@....."), amulet=Cell(1, 6))
     apart = replace(state, seen=state.seen.replace([1 * 8 + 4], [UNSEEN]))

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import Board
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction, cells_of
-from dungeon_tui.engine import UNREACHED, distance_map, path
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, cells_of
+from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
@@ -104,6 +104,7 @@ def finds(state: State) -> dict[Cell, int]:
     return goals
 
 
+_STRAIGHT_FIRST = sorted(EIGHT_WAYS, key=lambda way: all(way.value))
 _REACH = rules.GATHERS + 4  # of a jackal's mates, whose sight it shares, and of all that can hit in a turn
 CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't start with near ones in sight
 
@@ -219,8 +220,12 @@ def _moves(state: State, monster: Monster) -> int:
 def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Action, ...] | str:
     if distance[state.player] == UNREACHED:
         return complaint
-    steps = np.diff(path(distance, state.player), axis=0)
-    return tuple(model.ACTION_OF[Direction((int(rows), int(cols)))] for rows, cols in steps)
+    cell, actions = state.player, list[Action]()
+    while distance[cell]:  # straight on where that is as short
+        way = next(way for way in _STRAIGHT_FIRST if distance[cell.neighbour(way)] == distance[cell] - 1)
+        cell = cell.neighbour(way)
+        actions.append(model.ACTION_OF[way])
+    return tuple(actions)
 
 
 # -- a careful player's next steps: strike first, let monsters come in a corridor, and go down when none is near
