@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names, unp
 from dungeon_tui.games.chase.model.level import CORRIDOR, MAX_SIDE, MOVES, ROOM, WALL, Level, level_text, read_level
 from dungeon_tui.games.chase.model.state import Side, State
 from dungeon_tui.games.chase.model.tasks import listed
-from dungeon_tui.games.chase.view.openings import open_file, openings
+from dungeon_tui.games.chase.view.openings import BOARDS, open_file, openings
 from tests.games.chase.boards import after, board_rows, text_of, written
 
 
@@ -174,7 +174,7 @@ def test_shipped_boards_are_found_by_name_and_others_by_their_path(tmp_path: Pat
 
 
 def test_the_menu_offers_the_shipped_boards_and_a_file_of_ones_own(tmp_path: Path) -> None:
-    first = next(opening for opening in openings() if not opening.group)
+    first = next(opening for opening in openings() if opening.group == BOARDS)
     assert (first.title, first.arguments, first.load().name) == ("Open room", "open-room", "open-room")
     assert first.summary == first.load().lesson
     own = open_file(written(tmp_path / "my-board.txt", TWO))

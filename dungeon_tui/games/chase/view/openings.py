@@ -18,6 +18,7 @@ from dungeon_tui.games.chase.model.players import AIMS, daily_seats, seats
 
 pack_level, forms = dungeon.pack_level, options.forms
 
+BOARDS = "Boards: how long can you last?"
 DAILY = {
     "monster": "A new board each day, the same for everyone. You are the monster: catch a rogue that plays perfectly.",
     "rogue": "A new board each day, the same for everyone. You are the rogue: escape a monster that plays perfectly.",
@@ -25,7 +26,8 @@ DAILY = {
 
 
 def openings() -> list[Opening]:
-    return [named(f"--task {name}") for name in tasks.listed()] + [named(name) for name in shipped_names()]
+    boards = [replace(named(name), group=BOARDS) for name in shipped_names()]
+    return [named(f"--task {name}") for name in tasks.listed()] + boards
 
 
 def named(arguments: str) -> Opening:

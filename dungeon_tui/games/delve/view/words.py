@@ -348,7 +348,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
         "ahead": f"{_move(wanted.actions[0])} to save hearts",
         "goal": f"you are at the {goal} before it" if monster else f"go to the {goal}, {price} away",
-        "explore": f"explore for {here}" if (here := lying(state)) else "explore, and listen",
+        "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}."
 
