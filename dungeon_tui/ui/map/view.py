@@ -91,7 +91,7 @@ class Geometry:
             for edge, side, (cell_cols, cell_lines) in kinds:
                 if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
                     return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
-        side = int(cols * zooms[-1][0] != width)  # no column is hidden by a frame
+        side = int((there or (rows, cols))[1] * zooms[-1][0] != width)  # no column is hidden by a frame
         return cls(rows, cols, width, height, *zooms[-1], edge=1, side=side, columns=columns, there=there)
 
     @cached_property
