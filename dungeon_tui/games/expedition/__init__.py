@@ -18,7 +18,7 @@ class Expedition(Game):
 
     name = "expedition"
     title = "Expedition"
-    summary = "Plan a route, or explore by torchlight."
+    summary = "See all rooms while the torch burns."
     order = 5
     open_note = "The path of a map file: JSON as networkx writes it, or GraphML."
     levels_in = "model.dungeon"
