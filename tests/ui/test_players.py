@@ -106,7 +106,7 @@ async def test_watching_goes_on_at_any_speed_pauses_and_steps_and_a_dialogue_hol
         assert screen.seats.pace == 3
         await do(pilot, *len(SPEEDS) * ["previous"])
         assert screen.seats.is_playing
-        await sees(pilot, "Speed: 1 move a second, also in later games")
+        assert screen.seats.pace == 0
         await pilot.press("p")
         assert not screen.seats.is_playing
         here = screen.controller.turn.ply
