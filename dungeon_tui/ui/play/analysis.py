@@ -460,7 +460,7 @@ def _taken(picture: MapSource, cell: Cell) -> str:
 
 
 def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
-    """A move with its cost: "← (2 worse)"; one that isn't among the moves as `written`, if that is more than a key."""
+    """The move played, with its cost: "← (2 worse)"; if it isn't among the moves, `written`, unless that is a key."""
     named = next((move.named for move in moves if move.action == action), written)
     return named if len(named) > 1 else ""
 

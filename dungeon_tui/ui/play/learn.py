@@ -71,10 +71,6 @@ class Learn(Part):
             what += ", {play}: play on" * self._may_play_on
         return f"Learn {lesson.number} of {len(lesson)}, {lesson.fault_name}{what}."
 
-    def _named(self, action: Any) -> str:
-        """A move with its cost: "← (2 worse)"; empty until the moves are known."""
-        return "".join(each.named for each in self.moves if each.action == action)
-
     # -- its keys
 
     def refused(self) -> set[str]:
@@ -156,7 +152,7 @@ class Learn(Part):
             self._say(f"Correct: {judgement.text}.", Meaning.PRIZE)
         else:
             what = "That was played" if action == lesson.fault.action else "No"
-            text = self._named(action) or judgement.text
+            text = played_text(self.moves, action, "") or judgement.text
             self._say(f"{what}: {text}. Try again; {{hint}} shows it.", Meaning.FOE, transient=True)
         self._stage.refresh_turn(())
 

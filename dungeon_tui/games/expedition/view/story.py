@@ -229,8 +229,9 @@ def promise(
         risk = f"A risk that paid ({WASTED}): {one} to {other} could have cost {more} more."
     if not outcome.is_win:
         return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
-    text = f"{saved} less than {who}: well explored!" if saved > 0 else f"Exactly as {who}."
-    text = f"{-saved} more than {who}." if saved < 0 else text
+    text = f"Exactly as {who}."
+    if saved:
+        text = f"{saved} less than {who}: well explored!" if saved > 0 else f"{-saved} more than {who}."
     is_cheaper = best.cost is not None and best.cost < state.cost
     text += f"\nWith the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
     text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
