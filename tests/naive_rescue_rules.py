@@ -7,10 +7,9 @@ Grid = list[list[int]]
 
 @dataclass
 class Rescue:
-    """A grid, guesses, and a walk; `do` changes it."""
+    """A grid and a walk; `do` changes it."""
 
     grid: Grid
-    guesses: list[int] = field(default_factory=list)
     initial: int = 0
     cells: list[tuple[int, int]] = field(default_factory=list)
 
@@ -31,14 +30,11 @@ class Rescue:
         if self.end():
             return False
         word, _, number = action.partition(" ")
-        if word in ("guess", "health"):
+        if word == "health":
             if self.cells or not 1 <= int(number) < 2**63:
                 return False
-            if word == "guess":
-                self.guesses.append(int(number))
-            else:
-                self.initial = int(number)
-                self.cells.append((0, 0))
+            self.initial = int(number)
+            self.cells.append((0, 0))
             return True
         if not self.cells:
             return False
@@ -48,11 +44,3 @@ class Rescue:
             return False
         self.cells.append((row, col))
         return True
-
-    def answer(self, least: int) -> tuple[str, bool | None]:
-        """What the last guess hears: too little, too much or right; and whether it is warmer than the one before."""
-        guess = self.guesses[-1]
-        verdict = "right" if guess == least else "too little" if guess < least else "too much"
-        if len(self.guesses) == 1 or abs(guess - least) == abs(self.guesses[-2] - least):
-            return verdict, None
-        return verdict, abs(guess - least) < abs(self.guesses[-2] - least)

@@ -18,7 +18,7 @@ from dungeon_tui.games.delve.view.guide import COMMANDS as DELVE
 from tests.processes import call
 
 PLAYED = [
-    "crawler tutorial", "chase single-loop --moves 30", "rescue classic", "rescue --guess --rows 4 --cols 4 --seed 1",
+    "crawler tutorial", "chase single-loop --moves 30", "rescue classic",
     "delve --seed 2 --monsters 2 --rules course", "expedition ring",
     *(pytest.param(line, marks=pytest.mark.slow) for line in (
         "crawler easy", "deep story", "rescue larder", "delve --seed 3", "expedition ruins --fog", "deep --seed 2")),
@@ -29,7 +29,6 @@ COMMANDS = {
     "crawler mirrors": "w a s d e undo restart",
     "chase braid": "w a s d y u b n e undo restart",
     "rescue larder": "d, s, a, w, undo, restart, health 9",
-    "rescue --guess --rows 4 --cols 4 --seed 1": "guess 7, guess 900, undo, restart",
     "delve --seed 1": "h j k l y u b n . > f undo restart",
     "expedition ruins --fog": "courtyard, gate, hall, chapel, rampart, stairs, undo, restart",
     "deep story": "w a s d e 1 3 7 9 undo restart",

@@ -322,8 +322,8 @@ def test_a_copy_of_the_template_is_a_game(copied: Game, capsys: pytest.CaptureFi
 
 NO_ACTIONS = {
     "chase": ["", "3", "3 ", "3  4", "-1 0", "3 4 5", "a b", "100000 1", "\u0663 1", "forfeited", "3 4\n"],
-    "rescue": ["", "north", "guess", "guess ", "guess -1", "guess  1", "health 1 2", "health x", "Right",
-               "right\n", "guess \u0663", "health 99999999999999999999"],
+    "rescue": ["", "north", "health", "health ", "health -1", "health  1", "health 1 2", "health x", "Right",
+               "right\n", "health \u0663", "health 99999999999999999999"],
     "expedition": ["", "a", "[1]", "true", "null", "NaN", "{}", "[" * 10_000],
     "crawler": ["", "W", "q", "ww", " w", "up", "é"],
 }  # fmt: skip

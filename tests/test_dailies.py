@@ -113,7 +113,7 @@ POSITIONS = [
     (Share("crawler", "tutorial", ("d", "d", "s")), "q", "Level 1\n"),
     (Share("crawler", "--date 2026-11-22", ("e",)), "e q", "You stayed"),
     (Share("chase", "open-room", ()), "q", "You are the rogue"),
-    (Share("rescue", "classic", ("guess 3", "guess 9", "health 7", "right")), "s q", "7"),
+    (Share("rescue", "classic", ("health 7", "right")), "s q", "7"),
     (Share("delve", "--seed 5 --monsters 2 --depths 3", (".", ".")), ". q", "Command"),
     (Share("expedition", "ring", ()), "q", "ring"),
 ]

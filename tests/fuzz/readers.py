@@ -123,7 +123,7 @@ SHARES = [
     codes.Share("crawler", "easy", ("d", "d", "s")),
     codes.Share("crawler", "--seed 7 --difficulty easy"),
     codes.Share("chase", "gatekeeper --monster perfect --seed 3"),
-    codes.Share("rescue", "classic", ("guess 500", "health 13", "right")),
+    codes.Share("rescue", "classic", ("health 13", "right")),
     codes.Share("delve", "--seed 5 --monsters 2 --depths 3", (".", ".")),
     codes.Share("expedition", "ring --coverage 90 --fog"),
 ]

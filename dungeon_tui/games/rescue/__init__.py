@@ -4,8 +4,7 @@ The knight sets out at the top left; the princess waits in the bottom right cell
 included, adds its number to his health: traps take, power-ups give. His health must stay above 0 at every step.
 You buy health before he sets out, 1 gold each, and a power-up by entering it: then it is gone. Traps bite each time.
 He walks in all four directions.
-Other grids have no gold: he walks right or down only, and you look for the least health. `G` guesses it; `H` chooses a
-health, with which you then walk.
+Other grids have no gold: he walks right or down only, and you choose his health: the least that is enough.
 The need of a cell is the least health to enter it with: the need of its better neighbour less its own number,
 but at least 1.
 """

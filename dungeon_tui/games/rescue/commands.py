@@ -62,14 +62,14 @@ def best(level: Level) -> int | None:
     from dungeon_tui.games.rescue.ai.solver import par
     from dungeon_tui.games.rescue.model.rules import BEYOND, least_health
 
-    if level.fee is not None or level.is_guessed:
+    if level.fee is not None:
         return par(level)
     least = least_health(level)
     return None if least == BEYOND else least
 
 
 @app.command()
-@command_line.takes_level(OPTIONS, "daily", "date", "puzzle", "guess")
+@command_line.takes_level(OPTIONS, "daily", "date", "puzzle")
 def solve(
     given: Given,
     grid: GridOption = None,
@@ -132,7 +132,7 @@ def _solve_purchase(level: Level, as_json: bool) -> None:
 
 
 @app.command()
-@command_line.takes_level(OPTIONS, "GRID", "daily", "date", "fee", "guess")
+@command_line.takes_level(OPTIONS, "GRID", "daily", "date", "fee")
 def generate(
     given: Given,
     output: Annotated[Path | None, command_line.written("--output", "rescue grid")] = None,
@@ -149,7 +149,7 @@ def generate(
 
 
 @app.command()
-@command_line.takes_level(OPTIONS, "daily", "date", "puzzle", "fee", "guess")
+@command_line.takes_level(OPTIONS, "daily", "date", "puzzle", "fee")
 def compare(
     given: Given,
     grid: GridOption = None,

@@ -106,11 +106,11 @@ def test_ctrl_c_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_play_at_the_keyboard_is_recorded_and_replayed(mine: str, tmp_path: Path) -> None:
     path = tmp_path / "played.jsonl"
-    text = printed("play", mine, "--plain", "--record", str(path), given=b"guess 5 health 7 ddss")
-    assert read_recording(read_level_file(path)).actions == ("guess 5", "health 7", "right", "right", "down", "down")
-    assert call("recording", "verify", str(path)).stdout.decode() == "ok: 6 turns, saved\n"
+    text = printed("play", mine, "--plain", "--record", str(path), given=b"health 7 ddss")
+    assert read_recording(read_level_file(path)).actions == ("health 7", "right", "right", "down", "down")
+    assert call("recording", "verify", str(path)).stdout.decode() == "ok: 5 turns, saved\n"
     done = call("recording", "verify", "-", "--json", given=path.read_bytes())
-    assert json.loads(done.stdout) == {"ok": True, "turns": 6, "outcome": "saved", "diverged_at": None}
+    assert json.loads(done.stdout) == {"ok": True, "turns": 5, "outcome": "saved", "diverged_at": None}
     assert (done.stdout.count(b"\n"), done.returncode, done.stderr) == (1, 0, b"")
     assert printed("play", "--recording", str(path), "--plain") == text.replace(transcript.HELP, "")
 
@@ -118,8 +118,8 @@ def test_play_at_the_keyboard_is_recorded_and_replayed(mine: str, tmp_path: Path
 def test_play_asks_for_a_grid(mine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(mine).parent)
     mine = "./mine.txt"  # the prompt takes a word
-    asked = printed("play", "--plain", given=f"{mine}\n guess 7".encode())
-    assert asked.endswith(printed("play", mine, "--plain", given=b"guess 7"))
+    asked = printed("play", "--plain", given=f"{mine}\n health 7".encode())
+    assert asked.endswith(printed("play", mine, "--plain", given=b"health 7"))
     assert asked.splitlines()[:2] == [f"Grids: {', '.join(lessons())}", "Please enter the name of a grid:"]
     assert printed("play", "--plain").endswith("Thank you for playing!\n")
 

@@ -1,8 +1,6 @@
 """Purchases: the least gold beside a slow twin, the rules, the shipped puzzles and those of a seed."""
 
-import re
 from collections.abc import Iterable
-from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
-from dungeon_tui.core.turns import Turn, TurnController
+from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import purchase as purchases
 from dungeon_tui.games.rescue.model import rules
@@ -20,15 +18,12 @@ from dungeon_tui.games.rescue.model.dungeon import named, read_grid
 from dungeon_tui.games.rescue.model.generator import puzzle
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.purchase import FEE, bargain, purchase
-from dungeon_tui.games.rescue.model.rules import Guess, Paid, SetOut, State, Status, Walk
+from dungeon_tui.games.rescue.model.rules import Paid, SetOut, State, Status, Walk
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all, health_figure
-from dungeon_tui.games.rescue.view.overlays import need_field
-from dungeon_tui.games.rescue.view.picture import PRINCESS, Picture, arrows
-from dungeon_tui.games.rescue.view.screen import RescueView, guess_question
-from dungeon_tui.games.rescue.view.transcript import events_text
+from dungeon_tui.games.rescue.view.picture import PRINCESS, arrows
+from dungeon_tui.games.rescue.view.screen import RescueView
 from dungeon_tui.ui.glyphs import UNICODE
-from dungeon_tui.ui.play.features import Page
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
 from tests.games.rescue.test_dungeon import LEAST_GOLD, PURCHASES
@@ -99,7 +94,6 @@ def test_the_purse_is_all_there_is() -> None:
     assert start.level.purse == 8
     assert rules.objection(start, SetOut(8)) is None
     assert rules.objection(start, SetOut(9)) is not None
-    assert rules.objection(start, Guess(3)) is not None
     assert rules.objection(bought(FORK, "health 6", "right"), Walk(Direction.RIGHT)) is None  # the fee exactly
     poor = bought(FORK, "health 7", "right")
     assert rules.objection(poor, Walk(Direction.RIGHT)) is not None
@@ -193,11 +187,10 @@ def test_a_puzzle_of_a_seed_takes_a_turn_back_and_a_choice(seed: int, rows: int,
     assert without.gold > found.gold
 
 
-def test_arguments_make_purchases_and_guesses() -> None:
+def test_arguments_make_purchases() -> None:
     level = named("--puzzle purchase --seed 3 --rows 4 --cols 5").load()
     assert (level.fee, level.grid.shape) == (FEE, (4, 5))
     assert named("classic --fee 1").load().fee == 1
-    assert named("--rows 3 --cols 3 --guess").load().is_guessed
 
 
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,120 +247,12 @@ def test_hints_go_from_the_aim_to_the_way(actions: tuple[str, ...]) -> None:
     assert [each.layer is not None for each in advice] == [False, False, not is_lost]
 
 
-# -- guesses
-
-
-@given(rows=grid_rows(3), guesses=st.lists(st.integers(1, 30), max_size=4))
-def test_the_shade_of_a_guess_is_every_way_with_that_health(rows: list[list[int]], guesses: list[int]) -> None:
-    state = rules.start(replace(level_of(rows), is_guessed=True))
-    for guess in guesses:
-        if rules.objection(state, Guess(guess)) is None:
-            state, _ = rules.step(state, Guess(guess))
-    for step in range(3):
-        assert advise(UNICODE, state, step).text
-    if state.is_over or not state.guesses:
-        return
-    little = max((guess for guess in state.guesses if guess < rules.least_health(state.level)), default=0)
-    reached, walks = set[Cell](), [(Cell(0, 0), little)] * (little > 0)
-    while walks:
-        cell, health = walks.pop()
-        health += rows[cell.row][cell.col]
-        if health > 0:
-            reached.add(cell)
-            ways = (cell.neighbour(way) for way in rules.WAYS)
-            walks += [(to, health) for to in ways if to.is_inside(*state.level.grid.shape)]
-    drawn = [Picture(state, UNICODE).row(row, 0, len(rows[0])).tints for row in range(len(rows))]
-    assert {
-        cell for cell in map(Cell._make, np.ndindex(state.level.grid.shape)) if drawn[cell.row][cell.col]
-    } == reached
-
-
-def guessing(*actions: str) -> State:
-    controller = TurnController(rules, named("classic --guess").load())
-    controller.apply_texts(actions)
-    state: State = controller.state
-    return state
-
-
-def test_the_right_guess_ends_it_and_so_does_the_third_wrong_one() -> None:
-    assert rules.most_guesses(guessing().level) == 3
-    found = guessing("guess 20", "guess 7")
-    assert found.status is Status.FOUND
-    assert rules.outcome(found).is_win
-    missed = guessing("guess 1", "guess 2", "guess 3")
-    assert missed.status is Status.MISSED
-    assert not rules.outcome(missed).is_win
-    assert rules.objection(guessing(), SetOut(7)) is not None
-
-
-@pytest.mark.parametrize(("health", "is_possible"), [(4, True), (19, True), (3, False), (1, False), (20, False)])
-def test_a_guess_that_the_answers_rule_out_is_refused_and_no_range_is_told(health: int, is_possible: bool) -> None:
-    state = guessing("guess 20", "guess 3")
-    assert (rules.objection(state, Guess(health)) is None) == is_possible
-    turn = Turn(state, Guess(3), (rules.Guessed(3, rules.Answer.TOO_LITTLE, None),))
-    said = [*(line.text for line in VIEW.story(turn)), VIEW.guide.hint(state), VIEW.guide.standing(state)]
-    said += [str(VIEW.facts(turn)), str(guess_question(state)), events_text(turn)]
-    assert not re.search("from [0-9]+ to", " ".join(said))
-    assert "3 is too little" in said[0]
-
-
-@pytest.mark.parametrize("guesses", [["guess 20", "guess 7"], ["guess 1", "guess 2", "guess 3"]])
-def test_the_end_of_a_guess_tells_the_least_health_once(guesses: list[str]) -> None:
-    state = guessing(*guesses)
-    outcome = rules.outcome(state)
-    assert outcome is not None
-    title, text = VIEW.ending(state, outcome, 1.0)
-    assert text.count(" least") == 1
-    assert title not in text
-
-
-@pytest.mark.parametrize(
-    ("guesses", "fault"),
-    [(["guess 13"], "a slip"), (["guess 11"], ""), (["guess 25"], "a mistake"), (["guess 13", "guess 12"], "a slip")],
-)
-def test_a_guess_that_is_not_the_least_is_a_slip_in_a_small_grid(guesses: list[str], fault: str) -> None:
-    controller = TurnController(rules, named("greedy-fails --guess").load())
-    assert (solver.bounds(controller.level), rules.least_health(controller.level)) == ((2, 24), 11)
-    controller.apply_texts(guesses)
-    assert RescueAnalysis().judge(controller.turn).fault == fault
-    if fault == "a slip":
-        assert "come to 11" in RescueAnalysis().judge(controller.turn).text
-
-
-@given(rows=grid_rows(4))
-def test_halving_never_takes_more_guesses_than_there_are(rows: list[list[int]]) -> None:
-    assert solver.par(level_of(rows)) == 1  # it is small
-    level = replace(level_of(np.pad(rows, (0, 6))), is_guessed=True)
-    for low, high in ((1, rules.most_health(level)), solver.bounds(level)):
-        assert low <= rules.least_health(level) <= high
-        state, count = rules.start(level), 0
-        while not state.is_over:
-            state, _ = rules.step(state, Guess((low + high) // 2))
-            count += 1
-            guess = (low + high) // 2
-            low, high = (guess + 1, high) if guess < rules.least_health(level) else (low, guess - 1)
-        assert state.status is Status.FOUND
-    par = solver.par(level)
-    assert par is not None
-    assert count <= par
-
-
 VIEW = RescueView(find_game("rescue"))
-
-
-def test_no_page_tells_what_is_guessed_before_it_is_found() -> None:
-    (race,) = [page for page in VIEW.all_features(Page) if page.is_answer]
-    for state, is_told in ((guessing("guess 20"), False), (guessing("guess 7"), True)):
-        assert isinstance(race.open(state), str) is not is_told
-        for layer in VIEW.best_layer, lambda state: need_field(state, "need", False):
-            with nullcontext() if is_told else pytest.raises(ValueError, match="away"):
-                layer(state)
 
 
 def test_a_purchase_that_is_over_hides_its_solution_until_it_is_requested() -> None:
     dead = bought(FORK, "health 1", "right")
     assert dead.status is Status.DIED
-    assert VIEW.ending_layer(dead) is None
     curves = health_figure(dead)
     assert not isinstance(curves, str)
     assert [series.name.split(",")[0] for series in curves.series] == [

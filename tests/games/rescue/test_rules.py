@@ -3,7 +3,6 @@
 import copy
 import cProfile
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.fingerprints import fingerprint
-from dungeon_tui.core.grid import Direction
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.recording import record, reexecute
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import TurnController
@@ -20,21 +19,16 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import (
     BEYOND,
     Action,
-    Answer,
     Died,
     Entered,
-    Guess,
-    Guessed,
     Saved,
     SetOut,
     State,
     Status,
     Walk,
     least_health,
-    onward,
     path_of,
 )
-from tests import naive_grid_dp
 from tests import naive_rescue_rules as naive
 from tests.games.rescue.grids import CLASSIC, grid_rows, level_of
 
@@ -53,16 +47,13 @@ def trail_of(state: State) -> list[tuple[int, int, int]]:
     return [(*entered.cell, entered.health) for entered in state.trail or ()][::-1]
 
 
-def test_the_knight_waits_outside_to_guess_or_to_set_out() -> None:
-    assert (START.status, START.initial, START.trail, START.guesses) == (Status.READY, 0, None, None)
+def test_the_knight_waits_outside_to_set_out() -> None:
+    assert (START.status, START.initial, START.trail) == (Status.READY, 0, None)
     assert rules.outcome(START) is None
     assert fingerprint(START) == fingerprint(rules.start(level_of(CLASSIC), seed=5))
-    offered = rules.legal_actions(after(START, Guess(3)))
-    assert {type(action) for action in offered} == {Guess, SetOut}
+    offered = rules.legal_actions(START)
+    assert {type(action) for action in offered} == {SetOut}
     assert all(after(START, action) != START for action in offered)
-    known = after(START, Guess(1), Guess(7))
-    assert {type(action) for action in rules.legal_actions(known)} == {SetOut}
-    assert list(after(known, SetOut(7)).guesses or ()) == [7, 1]
 
 
 def test_right_and_down_are_the_only_ways_and_all_else_has_its_moment() -> None:
@@ -72,29 +63,24 @@ def test_right_and_down_are_the_only_ways_and_all_else_has_its_moment() -> None:
     assert rules.legal_actions(after(inside, DOWN, DOWN)) == (RIGHT,)
     refused = [(inside, Walk(way)) for way in set(Direction) - {Direction.RIGHT, Direction.DOWN}]
     refused += [(after(inside, RIGHT), RIGHT), (START, RIGHT)]
-    refused += [(START, make(health)) for make in (SetOut, Guess) for health in (0, -1, MOST + 1)]
-    refused += [(after(START, SetOut(7)), late) for late in (Guess(7), SetOut(7))]
-    refused += [(after(START, SetOut(1)), action) for action in (Guess(7), SetOut(7), DOWN)]
-    refused += [(after(START, Guess(1), Guess(7)), Guess(health)) for health in (7, 8)]
+    refused += [(START, SetOut(health)) for health in (0, -1, MOST + 1)]
+    refused += [(after(START, SetOut(7)), SetOut(7))]
+    refused += [(after(START, SetOut(1)), action) for action in (SetOut(7), DOWN)]
     for state, action in refused:
         with pytest.raises(IllegalActionError) as caught:
             rules.step(state, action)
         assert str(caught.value) == rules.objection(state, action)
 
 
-def test_where_no_knight_can_have_enough_every_guess_is_too_little() -> None:
+def test_where_no_knight_can_have_enough_the_most_is_too_little() -> None:
     level = level_of([[-MOST, -MOST]])
     assert least_health(level) == BEYOND
-    state, events = rules.step(rules.start(level), Guess(MOST))
-    assert events == (Guessed(MOST, Answer.TOO_LITTLE, None),)
-    state, events = rules.step(state, Guess(1))
-    assert events == (Guessed(1, Answer.TOO_LITTLE, False),)
-    assert after(state, SetOut(MOST)).status is Status.DIED
+    assert after(rules.start(level), SetOut(MOST)).status is Status.DIED
 
 
 HEALTHS = st.integers(1, 40) | st.just(MOST)
 ACTIONS = st.lists(
-    st.one_of(st.builds(Guess, HEALTHS), st.builds(SetOut, HEALTHS), *[st.just(RIGHT)] * 3, *[st.just(DOWN)] * 3),
+    st.one_of(st.builds(SetOut, HEALTHS), *[st.just(RIGHT)] * 3, *[st.just(DOWN)] * 3),
     max_size=16,
 )
 
@@ -102,30 +88,22 @@ ACTIONS = st.lists(
 @given(grid_rows(), ACTIONS)
 def test_rescues_go_as_the_slow_twin_plays_them(rows: list[list[int]], actions: list[Action]) -> None:
     state, twin = rules.start(level_of(rows)), naive.Rescue(rows)
-    least = naive_grid_dp.minimum_health(rows)
     for action in actions:
-        is_known = isinstance(action, Guess) and least in twin.guesses
-        if is_known or not twin.do(rules.action_text(action)):
+        if not twin.do(rules.action_text(action)):
             with pytest.raises(IllegalActionError):
                 rules.step(state, action)
             continue
-        if isinstance(action, Guess):
-            assert Guess(1) in rules.legal_actions(state)
         if isinstance(action, Walk):
             assert action in rules.legal_actions(state)
         state, events = rules.step(state, action)
-        assert list(state.guesses or ())[::-1] == twin.guesses
         assert trail_of(state) == [(*cell, left) for cell, left in zip(twin.cells, twin.healths()[1:], strict=True)]
         assert state.lowest == (min(twin.healths()) if twin.cells else 0)
         outcome = rules.outcome(state)
         assert (outcome.name if outcome else "") == twin.end()
         assert outcome is None or outcome.is_win == (twin.end() == "saved")
-        match events:
-            case (Guessed(answer=answer, is_warmer=is_warmer),):
-                assert (answer.value, is_warmer) == twin.answer(least)
-            case (Entered(cell=cell, value=value, health=health), *ending):
-                assert (cell, value, health) == (twin.cells[-1], rows[cell.row][cell.col], twin.healths()[-1])
-                assert [type(event) for event in ending] == {"": [], "died": [Died], "saved": [Saved]}[twin.end()]
+        cell = Cell(*twin.cells[-1])
+        ending = {"": (), "died": (Died(),), "saved": (Saved(),)}[twin.end()]
+        assert events == (Entered(cell, rows[cell.row][cell.col], twin.healths()[-1]), *ending)
 
 
 def walked(steps: int) -> State:
@@ -134,17 +112,12 @@ def walked(steps: int) -> State:
     return after(rules.start(level), SetOut(3), *[RIGHT] * steps)
 
 
-def test_a_long_walk_and_many_guesses_are_pickled_shown_and_shared() -> None:
+def test_a_long_walk_is_pickled_and_shown() -> None:
     state = walked(20_000)
-    for guess in range(20_000):
-        state = replace(state, guesses=onward(state.guesses, guess))
     for again in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):
         assert path_of(again) == path_of(state)
-        assert list(again.guesses or ()) == [*range(20_000)][::-1]
         assert fingerprint(again) == fingerprint(state)
     assert len(repr(state)) < 1000
-    known = after(START, Guess(1))
-    assert after(known, Guess(2)).guesses.before is known.guesses
 
 
 def test_verifying_twice_as_many_turns_takes_twice_as_many_calls() -> None:

@@ -26,8 +26,8 @@ from dungeon_tui.games.rescue.view.analysis import RescueAnalysis
 from dungeon_tui.games.rescue.view.guide import RescueGuide
 from dungeon_tui.games.rescue.view.overlays import MAX_NEEDS, check_size, need_field
 from dungeon_tui.games.rescue.view.picture import POWER_UPS, TRAPS, Picture, glyph
-from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView, guess_question, health_question
-from dungeon_tui.games.rescue.view.words import compared, guesses_text, read_health
+from dungeon_tui.games.rescue.view.screen import FAST_CELLS, RescueView, health_question
+from dungeon_tui.games.rescue.view.words import compared, read_health
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
@@ -126,8 +126,8 @@ def test_numbers_of_traps_have_a_blank_before_them() -> None:
 def test_the_prompts_name_the_traps_under_the_knight_and_the_princess() -> None:
     told = "The knight stands on a trap (-2), the princess stands on a trap (-5)."
     level = level_of([[-2, 1, -5]])
-    for question, task in ((health_question, level), (guess_question, level), (health_question, purchase(level, 1))):
-        asked = question(rules.start(task))
+    for task in (level, purchase(level, 1)):
+        asked = health_question(rules.start(task))
         assert isinstance(asked, Question)
         assert told in asked.text
         assert ("Buy 6, and he starts with 4." in asked.text) is (task.fee is not None)
@@ -157,8 +157,8 @@ def test_a_picture_is_the_same_in_parts(rows: list[list[int]], choices: list[boo
 # -- questions
 
 
-async def test_any_digit_begins_a_guess() -> None:
-    async with ui.opened("rescue", replace(level_of(CLASSIC), is_guessed=True), size=(80, 24)) as (pilot, screen):
+async def test_any_digit_begins_a_health() -> None:
+    async with rescuing(size=(80, 24)) as (pilot, screen):
         for digit in "4816":  # some are ways of the number pad
             await pilot.press(digit)
             await ui.wait_until(pilot, lambda: pilot.app.screen is not screen)
@@ -171,7 +171,6 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
     async with ui.opened("rescue", purchase(level_of([[0, -2], [3, 0]]), 1), size=(80, 24)) as (pilot, screen):
         purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
         assert "Health" in str(footer())
-        assert "Guess" not in str(footer())
         assert "Travel" not in str(footer())
         await pilot.press("1", "7", "escape")
         await ui.sees_no(pilot, "diagonal")
@@ -186,7 +185,7 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
 @pytest.mark.parametrize(("first", "shown"), [(-6, "@-6"), (6, "@+6"), (0, "@")])
 def test_the_knight_shows_his_cells_number_until_he_sets_out(first: int, shown: str) -> None:
     level = level_of([[first, -2], [3, 0]])
-    for start in (level, replace(level, is_guessed=True), purchase(level, 1)):
+    for start in (level, purchase(level, 1)):
         assert Picture(rules.start(start), UNICODE).row(0, 0, 2).texts[0] == shown
     after, _ = rules.step(rules.start(level), SetOut(9))
     assert Picture(after, UNICODE).row(0, 0, 2).texts[0] == f"@{9 + first}"
@@ -207,15 +206,6 @@ async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         await ui.sees(pilot, "from 7 * lowest: 1 ")
         await ui.sees_no(pilot, "your way")
         await pilot.press("escape")
-        for text in ("20", "6", "7"):
-            await ask(pilot, screen, "G", text)
-            assert ui.last_message(screen).startswith(f"{text} is ")
-        await ui.sees(pilot, "He needs 7")
-        await pilot.press("G")
-        assert pilot.app.screen is screen  # there is nothing left to guess
-        await pilot.press("backspace", "G")
-        await ui.sees(pilot, guesses_text(screen.controller.state))
-        await pilot.press("escape")
         for key in ("enter", "right", "up", "H"):  # any move asks for his health
             await pilot.press(key)
             await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, LineDialog))
@@ -231,13 +221,13 @@ async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
             await asyncio.sleep(0)
         for key in ("x", "3", "0", "enter"):  # typed before the question is painted; only digits count
             pilot.app.post_message(Key(key, key if len(key) == 1 else None))
-        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 3)
+        await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 1)
         assert (screen.controller.state.initial, screen.controller.state.health) == (30, 28)
-        for key in ("H", "G", "up", "left", "e", "y", "enter"):
+        for key in ("H", "up", "left", "e", "y", "enter"):
             await pilot.press(key)
             await pilot.pause()
             assert pilot.app.screen is screen
-        assert screen.controller.turn.ply == 3
+        assert screen.controller.turn.ply == 1
         await pilot.press("j", "down", "right", "l")
         await ui.dialogue(pilot)
         for sentence in compared(screen.controller.state):
@@ -262,12 +252,6 @@ def test_a_health_is_a_number_or_a_value_error(text: str) -> None:
         assert not is_one
     else:
         assert is_one
-
-
-def test_guesses_narrow_the_range() -> None:
-    known = ("guess 3", "guess 5", "guess 2", "guess 9", "guess 12")
-    told = [guesses_text(state_of(CLASSIC, *guesses)) for guesses in ([], known[:1], known, (*known, "guess 7"))]
-    assert [re.findall("[0-9]+", text) for text in told] == [[], ["6", "7"], ["6", "7"], ["7"]]
 
 
 # -- walking
@@ -299,12 +283,6 @@ def test_a_route_is_survived_or_there_is_none(rows: list[list[int]], health: int
     assert state.status is not Status.DIED
 
 
-async def test_why_asks_for_no_second_press_before_a_guess_which_it_would_refuse() -> None:
-    async with ui.opened("rescue", replace(level_of(CLASSIC), is_guessed=True)) as (pilot, screen):
-        await pilot.press("c")
-        await ui.wait_until(pilot, lambda: "give the answer away" in screen.messages.texts[-1])
-
-
 @pytest.mark.parametrize(
     ("grid", "way"), [([[0, 0, 0], [0, 0, -9]], ("down", "right", "right")), ([[0, 0], [0, -9]], ("down", "right"))]
 )
@@ -327,7 +305,7 @@ async def test_the_end_page_covers_no_row_of_a_low_grid(grid: list[list[int]], w
 @pytest.mark.parametrize(
     ("grid", "actions", "labels"),
     [
-        (CLASSIC, ("guess 3", "health 9", "right", "down"), ["7", "7", "+2'", "+2", "x!"]),
+        (CLASSIC, ("health 9", "right", "down"), ["7", "+2'", "+2", "x!"]),
         (CLASSIC, ("health 6",), ["7", "-1!"]),
         ([[5]], ("health 1",), ["1", "6"]),
     ],

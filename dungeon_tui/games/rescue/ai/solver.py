@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
-from dungeon_tui.games.rescue.model.generator import greedy_path
-from dungeon_tui.games.rescue.model.level import LEAST, MOST, Grid, Level
+from dungeon_tui.games.rescue.model.level import MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, is_small, least_health
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk
 
 
 @lru_cache(maxsize=2)
@@ -59,37 +58,13 @@ def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
     return table[1:, 1:]
 
 
-@lru_cache(maxsize=2)
-def bounds(level: Level) -> tuple[int, int]:
-    """Lower and upper bound of the least health, quick to compute by hand.
-
-    Every path enters the first cell and at best the better second one; the path that always takes the larger number is
-    enough.
-    """
-    row, col = int(level.grid.shape[0] > 1), int(level.grid.shape[1] > 1)
-    first = int(level.grid[0, 0])
-    second = max(int(level.grid[row, 0]) if row else LEAST, int(level.grid[0, col]) if col else LEAST)
-    return 1 - min(0, first, first + second if row + col else 0), path_need(level, greedy_path(level.grid))
-
-
 def par(level: Level) -> int | None:
-    """The least gold of a purchase; or 1 guess, in a large grid those that bisection needs; None: unknown."""
-    if level.fee is None:
-        low, high = bounds(level)
-        return 1 if is_small(level) else (high - low + 1).bit_length()
+    """The least gold of a purchase; None: unknown."""
     try:
         found = bargain(level)
     except ValueError:
         return None
     return found.gold if found is not None else None
-
-
-def likely(state: State) -> tuple[int, int]:
-    """Lower and upper bound of the least health, from the answers to the guesses and from the grid."""
-    (low, high), least, guesses = bounds(state.level), least_health(state.level), [*(state.guesses or ())]
-    low = max([low, *(guess + 1 for guess in guesses if guess < least)])
-    high = min([high, *(guess - 1 for guess in guesses if guess > least)])
-    return (least, least) if least in guesses else (low, high)
 
 
 def least_start(level: Level) -> int:

@@ -20,7 +20,6 @@ from dungeon_tui.games.rescue.model.purchase import purchase
 
 DAILY = "A new grid each day, the same for everyone: find the least health that is enough."
 NEW = "A new purchase: the cheapest path turns back once, and leaves a power-up behind."
-GUESSED = "Find the least health in as few guesses as possible."
 _DAILY_SIZE = 8, 10
 _MOST_NAMED = 1_000_000  # cells of a grid in a share code or a form
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # looks like a grid, not like a file name
@@ -42,8 +41,6 @@ def pack_level(level: Level) -> PackedLevel:
     options: dict[str, int | str] = {"name": level.name, "lesson": level.lesson}
     if level.fee is not None:
         options |= {"fee": level.fee, "purse": level.purse}
-    elif level.is_guessed:
-        options["guess"] = 1
     return PackedLevel((LevelFile(f"{level.name}.txt", text),), options)
 
 
@@ -52,21 +49,21 @@ def unpack_level(packed: PackedLevel) -> Level:
     file = packed.only_file("grid")
     name, lesson = (printable(str(packed.options.get(key, ""))) for key in ("name", "lesson"))
     fee, purse = (packed.options.get(key) for key in ("fee", "purse"))
-    level = replace(read_level(file, name or "recording"), lesson=lesson, is_guessed="guess" in packed.options)
+    level = replace(read_level(file, name or "recording"), lesson=lesson)
     if isinstance(fee, int) and isinstance(purse, int) and fee >= 0:
         level = replace(level, fee=fee, purse=purse)
     return level
 
 
 def openings() -> list[Opening]:
-    """The shipped grids in groups: the chapters of the purchases, guesses, and walks."""
+    """The shipped grids in groups: the chapters of the purchases, then walks."""
     names, chapter, bought = sidecar(), "", []
     for name, each in names["purchases"].items():
         chapter = each.get("chapter", chapter)
         bought.append(replace(named(name), group=chapter))
-    guesses = [replace(named(f"{name} --guess"), group="Lessons: how low can you go?") for name in names["guesses"]]
-    walks = [replace(named(name), group="Test grids") for name in names["grids"]]
-    return [*bought, *guesses, *walks]
+    walks = [replace(named(name), group="Lessons: how low can you go?") for name in names["walks"]]
+    tests = [replace(named(name), group="Test grids") for name in names["grids"]]
+    return [*bought, *walks, *tests]
 
 
 def named(arguments: str) -> Opening:
@@ -89,8 +86,6 @@ def opening(given: Given) -> Opening:
         )
     else:
         title, summary = PUZZLES.get(given["puzzle"], given["generator"]), ""
-    if given["guess"]:
-        title, summary = f"Guess: {title}", sidecar()["guesses"].get(given.name, GUESSED)
     return Opening(title, partial(_load, given), summary, arguments=given.arguments)
 
 
@@ -105,9 +100,6 @@ def _load(given: Given) -> Level:
         level = generator.generated(given["generator"], seed, *shape, given["low"], given["high"])
     if given["fee"] is not None:
         return purchase(level, given["fee"])
-    if given["guess"]:
-        lesson = sidecar()["guesses"].get(level.name, GUESSED)
-        level = replace(level, fee=None, purse=0, is_guessed=True, lesson=lesson)
     return level
 
 

@@ -53,7 +53,6 @@ class Level:
     lesson: str = ""  # one line
     fee: int | None = None  # gold for a power-up in a purchase; None: no purchase, right and down only
     purse: int = 0  # gold to spend in a purchase
-    is_guessed: bool = False  # the task is only to guess the least health
 
 
 def read_level(file: LevelFile, name: str = "") -> Level:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from dungeon_tui.core.catalogue import levels_folder
-from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
+from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, number, one_of
 
 PUZZLES = {  # the names of generator.py, and titles
     "purchase": "Buy health, spend little",
@@ -24,7 +24,7 @@ _NUMBER = number(-(10**12), 10**12)
 def lessons() -> dict[str, str]:
     """The shipped grids in order, purchases first, with their lessons (grids.toml)."""
     values = sidecar()
-    found = {**{name: one["lesson"] for name, one in values["purchases"].items()}, **values["grids"]}
+    found = {name: one["lesson"] for name, one in values["purchases"].items()} | values["walks"] | values["grids"]
     return {str(name): str(lesson) for name, lesson in found.items()}
 
 
@@ -47,9 +47,8 @@ OPTIONS = Options(
         Option("low", _NUMBER, "The lowest number", -1000, levels=NEW),
         Option("high", _NUMBER, "The highest number", 1000, levels=NEW),
         Option("fee", number(0, MOST_FEE), _FEE),
-        Option("guess", FLAG, "Only guess the least health", excludes=("fee",)),
     ),
-    summary="Guess the least health, or walk; any grid, or a new one.",
+    summary="Find the least health, or spend the least gold; any grid, or a new one.",
     needs_seed=lambda given: not given.name and given["generator"] != "report",
 )
 

@@ -1,7 +1,6 @@
 """The rescue's state and rules: choose a health, walk right or down, stay alive. All values are frozen.
 
-In a purchase, health and power-ups cost gold, and the knight walks in all four directions. In a guess, the task is
-only to name the least health.
+In a purchase, health and power-ups cost gold, and the knight walks in all four directions.
 
 Source:
     The puzzle "Dungeon Game" of interview courses, as docs/games/rescue.md restates it; each function quotes the
@@ -22,13 +21,11 @@ from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
 from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
 from dungeon_tui.games.rescue.model.level import MOST, Level
 
-VERSION = 2
+VERSION = 3
 WAYS = (Direction.RIGHT, Direction.DOWN)
 BEYOND = MOST + 1  # stands for a health beyond 64 bits
 _FEW = (1, 2, 10, 1000)  # healths to list as legal actions, of all that are
 ENTRANCE = Cell(0, 0)
-SMALL_GRID = 36  # cells of a grid whose least health players work out themselves
-_GUESSES = 3  # in a small grid
 ItemT = TypeVar("ItemT")
 
 
@@ -39,8 +36,6 @@ class Status(Enum):
     WALKING = "walking"
     SAVED = "saved"
     DIED = "died"
-    FOUND = "found"  # the least health, in a guess
-    MISSED = "missed"  # not found within `most_guesses`
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,7 +80,6 @@ class State:
     health: int = 0
     lowest: int = 0  # lowest health so far, the initial one included
     trail: Past[Entered] | None = None  # the entered cells
-    guesses: Past[int] | None = None
     taken: frozenset[Cell] = frozenset()  # in a purchase, cells whose power-ups he has taken
 
     @property
@@ -108,13 +102,6 @@ def path_of(state: State) -> tuple[Cell, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
-    """A guess at the least health."""
-
-    health: int
-
-
-@dataclass(frozen=True, slots=True)
 class SetOut:
     """The knight enters the first cell with this health."""
 
@@ -128,23 +115,7 @@ class Walk:
     direction: Direction
 
 
-Action = Guess | SetOut | Walk
-
-
-class Answer(Enum):
-    """The answers to a guess."""
-
-    TOO_LITTLE = "too little"
-    TOO_MUCH = "too much"
-    RIGHT = "right"
-
-
-class Guessed(Event):
-    """A guess was answered."""
-
-    health: int
-    answer: Answer
-    is_warmer: bool | None  # than the guess before; None: as near, or the first
+Action = SetOut | Walk
 
 
 class Entered(Event):
@@ -171,7 +142,7 @@ class Died(Event):
 
 # -- the rules
 
-UNLISTED: frozenset[type] = frozenset({Guess, SetOut})
+UNLISTED: frozenset[type] = frozenset({SetOut})
 
 
 def start(level: Level, seed: int = 0) -> State:
@@ -179,7 +150,7 @@ def start(level: Level, seed: int = 0) -> State:
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    actions: tuple[Action, ...] = (*map(SetOut, _FEW), *map(Guess, _FEW), *map(Walk, ways(state.level)))
+    actions: tuple[Action, ...] = (*map(SetOut, _FEW), *map(Walk, ways(state.level)))
     return tuple(action for action in actions if objection(state, action) is None)
 
 
@@ -187,8 +158,6 @@ def objection(state: State, action: Action) -> str | None:
     level = state.level
     if state.is_over:
         return f"the rescue is over ({state.status.value}): undo or restart"
-    if level.is_guessed and not isinstance(action, Guess):
-        return "this is a guess: name the least health that the knight needs"
     if isinstance(action, Walk):
         if state.status is Status.READY:
             return "the knight waits outside: choose his health first"
@@ -206,18 +175,8 @@ def objection(state: State, action: Action) -> str | None:
     if not 1 <= action.health <= MOST:
         return f"a health is a whole number from 1 to {MOST}, not {action.health}"
     if level.fee is not None:
-        if isinstance(action, Guess):
-            return "there is nothing to guess in a purchase: buy health, and walk"
         left = level.purse - (level.fee if level.grid[ENTRANCE] > 0 else 0)
         return None if action.health <= left else f"1 health costs 1 gold, and the knight has {left}"
-    if isinstance(action, Guess) and state.guesses and state.guesses.last == least_health(state.level):
-        return f"you have found it: {state.guesses.last} is right; choose a health"
-    least = least_health(level)
-    for guess in (state.guesses or ()) if level.is_guessed else ():
-        if action.health <= guess < least or least < guess <= action.health:
-            return (
-                f"{action.health} can't be right: {guess} is {'too little' if guess < least else 'more than he needs'}"
-            )
     return None
 
 
@@ -232,17 +191,11 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     match action:
         case Walk(direction=direction):
             return _enter(state, state.cell.neighbour(direction))
-        case Guess(health=health):
-            return _guess(state, health)
         case SetOut(health=health):
             return _enter(replace(state, initial=health, health=health, lowest=health), ENTRANCE)
 
 
 def outcome(state: State) -> Outcome | None:
-    if state.status is Status.FOUND:
-        return Outcome("found", f"{least_health(state.level)} is the least: {_guessed(state)}.", is_win=True)
-    if state.status is Status.MISSED:
-        return Outcome("missed", f"That was the last one: {_guessed(state)}.", is_win=False)
     if state.status is Status.SAVED and state.level.fee is not None:
         return Outcome("saved", f"The knight reached the princess for {state.spent} gold.", is_win=True)
     if state.status is Status.SAVED:
@@ -257,20 +210,18 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """An action as recordings write it: `guess 7`, `health 7` to set out, or a direction such as `right`."""
-    if isinstance(action, Walk):
-        return action.direction.name.lower()
-    return f"{'guess' if isinstance(action, Guess) else 'health'} {action.health}"
+    """An action as recordings write it: `health 7` to set out, or a direction such as `right`."""
+    return action.direction.name.lower() if isinstance(action, Walk) else f"health {action.health}"
 
 
 def read_action(text: str) -> Action:
     for way in FOUR_WAYS:
         if text == way.name.lower():
             return Walk(way)
-    found = re.fullmatch(r"(guess|health) ([0-9]{1,19})", text)
+    found = re.fullmatch(r"health ([0-9]{1,19})", text)
     if found is None:
         raise ValueError(f"{text!r} is not an action")
-    return (Guess if found[1] == "guess" else SetOut)(int(found[2]))
+    return SetOut(int(found[1]))
 
 
 @lru_cache(maxsize=2)
@@ -280,39 +231,6 @@ def least_health(level: Level) -> int:
         return engine.minimum_health(level.grid)
     except ValueError:
         return BEYOND
-
-
-def most_health(level: Level) -> int:
-    """Health that is enough on every path: 1, and the worst trap on each cell."""
-    return 1 + (sum(level.grid.shape) - 1) * max(0, -int(level.grid.min()))
-
-
-def most_guesses(level: Level) -> int:
-    """Three in a small grid; else the most that bisection needs, knowing only the worst trap."""
-    return _GUESSES if is_small(level) else most_health(level).bit_length()
-
-
-def is_small(level: Level) -> bool:
-    """True if players can work the least health out, from the princess back."""
-    return level.grid.size <= SMALL_GRID
-
-
-def _guess(state: State, health: int) -> tuple[State, tuple[Event, ...]]:
-    least = least_health(state.level)
-    answer = Answer.RIGHT if health == least else Answer.TOO_LITTLE if health < least else Answer.TOO_MUCH
-    is_warmer = None
-    if state.guesses and abs(health - least) != abs(state.guesses.last - least):
-        is_warmer = abs(health - least) < abs(state.guesses.last - least)
-    guesses, status = onward(state.guesses, health), state.status
-    if state.level.is_guessed and answer is Answer.RIGHT:
-        status = Status.FOUND
-    elif state.level.is_guessed and len(guesses) == most_guesses(state.level):
-        status = Status.MISSED
-    return replace(state, guesses=guesses, status=status), (Guessed(health, answer, is_warmer),)
-
-
-def _guessed(state: State) -> str:
-    return f"guess {len(state.guesses or ())} of {most_guesses(state.level)}"
 
 
 def _enter(state: State, cell: Cell) -> tuple[State, tuple[Event, ...]]:

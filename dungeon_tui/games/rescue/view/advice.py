@@ -1,10 +1,7 @@
 """Hints in three steps: a side or bounds, then the move, then the whole path."""
 
-from dungeon_tui.core.words import sentence
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.ai.algorithms import Path
-from dungeon_tui.games.rescue.model import rules
-from dungeon_tui.games.rescue.model.generator import greedy_path
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view import picture, words
 from dungeon_tui.ui.glyphs import Glyphs
@@ -17,8 +14,6 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     """A step of the hint, or only that no path is left. Raises ValueError if it can't be computed."""
     if state.is_over:
         return Advice("The game is over.", is_all=True)
-    if state.level.is_guessed:
-        return _advise_guess(glyphs, state, step)
     path = solver.line_on(state)
     if path is None:
         return Advice("He can't survive from here: undo or restart.", is_all=True)
@@ -50,21 +45,3 @@ def _aim(state: State, path: Path) -> str:
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)
     side = "through the upper right" if lean > 0 else "through the lower left" if lean < 0 else "near the middle"
     return f"Work backwards from the princess: how much does each cell need? The best path goes {side}."
-
-
-def _advise_guess(glyphs: Glyphs, state: State, step: int) -> Advice:
-    grid, (low, high) = state.level.grid, solver.likely(state)
-    is_small = rules.is_small(state.level)
-    if step == 0:
-        need = f"To enter her cell ({grid[-1, -1]}) he needs {max(1, 1 - int(grid[-1, -1]))}."
-        return Advice(f"{words.BACKWARDS} {need}", then="the next needs" if is_small else "the range")
-    if step == 1 and is_small:
-        names = {"left of": (-1, -2)} if grid.shape[1] > 1 else {}
-        names |= {"above": (-2, -1)} if grid.shape[0] > 1 else {}
-        ahead = [f"{name} the princess he needs {solver.needs(state.level)[cell]}" for name, cell in names.items()]
-        return Advice(sentence(f"{', '.join(ahead) or 'that is all'}: the smaller need ahead counts"))
-    if step == 1:
-        return Advice(f"The least health is from {low} to {high}: the middle is {(low + high) // 2}.")
-    way = picture.WayLayer(picture.arrows(greedy_path(grid), glyphs).get)
-    low, high = solver.bounds(state.level)
-    return Advice(f"The path of the larger numbers needs {high}; the first two cells alone need {low}.", way)

@@ -16,14 +16,13 @@ from dungeon_tui.games.rescue.model.rules import (
     ENTRANCE,
     Action,
     Entered,
-    Guess,
     SetOut,
     State,
     Status,
     Walk,
     least_health,
 )
-from dungeon_tui.games.rescue.view.overlays import check_size, keep_secret
+from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
@@ -35,29 +34,23 @@ _WALL = 10**6  # takes more health than any purchase is worth
 
 
 class RescueAnalysis(Analysis):
-    """The need of every cell; in a purchase the gold of every move; in a guess the bounds at each guess."""
+    """The need of every cell; in a purchase the gold of every move."""
 
     name = "Perfect play"
 
-    def is_refused(self, state: State) -> bool:
-        return state.level.is_guessed and not state.is_over
-
     def prepare(self, state: State) -> None:
-        keep_secret(state)
-        self.unit = "under the bar: possible healths" if state.level.is_guessed else "+1: 1 to spare"
+        self.unit = "+1: 1 to spare"
         if state.level.fee is not None:
             self.unit = "under the bar: gold in all"
             solver.bargain_of(rules.start(state.level))
-        elif not state.level.is_guessed:
+        else:
             check_size(state.level)
             solver.needs(state.level)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """Judges if the health is enough from here; mistakes lose that, cost gold, or contradict answers."""
+        """Judges if the health is enough from here; mistakes lose that, or cost gold."""
         if turn.state.level.fee is not None:
             return _judged_by_gold(turn)
-        if turn.state.level.is_guessed:
-            return _judged_guess(turn)
         state, margin = turn.state, _margin(turn.state)
         is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
         if isinstance(turn.action, SetOut) and margin > 0:  # he needs less
@@ -74,9 +67,6 @@ class RescueAnalysis(Analysis):
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.is_over:
             return ()
-        if state.level.is_guessed:
-            best = Guess(_best_guess(state))
-            return (MoveValue(best, ENTRANCE, 0, name=rules.action_text(best)),)
         if state.level.fee is not None:
             return _moves_by_gold(state)
         steps, least, found = _steps_ahead(state), need_ahead(state), []
@@ -87,8 +77,6 @@ class RescueAnalysis(Analysis):
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         state = turn.state
-        if state.level.is_guessed:
-            return "A guess plays no path: {learn} shows the guesses that could have been better."
         if state.is_over:
             faults = [each.parent for each in turn.line() if each.parent is not None and self.judge(each).fault]
             if not faults:
@@ -189,33 +177,12 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     return found
 
 
-def _judged_guess(turn: Turn[State, Action]) -> Judgement:
-    """Judges a guess by the numbers that it leaves, of those that the grid and the answers allow."""
-    low, high = solver.likely(turn.state)
-    is_mistake = is_slip = False
-    text = f"the least health is from {low} to {high}" if low < high else f"the least health is {low}"
-    if turn.parent is not None and isinstance(turn.action, Guess) and turn.state.status is not Status.FOUND:
-        least, most = solver.likely(turn.parent.state)
-        is_mistake = not least <= turn.action.health <= most
-        is_worked_out = solver.par(turn.state.level) == 1
-        is_slip = not is_mistake and (is_worked_out or high - low + 1 > (most - least + 1) // 2)
-        text += f"; {turn.action.health} could not be right" if is_mistake else ""
-        better = "the needs, from the princess back, come to" if is_worked_out else "fewer numbers are left by"
-        text += f"; {better} {_best_guess(turn.parent.state)}" if is_slip else ""
-    return Judgement(text, 1 / (1 + (high - low).bit_length()), is_mistake, str(high - low + 1), is_slip)
-
-
-def _best_guess(state: State) -> int:
-    """The least health where players work it out; else the middle of the range."""
-    return rules.least_health(state.level) if solver.par(state.level) == 1 else sum(solver.likely(state)) // 2
-
-
 def _best_line(state: State) -> list[Action]:
-    """The actions of a best path from here; none in a guess, after the end, or if he can't pay in a purchase."""
+    """The actions of a best path from here; none after the end, or if he can't pay in a purchase."""
     line: list[Action] = []
     if state.level.fee is not None and not state.is_over:
         return solver.actions_on(state)
-    while not (state.is_over or state.level.is_guessed):
+    while not state.is_over:
         steps = _steps_ahead(state)
         line.append(min(steps, key=lambda step: steps[step][1]))
         state, _ = rules.step(state, line[-1])
@@ -264,7 +231,6 @@ def health_figure(state: State) -> Figure | str:
         bought = "" if level.fee is None else f" for {state.spent} gold"
         ways.append((f"your path{bought}", [state.initial, *walked[::-1]]))
     try:
-        keep_secret(state)
         if level.fee is not None and not ways:
             raise ValueError("the knight has not set out yet")
         if level.fee is None:

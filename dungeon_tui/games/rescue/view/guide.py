@@ -12,7 +12,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.rules import BEYOND, Action, SetOut, State, Status, Walk
-from dungeon_tui.games.rescue.view.words import goal, guesses_text
+from dungeon_tui.games.rescue.view.words import goal
 
 KNIGHT, PRINCESS, POWER_UP = "@", "P", "+"
 
@@ -47,8 +47,6 @@ class RescueGuide(MapGuide[State]):
         return [(self.name(state, cell), cell) for cell in dict.fromkeys([*valued, _princess(state)])]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        if state.level.is_guessed:
-            return "In this game he doesn't walk: you guess the least health that he needs."
         if state.status is Status.READY:
             return "The knight waits outside: choose his health first."
         here = state.cell
@@ -84,15 +82,9 @@ class RescueGuide(MapGuide[State]):
         level = state.level
         facts = [f"The princess is {apart(state.cell, _princess(state))}."]
         facts += [] if level.fee is None else [f"{level.purse - state.spent} gold left."]
-        facts += [f"The least health is {guessed}."] if (guessed := guesses_text(state)) else []
         return " ".join([*facts, goal(level)])
 
     def hint(self, state: State) -> str:
-        if state.level.is_guessed and rules.is_small(state.level):
-            return f"Type guess {rules.least_health(state.level)}: the needs, from the princess back, come to it."
-        if state.level.is_guessed:
-            low, high = solver.likely(state)
-            return f"Type guess {(low + high) // 2}: the least health is from {low} to {high}."
         actions = solver.actions_on(state)
         if not actions:
             return "He can't survive from here: undo or restart."

@@ -4,13 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
-from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model.level import Level
-from dungeon_tui.games.rescue.model.rules import State, Status, least_health
+from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource, Row
@@ -62,12 +58,6 @@ class Picture(MapSource):
         self._state, self._glyphs = state, glyphs
         self._number_width = number_width(state.level)
         self._is_purchase = state.level.fee is not None
-        # Shade the cells that he reaches alive with a guess that is too little; more would show the best path.
-        self._reached: NDArray[np.bool_] | None = None
-        is_guessing = state.level.is_guessed and not state.is_over and state.level.grid.size <= _MAX_SHADED
-        little = [guess for guess in state.guesses or () if guess < least_health(state.level)]
-        if is_guessing and little:
-            self._reached = (solver.most_leaving(state.level.grid, max(little)) > 0).astype(bool)
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state = self._state
@@ -78,9 +68,6 @@ class Picture(MapSource):
         shown = [glyph(state.level, value, self._glyphs) for value in values]
         cells = Row(start, "".join(sign for sign, _ in shown), bytes(meaning for _, meaning in shown))
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
-        if self._reached is not None:
-            for col in np.flatnonzero(self._reached[row, start:stop]).tolist():
-                cells.put(start + col, None, None, Tint.SAFE)
         if row == self.height - 1:
             value = int(state.level.grid[-1, -1])
             text = f"{PRINCESS}{f'{value:+}' if value else '':>{self._number_width}}"

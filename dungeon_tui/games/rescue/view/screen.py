@@ -1,7 +1,6 @@
 """The rescue on screen: glyphs, messages and features."""
 
 from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
@@ -10,12 +9,12 @@ from textual.screen import Screen
 
 from dungeon_tui import engine
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, in_words, sentence
+from dungeon_tui.core.words import capitalised, in_words
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
@@ -26,7 +25,6 @@ from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, health_figure
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS, RescueGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle
 from dungeon_tui.ui.map.source import Layer, MapSource
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
@@ -42,13 +40,12 @@ _WORDS = {
     "move.up": ("Up", "go up, if the level has gold"),
     "move.left": ("Left", "go left, if the level has gold"),
     "stay": None,
-    "hint": ("Hint", "what to think of, then the move, or needs or the range of a guess, then a path on the map"),
+    "hint": ("Hint", "what to think of, then the move, then a path on the map"),
     "overlay": ("Needs", "show each cell's need as numbers, heat or arrows"),
     "overlay.watch": ("Watch", "compute the needs step by step"),
     "curve": ("Curve", "plot the health along your path and a best one"),
 }
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
-_GUESS = Key("guess", "G", "G", "Guess", "guess the least health that is enough", MOVES, 5)
 _BEST = Key("best", "", "", "Best path", "show a best path", ADVICE, 8)
 _ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
 _RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
@@ -66,12 +63,6 @@ class RescueView(GameView):
         self._is_hopeless = remembered(words.is_hopeless, 512)
         self.features = (
             Prompt(_HEALTH, health_question, lambda _, text: SetOut(words.read_health(text)), comes_first=is_ready),
-            Prompt(
-                _GUESS,
-                guess_question,
-                lambda _, text: rules.Guess(words.read_health(text)),
-                comes_first=lambda state: state.level.is_guessed and not state.is_over,
-            ),
             features.Journeys(
                 self.guide.landmarks,
                 self.guide.route,
@@ -101,7 +92,7 @@ class RescueView(GameView):
                 overlays.need_field,
                 {overlays.NEED: overlays.NEED_WORDING},
                 frozenset({overlays.NEED}),
-                is_refused=lambda state: state.level.fee is not None or (state.level.is_guessed and not state.is_over),
+                is_refused=lambda state: state.level.fee is not None,
             ),
             RescueAnalysis(),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
@@ -123,8 +114,6 @@ class RescueView(GameView):
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         """The rows of a step forward or back; None, for all rows, if the states are further apart."""
-        if before.guesses is not after.guesses:  # the shade of the last guess
-            return None
         trails = before.trail, after.trail
         steps = [trail.before for trail in trails if trail is not None]
         if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
@@ -132,9 +121,7 @@ class RescueView(GameView):
         return None
 
     def unused_keys(self, state: State) -> Collection[str]:
-        if state.level.is_guessed:
-            return {"health", "travel", "explore", *(f"move.{way.name.lower()}" for way in FOUR_WAYS)}
-        return {"guess", "overlay", "overlay.watch"} if state.level.fee is not None else ()
+        return {"overlay", "overlay.watch"} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if traps := words.traps_at_ends(level):
@@ -146,27 +133,15 @@ class RescueView(GameView):
             yield LogLine(f"A trap (-) bites each time.{power_up * bool((level.grid > 0).any())}")
             if level.lesson:
                 yield LogLine(level.lesson)
-        elif level.is_guessed:
-            yield LogLine(_RULES)
-            shade = "{guess} guesses. After too little, the shaded cells show how far he gets alive."
-            yield LogLine(words.BACKWARDS if rules.is_small(level) else shade)
         else:
             yield LogLine(_RULES)
-            yield LogLine("{health} chooses his health; then walk by arrows. {guess} guesses the least health first.")
+            yield LogLine("{health} chooses his health; then walk by arrows.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
         rows, cols = level.grid.shape
-        guessed = words.guesses_text(state)
-        # The table of a guessed level, of a purchase, of a knight who waits or walks.
-        if level.is_guessed:
-            table = [
-                ("Guesses", f"{len(state.guesses or ())} of {rules.most_guesses(level)}"),
-                ("Par", f"{solver.par(level)}"),
-            ]
-            if guessed:
-                table.append(("He needs", guessed))
-        elif level.fee is not None:
+        # The table of a purchase, of a knight who waits or walks.
+        if level.fee is not None:
             par = solver.par(level)
             health = "none yet" if state.status is Status.READY else str(state.health)
             table = [("Health", health), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
@@ -177,10 +152,6 @@ class RescueView(GameView):
         else:
             table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
         short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
-        # Guesses before the walk, in a level that is not only guessed.
-        if state.guesses and not level.is_guessed:
-            table += [("Guesses", f"{len(state.guesses)}"), ("He needs", guessed)]
-            short = [f"he needs: {guessed}", *short[1:]] if state.status is Status.READY else short
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
@@ -197,11 +168,6 @@ class RescueView(GameView):
         for event in turn.events:
             meaning = Meaning.NOTE
             match event:
-                case rules.Guessed(answer=rules.Answer.RIGHT):
-                    meaning = Meaning.WAY_OUT
-                case rules.Guessed() if turn.state.level.is_guessed:
-                    yield LogLine(words.reply(event, turn.state), meaning)
-                    continue
                 case rules.Entered(value=value) if value:
                     meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
             text = words.felt(event) if isinstance(event, rules.Entered) else words.sentence_of(event, turn.state)
@@ -243,15 +209,10 @@ class RescueView(GameView):
     def _race(self, state: State) -> Screen[None] | str:
         from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen  # loads the plotting library
 
-        try:
-            overlays.keep_secret(state)
-        except ValueError as error:
-            return sentence(str(error))
         return ComparisonScreen(state.level, self.glyphs)
 
     def best_layer(self, state: State) -> Layer:
         """The arrows of a best path; in a purchase, of the cheapest path from here, or after the end from the start."""
-        overlays.keep_secret(state)
         if state.level.fee is None:
             return picture.WayLayer(picture.arrows(solver.best_path(state.level), self.glyphs).get)
         state = rules.start(state.level) if state.is_over else state
@@ -263,7 +224,6 @@ class RescueView(GameView):
 
     def all_layer(self, state: State) -> Layer:
         """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
-        overlays.keep_secret(state)
         overlays.check_size(state.level)
         is_best = solver.best_cells(state.level)
         return picture.WayLayer(lambda cell: "*" if is_best[cell] else "")
@@ -284,51 +244,30 @@ class RescueView(GameView):
     # -- the end
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        titles = {Status.SAVED: "The princess is saved", Status.FOUND: "Found", Status.MISSED: "Not found"}
-        title = titles.get(state.status, "The knight has died")
+        title = "The princess is saved" if state.status is Status.SAVED else "The knight has died"
         if state.status is Status.SAVED and state.level.fee is not None and state.spent == solver.par(state.level):
             title += " for the least gold"
-        needs = {
-            Status.FOUND: ["The arrows show a path; {overlay} each cell's need."],
-            Status.MISSED: ["Each cell shows its need."],
-        }.get(state.status, [])
-        return title, "\n".join([words.ended(state, outcome), *words.compared(state), *needs])
+        return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
-        is_saved = state.status in (Status.SAVED, Status.FOUND)
+        is_saved = state.status is Status.SAVED
         return (("hero", Meaning.YOU), ("princess", Meaning.WAY_OUT)) if is_saved else ()
 
     def scores(self, state: State) -> Sequence[Score]:
-        """Scores of a rescue: the initial health and the guesses before it; or the gold of a purchase."""
-        guesses, level = len(state.guesses or ()), state.level
-        if state.status is Status.FOUND:
-            return (Score("guesses", guesses, solver.par(level)),)
+        """Scores of a rescue: the initial health, or the gold of a purchase."""
+        level = state.level
         if state.status is not Status.SAVED:
             return ()
         if level.fee is not None:
             return (Score("gold", state.spent, solver.par(level)),)
-        return Score("health", state.initial, rules.least_health(level)), Score("guesses", guesses)
-
-    def ending_layer(self, state: State) -> Layer | None:
-        """The needs after a lost guess; else the arrows of a best path; None in a purchase, so as not to spoil it.
-
-        None also if a need is beyond 64 bits.
-        """
-        with suppress(ValueError):
-            if state.status is Status.MISSED:
-                needs = overlays.need_field(state, overlays.NEED, has_arrows=False)
-                return DistanceLayer(needs, OverlayStyle.DIGITS, self.glyphs)
-            return self.best_layer(state) if state.level.fee is None else None
-        return None
+        return (Score("health", state.initial, rules.least_health(level)),)
 
 
 _ON_HIS_WAY = "The knight is on his way: {restart} lets you choose his health again."
 
 
 def perfect_line(state: State) -> Sequence[Action]:
-    """Setting out with the least health, and a best path; in a guess, the right guess."""
-    if state.level.is_guessed:
-        return [rules.Guess(rules.least_health(state.level))]
+    """Setting out with the least health, and a best path."""
     actions = solver.actions_on(rules.start(state.level))
     if not actions:
         raise ValueError("the purse holds too little gold")
@@ -342,13 +281,11 @@ def is_large(state: State) -> bool:
 
 def is_ready(state: State) -> bool:
     """True if the knight has yet to set out."""
-    return state.status is Status.READY and not state.level.is_guessed
+    return state.status is Status.READY
 
 
 def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
-    if state.level.is_guessed:
-        return "In this game you only guess: {guess} guesses the least health."
     if not is_ready(state):
         return _ON_HIS_WAY
     traps = words.traps_at_ends(state.level)
@@ -359,20 +296,6 @@ def health_question(state: State) -> Question | str:
             prices += f" Buy {4 - first}, and he starts with 4."
         return Question("How much health do you buy?", prices)
     return Question("The knight's health", f"How much health does he set out with?{traps}")
-
-
-def guess_question(state: State) -> Question | str:
-    """The prompt for the next guess, or why there is none."""
-    if state.level.fee is not None:
-        return "There is nothing to guess in a purchase: {health} buys health."
-    if state.status is not Status.READY:
-        return _ON_HIS_WAY
-    known = words.guesses_text(state)
-    if state.guesses and state.guesses.last == rules.least_health(state.level):
-        return f"You have found it: {known} is the least. {{health}} lets him set out."
-    so_far = f" It is {known}." if known else ""
-    traps = words.traps_at_ends(state.level)
-    return Question("Guess", f"What is the least health that is enough?{so_far}{traps}")
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:

@@ -1,7 +1,7 @@
 """Grids, paths and whole rescues as plain text: docs/games/rescue.md specifies the output."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from typing import TextIO
 
 from dungeon_tui.core import plain_play
@@ -17,19 +17,17 @@ from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.options import lessons
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
-from dungeon_tui.games.rescue.model.rules import Action, Guess, SetOut, State, Status, Walk, least_health, path_of
+from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk, least_health, path_of
 from dungeon_tui.games.rescue.view.guide import RescueGuide
-from dungeon_tui.games.rescue.view.words import BACKWARDS, compared, entered, read_health, sentence_of, way_text
+from dungeon_tui.games.rescue.view.words import entered, read_health, sentence_of, way_text
 
 ASK_GRID = "Please enter the name of a grid:\n"
-HELP = "Commands: guess N; health N: set out with N; d: right, s: down; q: quit.\n"
-GUESS_HELP = "Commands: guess N; q: quit.\n"
+HELP = "Commands: health N: set out with N; d: right, s: down; q: quit.\n"
 PURCHASE_HELP = (
     "Commands: health N: buy N health for 1 gold each and set out; d: right, s: down, a: left, w: up; q: quit.\n"
 )
 WAYS = {"d": Direction.RIGHT, "l": Direction.RIGHT, "s": Direction.DOWN, "j": Direction.DOWN}
 WAYS |= {"a": Direction.LEFT, "h": Direction.LEFT, "w": Direction.UP, "k": Direction.UP}
-NUMBERED: dict[str, type[Guess | SetOut]] = {"guess": Guess, "health": SetOut}
 
 SHOWN = 20  # most rows and columns of a grid, and cells at either end of a path
 
@@ -60,16 +58,13 @@ def opening_text(level: Level) -> str:
     task = ""
     if level.fee is not None:
         task = f"A purchase: {level.purse} gold; 1 health costs 1 gold, a power-up {level.fee}, once.\n"
-    elif level.is_guessed:
-        task = f"Guess the least health in at most {rules.most_guesses(level)} guesses.\n"
-        task += f"{BACKWARDS}\n" * rules.is_small(level)
     size = f"{counted(rows, 'row')}, {counted(cols, 'column')}"
     return f"{level.name}: {size}\n{lesson}{task}\n{grid_text(level)}\n"
 
 
 def help_text(level: Level) -> str:
     """The commands, in a line."""
-    return GUESS_HELP if level.is_guessed else HELP if level.fee is None else PURCHASE_HELP
+    return HELP if level.fee is None else PURCHASE_HELP
 
 
 def bargain_text(level: Level, found: Bargain) -> str:
@@ -115,8 +110,6 @@ def summary_text(state: State) -> str:
     if level.fee is not None:
         found = bargain(level)
         return "" if found is None else f"\n{bargain_text(level, found)}"
-    if level.is_guessed:
-        return "\n" + "".join(f"{line}\n" for line in compared(replace(state, status=Status.MISSED)))
     try:
         path = best_path(level)
     except ValueError as error:
@@ -156,7 +149,7 @@ def replay_text(game: Game) -> str:
 
 def _read(source: TextIO) -> str:
     word = read_word(source)
-    return f"{word} {read_word(source)}" if word in NUMBERED else word
+    return f"{word} {read_word(source)}" if word == "health" else word
 
 
 def _split(state: State, text: str) -> Sequence[str]:
@@ -165,8 +158,8 @@ def _split(state: State, text: str) -> Sequence[str]:
 
 def _read_action(state: State, text: str) -> Action:
     word, _, number = text.partition(" ")
-    if word in NUMBERED:
-        return NUMBERED[word](read_health(number))
+    if word == "health":
+        return SetOut(read_health(number))
     if (way := WAYS.get(text)) not in rules.ways(state.level) or way is None:
         raise ValueError(f"{plain_play.NOT_UNDERSTOOD}\n{help_text(state.level).strip()}")
     return Walk(way)

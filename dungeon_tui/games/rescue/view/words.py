@@ -1,18 +1,17 @@
-"""The rescue's sentences for screen and transcript: events, guesses and results."""
+"""The rescue's sentences for screen and transcript: events and results."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.rules import Event, Outcome
-from dungeon_tui.core.words import capitalised, counted, sentence
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 SHOWN_RUNS = 40  # of a path's steps in words
-_HEAT = {None: "", True: ", warmer", False: ", colder"}
 BACKWARDS = "Work backwards from the princess: before a trap he needs what he needs after it plus the trap, at least 1."
 _MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
 
@@ -20,23 +19,11 @@ _MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at 
 def sentence_of(event: Event, state: State) -> str:
     """A sentence for an event of the turn that led to a state; empty for Saved and Died: see the outcome."""
     match event:
-        case rules.Guessed(health=health, answer=rules.Answer.RIGHT):
-            return f"{health} is right: guess number {len(state.guesses or ())}."
-        case rules.Guessed(health=health, answer=answer, is_warmer=is_warmer):
-            return f"{health} is {answer.value}{_HEAT[is_warmer]}."
         case rules.Entered(cell=cell, value=value, health=health):
             return entered(cell, value, health)
         case rules.Paid(gold=gold) if gold:
             return f"{gold} gold for the power-up: {state.level.purse - state.spent} left."
     return ""
-
-
-def reply(event: rules.Guessed, state: State) -> str:
-    """The answer to a wrong guess on screen; in a large grid also the range that the answers leave."""
-    is_little = event.answer is rules.Answer.TOO_LITTLE
-    text = f"{event.answer.value}: beyond the shaded cells he dies" if is_little else "more than he needs"
-    known = guesses_text(state)
-    return f"{event.health} is {text}{_HEAT[event.is_warmer]}.{f' The least is {known}.' * bool(known)}"
 
 
 def felt(event: rules.Entered) -> str:
@@ -70,8 +57,6 @@ def goal(level: Level) -> str:
     if level.fee is not None:
         par = solver.par(level)
         return f"Bring the knight to the princess for the least gold{'' if par is None else f' (par: {par})'}."
-    if level.is_guessed:
-        return "Guess the least health that gets the knight to the princess alive."
     return "Bring the knight to the princess, starting with the least health."
 
 
@@ -116,44 +101,21 @@ def read_health(text: str) -> int:
     return int(digits)
 
 
-def guesses_text(state: State) -> str:
-    """The known range of the least health: `10`, or `from 4 to 8`; empty without guesses, or if it is worked out."""
-    if not state.guesses or (state.level.is_guessed and rules.is_small(state.level) and not state.is_over):
-        return ""
-    low, high = solver.likely(state)
-    return str(rules.least_health(state.level)) if state.is_over or low == high else f"from {low} to {high}"
-
-
 def compared(state: State) -> Iterator[str]:
     """Sentences that compare the chosen health and the path with the best ones, and name the lowest point."""
-    if state.status in (Status.FOUND, Status.MISSED):
-        low, high = solver.bounds(state.level)
-        if state.status is Status.MISSED:
-            least, guesses = rules.least_health(state.level), state.guesses
-            last = f"{guesses.last} was {'too little' if guesses.last < least else 'too much'}: " if guesses else ""
-            yield sentence(f"{last}the least health is {least}")
-        is_small = rules.is_small(state.level)
-        way = "work backwards from the princess" if is_small else f"halve the range from {low} to {high} each time"
-        yield f"Par is {solver.par(state.level)}: {way}."
-        return
     if state.level.fee is not None:
         yield _bought(state)
         return
     least, path = rules.least_health(state.level), rules.path_of(state)
     need = solver.path_need(state.level, path)
-    if least == rules.BEYOND:
-        yield "No health within 64 bits is enough for this grid."
-    elif state.initial < least:
-        yield f"{state.initial} health is too little for any path: the least is {least}."
+    if state.status is Status.DIED:
+        is_enough = least <= state.initial
+        yield f"Your path needs {need} health so far."
+        yield f"{state.initial} health is {'enough on another path' if is_enough else 'too little on every path'}."
     elif state.initial == least:
         yield f"You set out with the least health possible: {least}."
     else:
-        yield f"You set out with {state.initial} health; {least} would have been enough."
-    if state.status is Status.SAVED and need == least:
-        yield "You took a best path."
-    elif least != rules.BEYOND:
-        so_far = " so far" if state.status is Status.DIED else ""
-        yield f"Your path needs {need} health{so_far}, a best one {least}: the arrows show it."
+        yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
     curve = solver.health_curve(state.level, path, state.initial)
     low = min(range(len(path)), key=curve.__getitem__)
     yield f"Your lowest point: {curve[low]} health, at {path[low].text}."
