@@ -232,7 +232,7 @@ async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         await ui.dialogue(pilot)
         for sentence in compared(screen.controller.state):
             await ui.sees(pilot, sentence)
-        assert ui.tinted(screen, Tint.PATH) == {(1, 0), (2, 0)}
+        assert ui.tinted(screen, Tint.PATH) == {(0, 0), (1, 0), (2, 0)}
         await pilot.press("V")
         await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
         await ui.sees(pilot, "your path, from 30")

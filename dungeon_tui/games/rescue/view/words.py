@@ -108,11 +108,12 @@ def compared(state: State) -> Iterator[str]:
         return
     least, path = rules.least_health(state.level), rules.path_of(state)
     need = solver.path_need(state.level, path)
-    if state.status is Status.DIED:
-        is_enough = least <= state.initial
+    if state.status is Status.DIED:  # without the least health: he may try again
         yield f"Your path needs {need} health so far."
+        is_enough = least <= state.initial
         yield f"{state.initial} health is {'enough on another path' if is_enough else 'too little on every path'}."
-    elif state.initial == least:
+        return
+    if state.initial == least:
         yield f"You set out with the least health possible: {least}."
     else:
         yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
