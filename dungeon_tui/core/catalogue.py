@@ -140,6 +140,7 @@ class Opening:
     actions: tuple[str, ...] = ()  # as in recordings; played before the person's first
     day: date | None = None  # of a daily level
     group: str = ""  # the menu shows a group as one row that unfolds
+    keeps_players: bool = False  # the menu seats the players of the last game of the level instead
 
     def at(self, level: Any, actions: tuple[str, ...]) -> Opening:
         """This opening with its level loaded and some actions played; with actions it doesn't count as a daily try."""

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from dungeon_tui.core.catalogue import Game, Opening
+from dungeon_tui.core.catalogue import YOU, Game, Opening
 from dungeon_tui.core.level import LevelError
 from dungeon_tui.core.recording import Recording, record
 from dungeon_tui.core.text import printable
@@ -39,7 +39,7 @@ class Item:
         stored, game = self.stored, self.game
         standing = (Standing.WON if stored.is_won else Standing.LOST) if stored.outcome else Standing.GOES_ON
         title = printable(stored.title) or game.title
-        state = printable(stored.outcome) or f"turn {stored.ply:,}"
+        state = printable(stored.outcome) or _now(stored)
         if self.wins > (standing is Standing.WON):
             state = f"won {self.wins}x, {state}"
         elif self.losses > (standing is Standing.LOST):
@@ -64,9 +64,17 @@ class Item:
     @property
     def facts(self) -> str:
         """Its state, number of turns, time and players, in a line."""
-        turns = self.stored.turns  # on other branches, too
+        turns = self.stored.turns if not self.stored.players else self.stored.ply  # on other branches, too
         played = [f"{turns:,} turns with those taken back"] if turns != self.stored.ply else []
         return ", ".join([self.state, *played, self.when]) + (f"; {self.players}" if self.players else "")
+
+
+def _now(stored: StoredGame) -> str:
+    """The current turn; between several seats, which take turns, the person's moves, or the first side's."""
+    seats = len(stored.players)
+    persons = [index for index, player in enumerate(stored.players.values()) if player == YOU]
+    first = persons[0] if len(persons) == 1 else 0
+    return f"move {(stored.ply - first + seats - 1) // seats:,}" if seats else f"turn {stored.ply:,}"
 
 
 def items(library: Library, games: Sequence[Game]) -> list[Item]:

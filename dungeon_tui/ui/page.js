@@ -66,7 +66,9 @@ function start(data) {
     part("facts").textContent = data.facts[facts];
     part("messages").replaceChildren(...lines.map((line) => element("p", `m${data.lines[line][0]}`, data.lines[line][1])));
     Object.assign(part("timeline"), {max: last, value: turn});
-    part("turn").textContent = `Turn ${turn} of ${last}` + (turn ? `: ${data.moves[number - 1]}` : "");
+    const sides = data.sides.length || 1, side = sides > 1 && turn ? `, ${data.sides[(turn - 1) % sides]}` : "";
+    const count = `${sides > 1 ? "Move" : "Turn"} ${Math.ceil(turn / sides)} of ${Math.ceil(last / sides)}`;
+    part("turn").textContent = count + side + (turn ? `: ${data.moves[number - 1]}` : "");
     part("turn").href = `#t=${number}`;
     part("verdict").textContent = number <= data.last && bars.length ? data.judged[number][2] : "";
     const ways = next[number].filter((each) => each !== line[turn + 1]).map((each) => link(each, data.moves[each - 1]));

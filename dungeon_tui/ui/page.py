@@ -80,12 +80,14 @@ def page(played: Played) -> str:
     parents = [turns[turn.parent] for turn in turns if turn.parent is not None]
     faults = [_fault(each) for each in played.judged]
     end, outcome = view.facts(last), controller.rules.outcome(last.state)
+    length = counted(-(-last.ply // len(played.players)), "move") if played.players else counted(last.ply, "turn")
     view.close()
     data = {
         "columns": pictures.columns,
         "you": f".m{int(Meaning.YOU)}",
         "styles": [f"m{meaning} t{tint}" for meaning, tint in pictures.styles.numbers],
         "last": last.ply,
+        "sides": [*played.players],
         "moves": moves,
         "parents": parents,
         "rows": [*pictures.rows.numbers],
@@ -100,8 +102,7 @@ def page(played: Played) -> str:
     texts = {
         "title": played.title or end.title,
         "goal": end.goal,
-        "origin": f"{played.game.title}: {counted(last.ply, 'turn')}, {outcome.name if outcome else UNFINISHED}. "
-        + played.trouble,
+        "origin": f"{played.game.title}: {length}, {outcome.name if outcome else UNFINISHED}. " + played.trouble,
         "how": _how(played),
         "facts": " · ".join(end.short),
         "map": "\n".join(pictures.text(row) for row in frames[last.ply][2]),

@@ -70,6 +70,7 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
     view: GameView = game.view()(game, glyphs)
     view.space = space
     strategies, players = view.feature(Strategies), opening.players
+    view.persons = tuple(seat for seat, player in players.items() if player == YOU)
     if strategies is not None and YOU in players.values() and controller.outcome is None:
         player = players[strategies.seats.to_move(controller.state)]
         if player != YOU:

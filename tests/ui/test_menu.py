@@ -16,7 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from dungeon_tui.core.catalogue import Game, find_game, find_games
 from dungeon_tui.core.scores import Score
 from dungeon_tui.storage.folders import home
-from dungeon_tui.storage.library import End, Library
+from dungeon_tui.storage.library import End, LazyLibrary, Library
 from dungeon_tui.storage.results import Record
 from dungeon_tui.ui import app as app_module
 from dungeon_tui.ui.app import DungeonApp
@@ -89,23 +89,6 @@ async def test_at_80_columns_a_blank_parts_a_game_from_all_its_stars(monkeypatch
             title = card.query_one(".title", Static)
             assert "★" in str(card.progress.content)
             assert len(str(title.content)) < title.size.width
-
-
-async def test_the_palette_lists_the_days_levels_and_games_and_opens_a_level_by_its_name() -> None:
-    async with at_home() as (pilot, _):
-        await pilot.press("ctrl+p")
-        games = [game.title for game in find_games()]
-        await wait_until(pilot, lambda: len(listed(pilot)) > len(games))
-        assert [entry.partition(":")[0] for entry in listed(pilot)[1 : 1 + len(games)]] == games
-        opening = find_games()[0].levels().openings()[1]
-        await pilot.press(*opening.title.lower())
-        await wait_until(pilot, lambda: len(listed(pilot)) == 1 and opening.title in listed(pilot)[0])
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-
-
-def listed(pilot: Pilot[Any]) -> list[str]:
-    return [str(option.prompt) for entries in pilot.app.screen.query(OptionList) for option in entries.options]
 
 
 async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done() -> None:
@@ -278,17 +261,30 @@ async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
         assert app.screen.session.players == {"monster": "you", "rogue": "perfect"}
     store_end(f"--date {date.today()}", daily=str(date.today()))
     async with at_home() as (pilot, _):
-        await sees(pilot, f"0 Daily {date.today():%m-%d} ★ Crawler · Chase")
+        await sees(pilot, "0 Daily levels 1 of")
         await pilot.press("0")
         await wait_until(pilot, lambda: chosen(pilot.app.screen) == f"--date {date.today()}")
 
 
-def store_end(arguments: str, *scores: Score, daily: str = "") -> None:
+def test_a_board_opens_with_the_sides_of_its_last_game_and_a_task_with_its_own() -> None:
+    game, sides = find_game("chase"), {"monster": "you", "rogue": "cycle"}
+    assert game is not None
+    sources = Sources([game], LazyLibrary(), print, print)
+    for arguments, is_kept in (
+        ("open-room", True),
+        ("--task single-pillar-1", False),
+        ("single-pillar --rogue flee", False),
+    ):
+        store_end(arguments, game="chase", players=sides)
+        assert (sources.seated(game, game.levels().named(arguments)).players == sides) == is_kept, arguments
+
+
+def store_end(arguments: str, *scores: Score, daily: str = "", game: str = "crawler", **values: Any) -> None:
     """Puts a game that was won into the library."""
     library = Library(home() / "library.db")
     with library.writing() as database:
         database.execute("INSERT OR IGNORE INTO levels VALUES ('a', '')")
-    stored = library.begin(game="crawler", rules=1, level="a", seed=0, title="", arguments=arguments, daily=daily)
+    stored = library.begin(game=game, rules=1, level="a", seed=0, title="", arguments=arguments, daily=daily, **values)
     library.add_turns(stored.id, [(0, "1")], -1, -1)
     library.add_end(stored.id, 1, End("escaped", True, False, 75.0, "2026-01-01 10:00:00"), scores)
     library.close()

@@ -60,6 +60,7 @@ class MapSource(ABC):
     landmarks: Iterable[tuple[Cell, Cell, Meaning]] | None = None
     """What arrows out of view point to: first and last cell of each, on a row."""
     sprites: Mapping[tuple[str, int], str] = {}  # its own: names by glyph and meaning
+    is_drawn = False  # on cells of one line, too
 
     @abstractmethod
     def row(self, row: int, start: int, stop: int) -> Row:
@@ -106,14 +107,15 @@ class CellLayer:
 class TileMap(MapSource):
     """A board of tile codes, each with a glyph and a meaning, and marks on it."""
 
-    def __init__(self, board: Board, glyphs: Mapping[int, str], meanings: bytes) -> None:
-        """Draws a board; codes that `glyphs` lacks are their own characters, `meanings` has one for each code."""
+    def __init__(self, board: Board, glyphs: Mapping[int, str], meanings: bytes, tints: bytes = bytes(256)) -> None:
+        """Draws a board; codes that `glyphs` lacks are their own characters, the others have a byte for each code."""
         self.height, self.width = board.height, board.width
-        self._board, self._glyphs, self._meanings = board, glyphs, meanings
+        self._board, self._glyphs, self._meanings, self._tints = board, glyphs, meanings, tints
         self.marks = CellLayer()
 
     def row(self, row: int, start: int, stop: int) -> Row:
         codes = self._board.row(row, start, stop)
         cells = Row(start, codes.decode("ascii").translate(self._glyphs), codes.translate(self._meanings))
+        cells.tints[:] = codes.translate(self._tints)
         self.marks.paint(row, cells)
         return cells

@@ -42,6 +42,9 @@ NAMES: Mapping[tuple[str, int], str] = {
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
+TINY = {"monster": "▙▟▙▀▟", "rogue": "▟▙▗█▖", "wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
+"""Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
+
 ARROWS = {
     glyph: (name, turns)
     for name, glyphs in (("arrow", "↑→↓←"), ("arrow-diagonal", "↖↗↘↙"))

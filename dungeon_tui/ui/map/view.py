@@ -509,9 +509,10 @@ class MapView(ScrollView, can_focus=False):
         """A line of cells, as segments of one style each; large cells alternate like a chess board's."""
         segments: list[Segment] = []
         lines, above = self._geometry.cell_lines, sprites.above_text(cols, self._geometry.cell_lines)
-        names = self._drawn(cells, cols, line)
+        is_tiny = self.has_sprites and lines == 1 < cols <= 3 and self.source is not None and self.source.is_drawn
+        names = self._drawn(cells, cols, line, is_tiny)
         odd = bytearray(len(names))
-        if cols > 3:
+        if cols > 3 or is_tiny:
             first = (row + cells.start) % 2
             odd = bytearray([glyph != " " and (first + cell) % 2 for cell, glyph in enumerate(cells.glyphs)])
         has_text = [cell in cells.texts for cell in range(len(names))]
@@ -550,7 +551,7 @@ class MapView(ScrollView, can_focus=False):
             segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
         return segments
 
-    def _drawn(self, cells: Row, cols: int, line: int) -> list[str | Piece | None]:
+    def _drawn(self, cells: Row, cols: int, line: int, is_tiny: bool) -> list[str | Piece | None]:
         """The sprite of each cell on this line, None for its glyph; texts that fit become glyphs, beside or below."""
         lines = self._geometry.cell_lines
         names: list[str | Piece | None] = [None] * len(cells.glyphs)
@@ -563,6 +564,9 @@ class MapView(ScrollView, can_focus=False):
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
                 elif glyph in sprites.ARROWS and names[cell] is None and lines > 2:
                     names[cell] = glyph
+        for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
+            if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
+                cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]
         above = sprites.above_text(cols, lines)
         for cell, text in [*cells.texts.items()]:
             name = names[cell]

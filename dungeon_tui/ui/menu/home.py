@@ -8,7 +8,6 @@ from functools import partial
 
 from textual import events, work
 from textual.app import ComposeResult
-from textual.command import DiscoveryHit, Hit, Hits
 from textual.containers import Grid, Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -31,6 +30,7 @@ from dungeon_tui.ui.widgets.key_bar import KeyBar
 
 _HELP = """Choose a game with the arrows or by its number; Enter opens its levels. 0 opens the daily levels. Games
 are saved automatically: continue the last one here, or any other under Games. In a game, ? shows its rules and keys."""
+_CHOOSE = "Choose a game: press its number, or the arrows and Enter."
 _NAME = (
     " ▄▄█ ▄  ▄ ▄▄▄   ▄▄▄  ▄▄   ▄▄  ▄▄▄       ▄█▄  ▄  ▄ ▀",
     "█  █ █  █ █  █ █  █ █▀▄█ █  █ █  █       █   █  █ █",
@@ -91,35 +91,10 @@ class Card(Vertical, can_focus=True):
         self.chosen()
 
 
-class HomeCommands(KeyCommands):
-    """Offers the daily levels, the games and the menu's commands in the palette, and finds levels by name."""
-
-    async def startup(self) -> None:
-        self._levels = dict[str, Callable[[], object]]()
-        if isinstance(self.screen, HomeScreen):
-            self._levels = await in_background(self.screen.named_levels)
-
-    async def discover(self) -> Hits:
-        if isinstance(self.screen, HomeScreen):
-            for name, choose in self.screen.lists():
-                yield DiscoveryHit(name, choose)
-        async for hit in super().discover():
-            yield hit
-
-    async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
-        if isinstance(self.screen, HomeScreen):
-            for name, choose in (*self.screen.lists(), *self._levels.items()):
-                if (score := matcher.match(name)) > 0:
-                    yield Hit(score, matcher.highlight(name), choose)
-        async for hit in super().search(query):
-            yield hit
-
-
 class HomeScreen(Screen[None]):
     """Choose a game."""
 
-    COMMANDS = {HomeCommands}
+    COMMANDS = {KeyCommands}
     keys = tuple(key for key in KEYS if not key.bound_to.startswith(("move", "choose", "close", "app.command")))
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]
@@ -154,6 +129,7 @@ class HomeScreen(Screen[None]):
         self._daily.chosen = lambda: self._levels(self._day)
         self._write_name()
         self._tell_day({}, 0)
+        self.show_progress("")
         self._cards[0].focus()
         self.settings_changed()
         self.call_after_refresh(self._draw_cards)  # behind the first frame
@@ -167,7 +143,7 @@ class HomeScreen(Screen[None]):
         self._draw_cards()
 
     def show_progress(self, text: str) -> None:
-        self._progress.update(Content(text))
+        self._progress.update(Content(text or _CHOOSE))
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._write_name)
@@ -239,33 +215,13 @@ class HomeScreen(Screen[None]):
                 card.progress.update(Content(f"{len(stars)}/{len(reached)}{star}"))
 
     def _tell_day(self, won: dict[str, bool], streak: int) -> None:
-        """Shows the day's levels, each with a mark: won, lost, or not tried."""
-        glyphs = self._look.glyphs
-        marks = {
-            None: Content(glyphs.bullet), True: Content.styled(glyphs.star, "$prize"),
-            False: Content.styled(glyphs.cross, "$foe"),
-        }  # fmt: skip
-        line: list[Content | str] = [f"0 Daily {self._day:%m-%d}"]
-        for game in self._games:
-            line += ["  ", marks[won.get(game.name)], f" {game.title}"]
-        if streak:
-            line += [Content.styled(f"  {counted(streak, 'day')} in a row", "$prize")]
-        self._daily.update(Content.assemble(*line))
+        """Shows how many of the day's levels are won."""
+        facts = f"  {sum(won.values())} of {len(self._games)} won" if won else f"  a new one for each game, {self._day}"
+        series = Content.styled(f"  {counted(streak, 'day')} in a row", "$prize") if streak else ""
+        self._daily.update(Content.assemble(("0 Daily levels", "bold"), (facts, "dim"), series))
 
     def spell(self, text: str) -> str:
         return self._look.glyphs.plain(with_key_names(text, key_names(self, KEYS)))
-
-    def lists(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        games = [(f"{game.title}: {game.summary}", partial(self._levels, game)) for game in self._games]
-        return [(f"Daily levels of {self._day}", partial(self._levels, self._day)), *games]
-
-    def named_levels(self) -> dict[str, Callable[[], object]]:
-        """A function that opens each shipped level, by game and title; reads files."""
-        return {
-            f"{game.title}: {opening.title}": partial(self._sources.choose, game, opening)
-            for game in self._games
-            for opening in game.levels().openings()
-        }
 
     def _go_on(self) -> None:
         if self._waiting is not None:

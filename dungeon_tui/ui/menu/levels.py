@@ -299,7 +299,7 @@ class LevelsScreen(Screen[None]):
 
     async def _play(self, game: Game, opening: Opening) -> None:
         """Opens a level; if a game of it is under way, asks whether to continue that one."""
-        arguments = opening.arguments
+        arguments, opening = opening.arguments, await in_background(self._sources.seated, game, opening)
         found = await in_background(self._sources.under_way, game, opening)
         if found is not None:
             answers = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -52,6 +53,15 @@ class Sources:
             if opening.arguments and (library := self._library.get()) is not None:
                 return shelf.under_way(library, game, opening.arguments)
         return None
+
+    def seated(self, game: Game, opening: Opening) -> Opening:
+        """The opening with the players of the last game of its level, if they may be kept; never with commands."""
+        with suppress(ValueError):
+            if opening.keeps_players and (library := self._library.get()) is not None:
+                games = library.games("game = ? AND arguments = ?", game.name, opening.arguments)
+                if games and all(map(str.isidentifier, games[0].players.values())):
+                    return replace(opening, players=games[0].players)
+        return opening
 
     def records(self) -> Mapping[results.Level, results.Record]:
         """Records of all played levels; none if the library can't be read."""

@@ -29,6 +29,7 @@ from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.sprites import TINY
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.features import Hints
@@ -420,7 +421,7 @@ def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tup
     ("name", "text"),
     [
         ("horseshoe-1", "↖ can still get to safety in time; any other move is not safe in time."),
-        ("gatehouse-1", "← lasts 9 moves, just long enough; stay, ↙ or ↓ lasts only 6 moves."),
+        ("gatehouse-1", "← lasts to your move 9, just long enough; stay, ↙ or ↓ lasts only to your move 6."),
         ("long-way-round-1", "← catches the rogue in 8 moves; stay or ↓ lets the rogue get to a loop"),
     ],
 )
@@ -546,3 +547,9 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
     if state.status is Status.PLAYING:
         assert [move.cell for move in moves if move.is_best] == solver.best_moves(state)
     assert all((move.loss is None) == bool(move.losing) for move in moves)
+
+
+async def test_pieces_are_drawn_on_small_cells_too() -> None:
+    async with opened("chase", read_board("five-good-moves"), size=(80, 24)) as (pilot, _):
+        for figure in (TINY["monster"], TINY["rogue"]):
+            await sees(pilot, figure[2:])

@@ -163,10 +163,10 @@ def _consequence(state: State, to: Cell) -> str:
         return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
     if value == 0:
         return "steps onto the monster"
-    if is_rogue and task is not None and task.aim == SURVIVE:  # "↑ lasts 7 moves, just long enough"
-        spare = value - (state.level.moves - own_moves(state, Side.ROGUE))
-        enough = ", just long enough" if spare == 0 else ", long enough" if spare > 0 else ""
-        return f"lasts {'' if enough else 'only '}{counted(value, 'move')}{enough}"
+    if is_rogue and task is not None and task.aim == SURVIVE:  # "↑ lasts to your move 12, just long enough"
+        last, limit = own_moves(state, Side.ROGUE) + value, state.level.moves
+        enough = ", just long enough" if last == limit else ", long enough" if last > limit else ""
+        return f"lasts {'' if enough else 'only '}to your move {last}{enough}"
     return f"{'is caught' if is_rogue else 'catches the rogue'} in {counted(value, 'move')}"
 
 

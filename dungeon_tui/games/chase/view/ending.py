@@ -131,10 +131,8 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
     how = analysis.consequence(lost)
-    better = f"{how}. Look back: {{previous}} goes there, {{why}} shows how. {{learn}} lets you try another move"
-    return Outlook(
-        f"You can no longer solve the task{how}. {{why}} shows how.", True, lost.parent, lost, "lost", better
-    )
+    text = f"You can no longer solve the task{how}. {{why}} shows how."
+    return Outlook(text, True, lost.parent, lost, "lost", how)
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:

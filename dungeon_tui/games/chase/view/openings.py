@@ -46,14 +46,14 @@ def opening(given: Given) -> Opening:
     if given["task"]:
         return _task(given)
     players = seats(given["monster"], given["rogue"])
-    seed, moves = given["seed"] or 0, given["moves"]
+    seed, moves, keeps = given["seed"] or 0, given["moves"], "monster" not in given and "rogue" not in given
     if not given.name:
         make = partial(generate, seed, given["size"], given["kind"])
         load = checking_safety(lambda: replace(make(), moves=moves))
-        return Opening(f"seed {seed}", load, "", seed, players, given.arguments)
+        return Opening(f"seed {seed}", load, "", seed, players, given.arguments, keeps_players=keeps)
     read = partial(read_board, given.name, moves)
     title, summary = (in_words(given.name), read().lesson) if given.is_ours else (level_name(given.name), "")
-    return Opening(title, checking_safety(read), summary, seed, players, given.arguments)
+    return Opening(title, checking_safety(read), summary, seed, players, given.arguments, keeps_players=keeps)
 
 
 def open_file(path: str) -> Opening:

@@ -10,6 +10,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 MEANINGS = bytes(
     {ROOM: Meaning.FLOOR, CORRIDOR: Meaning.FLOOR, WALL: Meaning.WALL}.get(code, Meaning.UNSEEN) for code in range(256)
 )
+TINTS = bytes(Tint.LIT if code == ROOM else Tint.NONE for code in range(256))
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
@@ -18,10 +19,12 @@ def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
 
 
 class Picture(TileMap):
-    """The board with both sides."""
+    """The board with both sides; rooms are lit."""
+
+    is_drawn = True
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
-        super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS)
+        super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS, TINTS)
         monsters = (state.level.letter, Meaning.FOE), (CAPTURE, Meaning.FOE)
         self.sprites = {**dict.fromkeys(monsters, "monster"), (chr(ROGUE), int(Meaning.YOU)): "rogue"}
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)

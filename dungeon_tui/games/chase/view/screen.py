@@ -191,7 +191,7 @@ class ChaseView(GameView):
             you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
         yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        yield LogLine(f"Diagonals ({keys}): room to room, not in corridors (#). {{stay}} stays.")
+        yield LogLine(f"Diagonals ({keys}): room to room, not in unlit corridors. {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
             yield LogLine(tasks.SAFE)
 
@@ -224,10 +224,9 @@ class ChaseView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
-        who = ("To move", state.side.value)
-        if state.status is not Status.PLAYING:
-            who = ("To move", "game over")
-        elif len(self.persons) == 1:
+        is_over = state.status is not Status.PLAYING
+        who = ("To move", "game over" if is_over else state.side.value)
+        if len(self.persons) == 1:
             is_rogue = self.persons == (Side.ROGUE.value,)
             who = ("You", "rogue (@)" if is_rogue else f"monster ({state.level.letter})")
         limit = self._limit(state.level)
@@ -247,7 +246,7 @@ class ChaseView(GameView):
             short=(
                 goal,
                 f"{moves.lower()}: {lasts}",
-                *([who[1]] if who[1] == "game over" else [f"to move: {who[1]}"] * (len(self.persons) != 1)),
+                *(["game over"] if is_over else [f"to move: {who[1]}"] * (len(self.persons) != 1)),
             ),
         )
 
