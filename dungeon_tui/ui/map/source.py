@@ -56,7 +56,7 @@ class MapSource(ABC):
     width: int  # in cells
     there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
     part: tuple[int, int] | None = None
-    """Rows and columns around the focus that are enough, if they fit on cells large enough for sprites."""
+    """Rows and columns around the focus that are enough, if only they fit on cells large enough for sprites."""
     landmarks: Iterable[tuple[Cell, Cell, Meaning]] | None = None
     """What arrows out of view point to: first and last cell of each, on a row."""
     sprites: Mapping[tuple[str, int], str] = {}  # its own: names by glyph and meaning

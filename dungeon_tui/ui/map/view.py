@@ -425,8 +425,9 @@ class MapView(ScrollView, can_focus=False):
             rows, cols, there = _sizes(self.source)
             zoom = self._chosen_zoom
             if zoom is None and self.has_sprites and self.source.part is not None:
-                part = Geometry.fit(*self.source.part, *self.size, None, self._columns)
-                zoom = part.zoom if sprites.fits(part.cell_cols, part.cell_lines) else None
+                sizes = (rows, cols), self.source.part
+                fits = [Geometry.fit(*size, *self.size, None, self._columns) for size in sizes]
+                zoom = next((each.zoom for each in fits if sprites.fits(each.cell_cols, each.cell_lines)), None)
             geometry = Geometry.fit(rows, cols, *self.size, zoom, self._columns, there)
             self._geometry = geometry
             height = geometry.top + geometry.map_height + self._covered

@@ -18,6 +18,7 @@ from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
+_PART = 9, 19  # rows and columns that are enough, if only they fit on cells large enough for sprites
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}
 """The letters of the game's kinds; a campaign's kinds use the first letter of their name."""
 SPRITES: Mapping[tuple[str, int], str] = {
@@ -41,6 +42,7 @@ class Picture(MapSource):
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height, self.width = state.room.board.height, state.room.board.width
+        self.part = min(self.height, _PART[0]), min(self.width, _PART[1])
         self._state, self._glyphs, self._seen = state, glyphs, seen(state)
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
 
