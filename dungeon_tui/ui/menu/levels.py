@@ -95,6 +95,7 @@ class LevelsScreen(Screen[None]):
         self._heading, self._games, self._sources, self._look, self._day = title, tuple(games), sources, look, day
         self._records: Mapping[Level, Record] = {}
         self._groups: list[tuple[str, Sequence[Entry]]] = []  # by heading
+        self._under_way: Mapping[tuple[Game, str], Opening] = {}
         self.entries: list[Entry] = []  # as listed
         self._unfolded: str = ""  # title of the open fold
         self._asked: tuple[Opening, Callable[[str], Awaitable[object]]] | None = None
@@ -141,7 +142,7 @@ class LevelsScreen(Screen[None]):
 
     @work
     async def _list_levels(self) -> None:
-        self._records = await in_background(self._sources.records)
+        self._records, self._under_way = await in_background(self._read_library)
         groups: list[tuple[str, Sequence[Entry]]] = []
         if self._day is not None:
             groups.append(("", await in_background(_dailies, self._games, self._day)))
@@ -155,26 +156,25 @@ class LevelsScreen(Screen[None]):
             files = [Entry(game)] if game.open_note else []
             groups.append((game.title, [*_folded_entries(entries), *forms, *files]))
         self._groups = groups
-        first = next(self._undone(), None)
+        first = next((each for each in self._levels() if each.opening and not self._stars(each)), None)
         self._unfolded = next((each.title for each in self._folds() if first in each.entries), "")
         self._fill(first)
 
     def _folds(self) -> Iterator[Entry]:
         return (entry for _, entries in self._groups for entry in entries if entry.entries)
 
-    def _undone(self) -> Iterator[Entry]:
-        for entry in (entry for _, entries in self._groups for entry in entries):
-            yield from (each for each in entry.entries or (entry,) if each.opening and not self._stars(each))
+    def _levels(self) -> Iterator[Entry]:
+        return (each for _, entries in self._groups for entry in entries for each in entry.entries or (entry,))
 
     @work(exclusive=True, group="records")
     async def _mark_records(self) -> None:
-        found = await in_background(self._sources.records)
-        if found != self._records:
-            self._records = found
-            for index, option in enumerate(self._options.options):
-                if isinstance(option, _EntryOption):
-                    self._options.replace_option_prompt_at_index(index, self._line(option.entry))
-            self._preview_again()
+        before, games = self._records, [*self._under_way]
+        self._records, self._under_way = await in_background(self._read_library)
+        if (self._records, [*self._under_way]) != (before, games):
+            self._fill(self._highlighted_entry)
+
+    def _read_library(self) -> tuple[Mapping[Level, Record], Mapping[tuple[Game, str], Opening]]:
+        return self._sources.records(), self._sources.levels_under_way(() if self._day else self._games)
 
     def _record(self, entry: Entry) -> Record | None:
         return None if entry.opening is None else self._records.get((entry.game.name, entry.opening.arguments))
@@ -193,8 +193,10 @@ class LevelsScreen(Screen[None]):
             return 0 if f" {' '.join(words)}" in f" {title}" else 1 if all(word in title for word in words) else 2
 
         found: list[tuple[str, Sequence[Entry]]] = []
+        listed = {(each.game, each.opening.arguments) for each in self._levels() if each.opening}
+        more = [(key[0], each) for key, each in self._under_way.items() if key not in listed]
         for heading, entries in self._groups:
-            flat: list[Entry] = []
+            flat = [Entry(game, each, title=f"{each.title}, under way") for game, each in more if game.title == heading]
             for entry in entries:
                 flat += [entry] if not words or not entry.entries else []
                 flat += entry.entries if words or entry.title == self._unfolded else ()

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game, Opening
 from dungeon_tui.storage import results, shelf
-from dungeon_tui.storage.library import LazyLibrary
+from dungeon_tui.storage.library import WAITS, LazyLibrary
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 
@@ -69,6 +69,16 @@ class Sources:
             if (library := self._library.get()) is not None:
                 return results.records(library)
         return {}
+
+    def levels_under_way(self, games: Sequence[Game]) -> Mapping[tuple[Game, str], Opening]:
+        """The levels of unfinished games, by arguments, the one played last first; none of the player's files."""
+        found, by_name = dict[tuple[Game, str], Opening](), {game.name: game for game in games}
+        with suppress(ValueError):
+            for stored in [] if (library := self._library.get()) is None else library.games(WAITS):
+                if stored.arguments and (game := by_name.get(stored.game)) is not None:
+                    with suppress(ValueError):
+                        found[game, stored.arguments] = game.levels().named(stored.arguments)
+        return found
 
     def day(self, day: date) -> tuple[Mapping[str, results.Result], int]:
         """The results of a day's dailies by game, and the days in a row up to it."""
