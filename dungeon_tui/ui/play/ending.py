@@ -150,17 +150,20 @@ class Ending(Part):
         self._layer, self.is_on = view.ending_layer(turn.state), True
         self._stage.refresh_turn(())
         title, text = view.ending(turn.state, outcome, seconds)
-        if is_won or self._stage.is_final or (self._stage.journal is not None and self._stage.journal.is_daily):
+        journal = self._stage.journal
+        if is_won or self._stage.is_final or (journal is not None and journal.is_daily):
             self.keep()
-        if is_won and self._stage.journal is not None and (stars := self._stage.journal.stars()):
-            title = f"{title} {self._stage.glyphs.star * stars}"
-            has_par = any(score.par is not None for score in view.scores(turn.state))
-            used = self._used.setdefault(turn, " and ".join(self._stage.journal.used(turn)))
-            rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
-            rule = rule.format("help" if used else "hint, analysis or solution")
-            rule += f" You used {used}." * bool(used)
-            text += f"\n{rule}" * (stars < 3)
-        text = "\n".join(filter(None, [text, *self._compared(turn), note]))
+        help_text = ""
+        if journal is not None and (is_won or self._stage.is_final):
+            used = self._used.setdefault(turn, " and ".join(journal.used(turn)))
+            help_text = f"You used {used}." if used else ""
+            if is_won and (stars := journal.stars()):
+                title = f"{title} {self._stage.glyphs.star * stars}"
+                has_par = any(score.par is not None for score in view.scores(turn.state))
+                rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
+                rule = rule.format("help" if used else "hint, analysis or solution")
+                help_text = f"{rule} {help_text}".rstrip() * (stars < 3)
+        text = "\n".join(filter(None, [text, help_text, *self._compared(turn), note]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=following is not None)
