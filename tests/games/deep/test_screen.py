@@ -68,11 +68,11 @@ def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
 
 def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
     state = state_of("o-$-9")
-    assert words.goal(state) == "Leave by way out 9, or dare to take more: 1 treasure left."
+    assert words.goal(state) == "Leave by way out 9. Left here: 1 treasure."
     priced = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     asks = rules.start(read_campaign(LevelFile("priced", priced.encode())))
-    assert words.goal(asks) == "Take 1 or more of 3 treasures, then leave by way out 9."
-    assert words.goal(played(asks, "d")) == "Leave by way out 9, or dare to take more: 2 treasures left."
+    assert words.goal(asks) == "Leave by way out 9 (carry 1 treasure). Left here: 3 treasures."
+    assert (words.purse(asks), words.purse(played(asks, "d"))) == ("0 of 1", "1")
     falling = replace(state, level=replace(state.level, shrinks=9))
     fallen = replace(falling, room=state_of("o-$-!").room)
     assert [len(words.doors(each)) for each in (falling, fallen)] == [1, 0]
@@ -105,11 +105,10 @@ async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters
 
 def test_prices_of_doors_name_brittle_ones() -> None:
     doors = "[levels.one.doors]\n'?' = {ending = 'out', carry = 1}\n"
-    assert words.prices(state_of("o$-?", doors)) == "brittle way out: carry 1$"
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
     brittle, line = arrival_lines(state_of("o$78 $--?", more))
     assert "gone if a monster steps on it" in brittle.text
-    assert line.text == "Door 7: free; way out 8: pay 1 treasure; brittle way out: carry 1 treasure."
+    assert line.text == "Door 7: new; way out 8: pay 1 treasure; brittle way out: carry 1 treasure."
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
@@ -164,12 +163,6 @@ async def test_fate_tells_since_when_a_level_is_lost() -> None:
         await sees(pilot, "since turn 2")
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == 1)
-
-
-async def test_the_prices_of_doors_are_in_sight() -> None:
-    doors = '1 = {ending = "out", carry = 2}\n2 = {ending = "out", cost = 3, key = true}'
-    async with playing(campaign_of("o1-2 $$$k", f"[levels.one.doors]\n{doors}")) as (pilot, _):
-        await sees(pilot, "way out 2: pay 3 treasures and a key.")
 
 
 def test_the_analysis_tells_the_move_that_lost_all_doors_and_what_the_others_cost() -> None:
@@ -228,7 +221,7 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     hunter = "A hunter (M) comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
-    assert words.goal(state) == "Take 1 or more of 3 treasures, then leave by way out 9."
+    assert words.goal(state) == "Leave by way out 9 (carry 1 treasure). Left here: 3 treasures, a point each."
     assert "11 of 102 points" in words.ended(played(state, "dd"), "")[1]
     caught = played(state_of("o-C9"), "de")
     assert (caught.status, DeepView(GAME).figures(caught)) == (Status.DIED, [("burrower", Meaning.FOE)])
@@ -239,7 +232,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
     async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d")
         await sees(pilot, "one: 2 moves, all treasure taken; that is par.")
-        assert "0 moves here, par 4" in screen.view.facts(screen.controller.turn).short
+        assert "0 moves, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)
         await sees(pilot, "1 treasure left behind. Par is 6 moves with all 2 treasures.")
@@ -308,6 +301,7 @@ def test_danger_is_where_the_next_turn_would_be_the_last() -> None:
     assert [*row.tints[:2]] == [Tint.DANGER] * 2, "to stay, and to bump into the monster"
     assert reason_to_stop(None, state_of("o-M9"))
     assert not reason_to_stop(None, state_of("o-9"))
+    assert [bool(screens.danger_ahead(state_of("o-M9 ----"), Action(letter))) for letter in "ds"] == [True, False]
 
 
 def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
@@ -361,7 +355,7 @@ async def test_the_status_line_begins_with_the_level_treasure_and_moves_and_name
         await pilot.press("d")
         line = screen.status.render().plain
         title = screen.view.facts(screen.controller.turn).title
-        assert [part.strip() for part in line.split("·")][:3] == ["one", "1 treasure", "1 move"]
+        assert [part.strip() for part in line.split("·")][:3] == ["1/1 one", "treasure 1", "1 move"]
         assert line.count(title) == 1
         assert line.endswith(title)
 

@@ -1,11 +1,13 @@
 """Analysis of the deep: after a mistake no door can be reached alive; a slip costs moves in a level with a par."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
+from dungeon_tui.games.deep.ai.aim import aim_of
 from dungeon_tui.games.deep.ai.solver import Escape, LineFinder, door_of, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
@@ -25,7 +27,7 @@ class DeepAnalysis(Analysis):
     def __init__(self, lines: LineFinder, glyphs: Glyphs) -> None:
         self._lines, self._glyphs = lines, glyphs
         self._quick_lines = LineFinder()  # of its own: hints cache better lines, which take longer
-        self._is_lost = remembered(_is_lost, 512)
+        self._is_lost = remembered(partial(is_lost, time_limit=_FATE_TIME_LIMIT_S), 512)
 
     def prepare(self, state: State) -> None:
         if self._is_lost(state) is None:
@@ -46,8 +48,11 @@ class DeepAnalysis(Analysis):
         if not before or before.level is not after.level or not after.level.par or after.status is not Status.PLAYING:
             return 0
         found = self._quick_lines.onward(before, _SLIP_TIME_LIMIT_S)
-        is_on_way = not found.is_decided or not found.line or found.line[0] is turn.action
-        return 0 if is_on_way else _moves_added(before, found, after) or 0
+        if not found.is_decided or not found.line or found.line[0] is turn.action:
+            return 0
+        # A line with less treasure than lies here is no way to the par.
+        has_all = followed(before, found)[0].adventurer.treasure == before.adventurer.treasure + aim_of(before).coins
+        return (_moves_added(before, found, after) or 0) if has_all else 0
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it adds to the way of the hints; bumping is left to staying."""
@@ -83,10 +88,6 @@ class DeepAnalysis(Analysis):
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return words.line_text(turn.state, self._lines.onward(turn.state, _LINE_TIME_LIMIT_S))
-
-
-def _is_lost(state: State) -> bool | None:
-    return is_lost(state, _FATE_TIME_LIMIT_S)
 
 
 def _moves_added(before: State, found: Escape, after: State) -> int | None:

@@ -1,6 +1,5 @@
 """The deep on screen: its view in glyphs and words."""
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
@@ -69,7 +68,7 @@ class DeepView(GameView):
                 )
                 for name, item in items
             ),
-            features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
+            features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop, reason_to_refuse=danger_ahead),
             features.Hints(self.advise, think_ahead=make_levels),
             features.Fate(outlook, is_watched=is_lesson, is_hidden=lambda: False),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs),
@@ -107,32 +106,31 @@ class DeepView(GameView):
         ]  # fmt: skip
         carried, name = words.inventory(state), level.title or level.name
         moves, here = counted(state.moves, "move"), counted(turn.ply - words.arrival(turn).ply, "move")
-        seen_levels = f"{len(state.left) + 1} of {len(state.campaign.levels)} seen"
+        number = f"{[*state.campaign.levels].index(level.name) + 1}/{len(state.campaign.levels)}"
         return Facts(
             goal="" if not is_alive else words.LOST if self._is_lost(turn) else words.goal(state),
             title=state.campaign.title or "The deep",
             subtitle=name if name != state.campaign.title else "",
             caption=f"by {state.campaign.author}" if state.campaign.author else "",
             rows=(
-                ("Treasure", f"{adventurer.treasure:,}"),
+                ("Treasure", words.purse(state)),
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
                 *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
-                *([] if is_descent else [("Levels", seen_levels)]),
+                *([] if is_descent else [("Level", f"{number}, {len(state.left) + 1} seen")]),
             ),
             more=(*words.doors(state), *self.guide.kinds(state)),
             short=(
-                name,
-                counted(adventurer.treasure, "treasure"),
-                f"{score(state)} points" if is_descent else f"{here} here, par {level.par}" if level.par else moves,
+                name if is_descent else f"{number} {name}",
+                f"treasure {words.purse(state)}",
+                f"{score(state)} points" if is_descent else f"{here}, par {level.par}" if level.par else moves,
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 *([seers(watchers)] if watchers or (is_alive and self.guide.monsters(state) and not trackers) else []),
                 *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
-                *([prices] if (prices := words.prices(state)) else []),
             ),
         )
 
@@ -153,10 +151,9 @@ class DeepView(GameView):
                 yield LogLine(text, meaning)
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from arrival_lines(turn.state)
-        if turn.state.status is Status.PLAYING and turn.parent is not None:
-            goal = words.goal(turn.state)
-            if is_elsewhere or _shape(goal) != _shape(words.goal(turn.parent.state)):
-                yield LogLine(goal, Meaning.WAY_OUT)
+        is_news = turn.parent is not None and words.milestone(turn.parent.state) != words.milestone(turn.state)
+        if turn.state.status is Status.PLAYING and (is_elsewhere or is_news):
+            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
         if turn.state.status is Status.DIED:
@@ -240,7 +237,7 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's new kinds of monsters, the first brittle door, and prices that the goal doesn't tell."""
+    """Lines on a descent's new kinds of monsters, the first brittle door, and the doors, if they are many."""
     doors = state.level.doors
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
@@ -256,14 +253,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    if len(doors) > 1 and words.prices(state):
-        asked = {words.door_name(tile, doors[tile]): words.price_text(state, tile) for tile in sorted(doors)}
-        yield LogLine(sentence("; ".join(f"{name}: {price or 'free'}" for name, price in asked.items())), Meaning.DOOR)
-
-
-def _shape(goal: str) -> str:
-    """A goal without the number of treasures, which changes with each of them."""
-    return re.sub(r"\d+ (more )?treasures?", "", goal)
+    if len(doors) > 2:
+        yield LogLine(sentence("; ".join(f"{name.lower()}: {text}" for name, text in words.doors(state))), Meaning.DOOR)
 
 
 def make_levels(state: State) -> None:
@@ -340,3 +331,8 @@ def reason_to_stop(before: State | None, after: State) -> str:
     if rules.falling_cells(after):
         return words.FALLING
     return ""
+
+
+def danger_ahead(state: State, action: Action) -> str:
+    """The reason why travel refuses a step that the layer of dangers marks; else empty."""
+    return "The next step is certain death." if rules.is_deadly(state, action) else ""

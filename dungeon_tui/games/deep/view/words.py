@@ -1,6 +1,7 @@
 """The deep's sentences on events, doors, monsters and items."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dungeon_tui.core import adventure, words
 from dungeon_tui.core.adventure import StayReason, treasures
@@ -9,7 +10,7 @@ from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted
-from dungeon_tui.games.deep.ai.aim import aim_of
+from dungeon_tui.games.deep.ai.aim import Aim, aim_of
 from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
@@ -51,41 +52,25 @@ _DEATHS = {  # title and text, if no monster caught you
 
 
 def goal(state: State) -> str:
-    """The goal of the level in a sentence: the things to take, and the doors to leave by."""
-    aim, doors, held = aim_of(state), state.level.doors, state.adventurer
-    if aim.shut:
-        door = doors[aim.shut]
-        price = max(door.carry, door.cost)
-        so_far = f" ({held.treasure} so far)" if 0 < held.treasure < price else ""
-        wants = [treasures(price)] * (held.treasure < price)
-        wants += ["a key"] * (door.key and "key" not in held.items)
-        here = f"take up to {aim.reach} here, " if aim.reach else ""
-        names = [the_name(state, tile) for tile in aim.doors[:3]]
-        more = "".join(f" or {name.removeprefix('door ')}" for name in names[1:])
-        first = capitalised(f"{here}try {names[0]}{more}.") if names else ""
-        return f"Bring {' and '.join(wants)} to {the_name(state, aim.shut)}{so_far}. {first}".rstrip()
-    tiles = [tile for tile in aim.doors if tile in state.room.board.array()]
-    names = [the_name(state, tile) for tile in tiles]
-    if not names and (aim.doors or not aim.is_back):
+    """The goal of the level: the door that ends it, with its price; what lies here; and other doors."""
+    aim, there = aim_of(state), state.room.board.array()
+    doors = [*([aim.shut] if aim.shut else []), *(tile for tile in aim.doors if tile in there)]
+    if not doors and (aim.doors or not aim.is_back):
         return "No door is left."
+    by = f" by {_priced(state, doors[0])}" if doors else ""
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
-    if aim.is_back:
-        by = f" by {names[0]}" if names else ""
-        things = f"Take {' and '.join(offer)} if you dare, then" if offer else "Nothing is left here:"
-        return f"{things} go back{by}."
-    # A door may ask for less than lies here; the rest is an offer.
-    door, is_paid = doors[tiles[0]], (state.level.name, tiles[0]) in state.opened
-    need = max(door.carry, 0 if is_paid else door.cost) - held.treasure
-    number = f"{need} or more of {treasures(aim.reach)}"
-    if need >= aim.reach:
-        number = counted(need, "more treasure" if held.treasure else "treasure")
-    wants = [number] * (need > 0) + ["the key"] * (aim.has_key and door.key and not is_paid)
-    others = [f", or {'pay for' if doors[tiles[1]].cost else 'try'} {name}" for name in names[1:]]
-    if wants:
-        return f"Take {' and '.join(wants)}, then leave by {names[0]}{''.join(others)}."
-    dare = f", or dare to take more: {' and '.join(offer)} left" if offer else ""
     points = ", a point each" * (state.campaign.is_descent and aim.reach > 0)
-    return f"Leave by {names[0]}{''.join(others)}{dare}{points}."
+    left = f" Left here: {' and '.join(offer)}{points}." if offer else ""
+    others = " or ".join(the_name(state, tile) for tile in doors[1:4])
+    more = f" {'First try' if aim.shut else 'Or try'} {others}." if others else ""
+    return f"{'Go back' if aim.is_back else 'Leave'}{by}.{left}{more}"
+
+
+def milestone(state: State) -> tuple[Aim, bool]:
+    """The part of the goal that is worth telling anew: not the number of treasures."""
+    aim = aim_of(state)
+    can_pay = all(rules.can_pay(state, tile, state.level.doors[tile]) for tile in aim.doors[:1])
+    return replace(aim, coins=0, reach=min(aim.reach, 1)), can_pay
 
 
 def door_name(tile: int, door: Door | None) -> str:
@@ -117,9 +102,9 @@ def purpose_text(state: State, found: Escape) -> str:
     door = the_name(state, tile)
     texts = []
     if aim.shut:
-        texts = [f"{capitalised(the_name(state, aim.shut))} asks for more than lies here: try {door}."]
+        texts = [f"{capitalised(_priced(state, aim.shut))} asks for more than lies here: try {door}."]
     elif first_thing(state, found)[2] != door:
-        texts = [f"It is on the way to {door}."]
+        texts = [f"It is on the way to {_priced(state, tile)}."]
     if aim.doors and tile not in aim.doors:
         texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
     elif held.treasure < state.adventurer.treasure + aim.coins:
@@ -127,6 +112,12 @@ def purpose_text(state: State, found: Escape) -> str:
     if aim.has_key and "key" not in held.items:
         texts.append("No way found to take the key, too.")
     return " ".join(texts)
+
+
+def _priced(state: State, tile: int) -> str:
+    """A door as a part of a sentence, with its price."""
+    price = price_text(state, tile)
+    return f"{the_name(state, tile)} ({price})" if price else the_name(state, tile)
 
 
 def line_text(state: State, found: Escape) -> str:
@@ -250,19 +241,12 @@ def price_text(state: State, tile: int) -> str:
     return " and ".join(asks + [f"pay {' and '.join(pays)}"] * bool(pays and not is_paid))
 
 
-def prices(state: State) -> str:
-    """The prices of the doors in short, but for that which the goal names: "doors: 3 pay 2$, 4 carry 6$+key"."""
-    named, found = aim_of(state).shut, list[tuple[str, str]]()
-    for tile, door in sorted(state.level.doors.items()):
-        is_paid = (state.level.name, tile) in state.opened or tile == named
-        asks = [f"carry {door.carry}$"] * (door.carry > 0 and tile != named)
-        pays = [f"pay {door.cost}$"] * (door.cost > 0 and not is_paid) + ["key"] * (door.key and not is_paid)
-        if asks + pays:
-            found.append((door_name(tile, door), "+".join(asks + pays)))
-    if len(found) == 1:
-        return ": ".join(found[0])
-    listed = ", ".join(f"{name.removeprefix('door ')} {price}" for name, price in found)
-    return f"doors: {listed}" if found else ""
+def purse(state: State) -> str:
+    """The treasure carried, and the least that a way out you have seen asks for beyond it."""
+    held, known = state.adventurer.treasure, {*state.left, state.level.name}
+    doors = [door for name in known for door in state.campaign.levels[name].doors.values() if door.ending]
+    price = min((price for door in doors if (price := max(door.carry, door.cost)) > held), default=0)
+    return f"{held:,} of {price}" if price else f"{held:,}"
 
 
 def doors(state: State) -> list[tuple[str, str]]:
@@ -271,10 +255,11 @@ def doors(state: State) -> list[tuple[str, str]]:
     for tile, door in sorted(state.level.doors.items()):
         if tile not in state.room.board.array():
             continue  # it has fallen
-        is_known = door.to in state.left
-        where = "" if door.ending else state.campaign.levels[door.to].title or door.to if is_known else "new"
-        asks = ": ".join(filter(None, [where, price_text(state, tile)]))
-        rows.append((capitalised(door_name(tile, door)), asks or "free"))
+        room, price = state.left.get(door.to), price_text(state, tile)
+        where = "" if room is None else state.campaign.levels[door.to].title or door.to
+        where += f", {left}$ left" if room is not None and (left := _left(room)) else ""
+        asks = ": ".join(filter(None, [where, price])) or ("free" if door.ending else "new")
+        rows.append((capitalised(door_name(tile, door)), asks))
     return rows
 
 
