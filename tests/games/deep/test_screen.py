@@ -68,10 +68,10 @@ def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
 
 def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
     state = state_of("o-$-9")
-    assert words.goal(state) == "Leave by way out 9. Left here: 1 treasure."
+    assert words.goal(state) == "Leave by way out 9. Here: 1 treasure."
     priced = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     asks = rules.start(read_campaign(LevelFile("priced", priced.encode())))
-    assert words.goal(asks) == "Leave by way out 9 (carry 1 treasure). Left here: 3 treasures."
+    assert words.goal(asks) == "Carry 1 treasure to way out 9. Here: 3 treasures."
     assert (words.purse(asks), words.purse(played(asks, "d"))) == ("0 of 1", "1")
     falling = replace(state, level=replace(state.level, shrinks=9))
     fallen = replace(falling, room=state_of("o-$-!").room)
@@ -221,7 +221,7 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     hunter = "A hunter (M) comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
-    assert words.goal(state) == "Leave by way out 9 (carry 1 treasure). Left here: 3 treasures, a point each."
+    assert words.goal(state) == "Carry 1 treasure to way out 9. Here: 3 treasures, a point each."
     assert "11 of 102 points" in words.ended(played(state, "dd"), "")[1]
     caught = played(state_of("o-C9"), "de")
     assert (caught.status, DeepView(GAME).figures(caught)) == (Status.DIED, [("burrower", Meaning.FOE)])

@@ -61,9 +61,9 @@ def test_each_ending_is_played_to(ending: str) -> None:
     outcome = rules.outcome(state)
     assert (outcome.name, outcome.is_win) == (ending, True)
     assert names == set(campaign.levels) or ending == "daylight"
-    door = "door 1 (carry 2 treasures)" if ending == "home" else "way out 9 (carry 15 treasures)"
-    assert goals[0].startswith(f"Leave by {door}. Left here: 2 treasures.")
-    assert "eave by way out " in goals[-1]
+    asked = "2 treasures to door 1" if ending == "home" else "15 treasures to way out 9"
+    assert goals[0].startswith(f"Carry {asked}. Here: 2 treasures.")
+    assert " way out " in goals[-1]
 
 
 def test_the_story_holds_all_there_is() -> None:

@@ -57,13 +57,15 @@ def goal(state: State) -> str:
     doors = [*([aim.shut] if aim.shut else []), *(tile for tile in aim.doors if tile in there)]
     if not doors and (aim.doors or not aim.is_back):
         return "No door is left."
-    by = f" by {_priced(state, doors[0])}" if doors else ""
+    name, price = (the_name(state, doors[0]), price_text(state, doors[0])) if doors else ("", "")
+    leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
+    back = f"Go back by {name}" if doors else "Go back"
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
     points = ", a point each" * (state.campaign.is_descent and aim.reach > 0)
-    left = f" Left here: {' and '.join(offer)}{points}." if offer else ""
-    others = " or ".join(the_name(state, tile) for tile in doors[1:4])
-    more = f" {'First try' if aim.shut else 'Or try'} {others}." if others else ""
-    return f"{'Go back' if aim.is_back else 'Leave'}{by}.{left}{more}"
+    here = f" Here: {' and '.join(offer)}{points}." if offer else ""
+    others = " or ".join(the_name(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
+    more = f" {'Try' if aim.shut else 'Or try'} {others}." if others else ""
+    return f"{back if aim.is_back else leave}.{here}{more}"
 
 
 def milestone(state: State) -> tuple[Aim, bool]:
