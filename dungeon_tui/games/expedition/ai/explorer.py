@@ -100,6 +100,19 @@ class Explorer:
             return {}
         return {room: state.cost + int(cost) for room, cost in found.items()}
 
+    def feared(self, state: State, room: int) -> tuple[list[int], list[int]]:
+        """What a known room leads to at worst: known rooms, and new rooms by their number of exits; empty: unknown."""
+        position, edge = self._position(state), _edge(state)
+        worst, found = -inf, (list[int](), list[int]())
+        self._left = MOST_ANSWERS
+        try:
+            for beside, fresh, answer in self._answers(position, edge.index(room)) if position is not None else ():
+                if (value := self._value(answer)) > worst:
+                    worst, found = value, ([edge[at] for at in beside], [*fresh])
+        except _TooManyError:
+            return [], []
+        return found
+
     def is_short(self, state: State, total: int) -> bool:
         """True if the torch is too short for a total, and was promised to last or nothing is hidden."""
         torch = inf if state.level.torch is None else state.level.torch
@@ -158,17 +171,20 @@ class Explorer:
     def _worst(self, position: _Position, room: int, best: float) -> float:
         """The cost that entering a room of the edge guarantees; any number from `best` on if it is no less."""
         worst = way = position.edge[room].way
-        for answer in self._answers(position, room):
+        for _, _, answer in self._answers(position, room):
             if worst >= best:
                 break
             worst = max(worst, way + self._value(answer))
         return worst
 
-    def _answers(self, position: _Position, room: int) -> Iterator[_Position]:
-        """The positions that the opponent can choose from after the explorer enters a room of the edge."""
+    def _answers(self, position: _Position, room: int) -> Iterator[tuple[Sequence[int], Sequence[int], _Position]]:
+        """The opponent's choices after the explorer enters a room of the edge, each with the position.
+
+        A choice: rooms of the edge that it has corridors to, by index, and the exits of each room that comes into view.
+        """
         # The last room to see ends the game, so the answer doesn't matter.
         if position.missing == 1 and not self._is_round_trip:
-            yield replace(position, missing=0)
+            yield (), (), replace(position, missing=0)
             return
 
         # The room has corridors to new rooms, which have exits of their own, and to others of the edge.
@@ -183,7 +199,7 @@ class Explorer:
                         raise _TooManyError
                     left = (each.exits - (at in beside) for at, each in enumerate(edge) if at != room)
                     if _fits(tuple(sorted((*left, *fresh))), position.hidden - number, corridors):
-                        yield self._after(position, room, beside, fresh)
+                        yield beside, fresh, self._after(position, room, beside, fresh)
 
     def _after(self, position: _Position, room: int, beside: Collection[int], fresh: Sequence[int]) -> _Position:
         """The position after entering a room of the edge, by its index, with its new neighbours.

@@ -13,6 +13,7 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
+from dungeon_tui.games.expedition.view import story
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import promised, torch_text
 from dungeon_tui.games.expedition.view.story import TORCH_TOO_SHORT, out_of_reach, promise_text, why_text
@@ -104,7 +105,8 @@ class ExpeditionAnalysis(Analysis):
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
         if state.level.is_fogged:
-            return promise_text(state, *promised(state, self._planner))
+            way, needed, worse = promised(state, self._planner)
+            return promise_text(state, way, needed, worse, feared=feared_text(state, way, self._planner))
         before = state if turn.parent is None else turn.parent.state
         if wasted := (self._whole(state) or 0) - (self._whole(before) or 0):
             return why_text(wasted, self._plan(before), state, self._plan(state))
@@ -167,6 +169,13 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
         Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
     )
     return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), marks)
+
+
+def feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
+    """What the room at the end of a way in fog leads to at worst, in a sentence after a space; empty if unknown."""
+    if not way or state.has_seen(way[-1]):
+        return ""
+    return story.feared_text(state, way[-1], *planner.explorer(state.level).feared(state, way[-1]))
 
 
 def actions(level: Level, walk: Sequence[int]) -> list[Action]:

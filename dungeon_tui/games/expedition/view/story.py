@@ -96,24 +96,32 @@ def why_text(wasted: int, better: Plan, after: State, plan: Plan) -> str:
     return f"{good} was better than {bad}, which wastes {wasted}{why}. {rest_text(after, plan)}"
 
 
-def promise_text(state: State, walk: Sequence[int], needed: int | None, worse: int, step: int = 0) -> str:
+def promise_text(
+    state: State, walk: Sequence[int], needed: int | None, worse: int, step: int = 0, *, feared: str = ""
+) -> str:
     """A step of a hint in fog: the next room to visit, the next step, the way there.
 
-    `needed` is the cost of the rest on the worst map that fits what is seen, None if unknown, and `worse` what any
-    other room may add to it.
+    `needed` is the cost of the rest on the worst map that fits what is seen, None if unknown, `worse` what any other
+    room may add to it, and `feared` what the room leads to on that map.
     """
     if not walk:
         return "You know of no way on."
     if step == 1:
-        rest = " What comes then depends on what is out of sight." if len(walk) < 3 and any(hidden(state)) else ""
-        return f"Go to {state.level.rooms[walk[1]].title}.{rest}"
+        return f"Go to {state.level.rooms[walk[1]].title}.{feared if len(walk) < 3 else ''}"
     if step == 2:
         return f"The way to {state.level.rooms[walk[-1]].title}: {counted(len(walk) - 1, 'step')}."
     aim = f"Visit {_next(state, walk[-1])}"
     if state.level.torch is not None and needed is not None and state.cost + needed > state.level.torch:
         return f"You can't be sure any more: {GO_BACK} Best chance: {aim}. {torch_text(state, needed)}."
     why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
-    return f"{aim}{why}. {torch_text(state, needed)}."
+    return f"{aim}{why}.{feared or f' {torch_text(state, needed)}.'}"
+
+
+def feared_text(state: State, room: int, joined: Sequence[int], exits_of_new: Sequence[int]) -> str:
+    """A sentence, after a space, on what a room leads to at worst; empty if that is unknown or nothing."""
+    rooms = [f"a new room with {counted(ahead, 'exit')}" if ahead else "a new dead end" for ahead in exits_of_new]
+    rooms += [state.level.rooms[other].title for other in joined]
+    return f" At worst {state.level.rooms[room].title} leads to {' and '.join(rooms)}." if rooms else ""
 
 
 def _next(state: State, room: int) -> str:
