@@ -57,6 +57,8 @@ class MapSource(ABC):
     there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
     part: tuple[int, int] | None = None
     """Rows and columns around the focus that are enough, if only they fit on cells large enough for sprites."""
+    room: tuple[int, int] | None = None
+    """Rows and columns that it may grow to, for which the size of cells is chosen: at least that of small sprites."""
     landmarks: Iterable[tuple[Cell, Cell, Meaning]] | None = None
     """What arrows out of view point to: first and last cell of each, on a row."""
     sprites: Mapping[tuple[str, int], str] = {}  # its own: names by glyph and meaning

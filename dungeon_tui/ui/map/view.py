@@ -33,6 +33,7 @@ _UPRIGHT = "│|"
 _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
+_LEAST_PART = 7, 12  # rows and columns in view of a map that is scrolled to keep its sprites
 _HIGH = 4  # lines of a cell, from which on it breathes
 _NO_NUMBER = re.compile(r"^[@A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _ARROWS = "".join(sprites.ARROWS) + " ·"
@@ -424,14 +425,23 @@ class MapView(ScrollView, can_focus=False):
         if self.source is not None:
             rows, cols, there = _sizes(self.source)
             zoom = self._chosen_zoom
-            if zoom is None and self.has_sprites and self.source.part is not None:
-                sizes = (rows, cols), self.source.part
-                fits = [Geometry.fit(*size, *self.size, None, self._columns) for size in sizes]
-                zoom = next((each.zoom for each in fits if sprites.fits(each.cell_cols, each.cell_lines)), None)
+            if zoom is None:
+                zoom = self.sprite_zoom(self.source, *self.size, self._columns)
             geometry = Geometry.fit(rows, cols, *self.size, zoom, self._columns, there)
             self._geometry = geometry
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
+
+    def sprite_zoom(self, source: MapSource, width: int, height: int, columns: int) -> int | None:
+        """The zoom for sprites of a map of which a part is enough; None: as large as the whole map allows."""
+        if not self.has_sprites or (source.part or source.room) is None:
+            return None
+        for rows, cols in filter(None, (source.room or (source.height, source.width), source.part)):
+            fitted = Geometry.fit(rows, cols, width, height, None, columns)
+            if sprites.fits(fitted.cell_cols, fitted.cell_lines):
+                return fitted.zoom
+        is_roomy = source.room is not None and width >= 4 * _LEAST_PART[1] and height >= 2 * _LEAST_PART[0]
+        return [lines for _, lines in zooms_for(columns)].index(2) if is_roomy else None
 
     def _change_columns(self, columns: int) -> None:
         """Sets the width of texts; a zoom too small for texts stays, others are fitted again."""
@@ -442,7 +452,7 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool) -> None:
-        is_gentle = self.source is not None and self.source.part is not None
+        is_gentle = self.source is not None and (self.source.part or self.source.room) is not None
         target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered, is_gentle)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)

@@ -67,10 +67,14 @@ class ToggledLayer:
     note: str  # explains its marks
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help
+    begins_shown: Callable[[State], bool] = lambda state: False
 
 
 def sight_and_danger(
-    sight: Callable[[State, Glyphs], Layer], danger: Callable[[State, Glyphs], Layer], glyphs: Glyphs
+    sight: Callable[[State, Glyphs], Layer],
+    danger: Callable[[State, Glyphs], Layer],
+    glyphs: Glyphs,
+    begins_shown: Callable[[State], bool] = lambda state: False,  # the lines
 ) -> tuple[ToggledLayer, ToggledLayer]:
     """The lines along which monsters see you, and the cells on which you would die next turn."""
     return (
@@ -79,6 +83,7 @@ def sight_and_danger(
             "Lines of sight",
             lambda state: sight(state, glyphs),
             "Sight: monsters see you along the marked lines; without a line, none does.",
+            begins_shown=begins_shown,
         ),
         ToggledLayer(
             DANGER,

@@ -18,7 +18,8 @@ class Layers(Part):
     def __init__(self, stage: Stage, layers: Sequence[ToggledLayer]) -> None:
         super().__init__(stage)
         self._layers = {layer.key.id: layer for layer in layers}
-        self.shown: set[str] = set()  # ids
+        self.shown = {name for name, layer in self._layers.items() if layer.begins_shown(self._session.state)}  # ids
+        self.is_on = bool(self.shown)
         self._made: dict[str, tuple[Any, Layer]] = {}  # by id: state and layer
         self._awaited: set[str] = set()  # ids of layers in the making
         self._to_announce: set[str] = set()  # those to announce when ready
@@ -42,7 +43,7 @@ class Layers(Part):
         }
 
     def _turn_to(self, name: str, value: Value) -> None:
-        if truth(value):
+        if truth(value) or self._layers[name].begins_shown(self._session.state):
             self.add(name)
         else:
             self._hide(name)

@@ -45,12 +45,13 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
     """True in a narrow terminal if the map has larger cells beside the panel than above a log; or as large, if high."""
     if not stage.is_narrow or stage.app.size.height < _LEAST_LINES_BESIDE:
         return False
-    columns = stage.view.columns(stage.session.state)
-    above, beside = (
-        Geometry.fit(picture.height, picture.width, *_space(stage, is_beside), columns=columns)
-        for is_beside in (False, True)
-    )
+    above, beside = (_fitted(stage, picture, *_space(stage, is_beside)) for is_beside in (False, True))
     return beside.size > above.size or (beside.size == above.size and picture.height >= picture.width)
+
+
+def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:
+    columns, size = stage.view.columns(stage.session.state), picture.room or (picture.height, picture.width)
+    return Geometry.fit(*size, width, height, stage.map.sprite_zoom(picture, width, height, columns), columns)
 
 
 def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView) -> None:

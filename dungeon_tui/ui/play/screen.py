@@ -272,6 +272,8 @@ class PlayScreen(Stage):
             self.hints.forget()  # the first hint again
         if change.kind is ChangeKind.APPLIED and change.after.begins_level:
             self.distances.hide()  # they belong to the previous level
+            if self.hints is not None:
+                self.hints.begin()
         story = self._story.tell(change)
         self._show_turn(self.view.changed_rows(change.before.state, change.after.state))
         if self.fate is not None:

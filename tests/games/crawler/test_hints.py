@@ -63,7 +63,7 @@ def test_the_last_hint_says_that_the_line_goes_on_beyond_the_edge(board: str, is
 def test_the_last_hint_explains_the_mark_for_a_wait(number: int, is_said: bool) -> None:
     solver.prepare()
     state = rules.start(alone(load_dungeon("tutorial").levels[number - 1]))
-    assert ("○: stay there." in Adviser(Solving(), UNICODE).advise(state, 2).text) == is_said
+    assert ("○: stay there for 1 turn." in Adviser(Solving(), UNICODE).advise(state, 2).text) == is_said
 
 
 def test_where_one_waits_is_marked() -> None:
@@ -235,5 +235,5 @@ def test_a_step_to_a_further_haul_is_no_slip_and_turning_back_is(letters: str, t
     game = TurnController(rules, dungeon_of("$-o$-!"))
     game.apply_texts(letters)
     planner = solver.Planner(game.state.dungeon)
-    judged = CrawlerAnalysis(lambda _: planner, lambda _: 1, UNICODE).judge(game.turn)
+    judged = CrawlerAnalysis(lambda _: planner, Adviser(Solving(), UNICODE), UNICODE).judge(game.turn)
     assert (judged.text, judged.is_slip) == (text, is_slip)

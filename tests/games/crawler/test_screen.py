@@ -146,7 +146,7 @@ def test_every_tile_has_its_own_meaning_and_glyph() -> None:
     assert len({*MEANINGS.values(), Meaning.YOU}) == len(TILE_NAMES) + 1
     for drawn in (UNICODE, ASCII):
         legend = CrawlerView(GAME, drawn).legend()
-        assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 1
+        assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 2
 
 
 async def test_what_is_about_to_be_broken_is_marked_and_reported(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, replayed_limit
-from dungeon_tui.games.crawler.model.level import Level, level_text
+from dungeon_tui.games.crawler.model.level import WAY_OUT, Level, level_text
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 
 FORMAT = "dungeon-tui par"
@@ -165,17 +165,20 @@ def point_text(point: Point) -> str:
 
 
 def level_par(turn: Turn[State, Action]) -> tuple[Par | None, int]:
-    """Par of this level, None if it is the dungeon's only one, and the treasure taken in it."""
-    par = par_of(turn.state.dungeon)
-    level = None if par.dungeon and len(par.levels) == 1 else par.level(turn.state.number)
-    return level, turn.state.treasure - (level_start(turn).treasure if level else 0)
+    """Par of this level, None if it is the dungeon's only one, and the treasure taken in it, or needed to get out."""
+    state, start = turn.state, level_start(turn)
+    par = par_of(state.dungeon)
+    level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
+    if level is None:
+        return None, state.treasure
+    is_shut = start.treasure == 0 and WAY_OUT in state.dungeon.levels[state.number - 1].tiles
+    return level, max(state.treasure - start.treasure, int(is_shut))
 
 
-def curve_part(par: Par | None, treasure: int) -> list[Point]:
-    """Up to four proven points around an amount of treasure: the most treasure for growing numbers of moves."""
+def curve_part(par: Par | None, treasure: int, before: int = 0) -> list[Point]:
+    """Up to four proven points from an amount of treasure on, and some `before`: treasure for growing moves."""
     proven = [] if par is None else [point for point in par.points if point.bound == point.moves]
-    before = bisect_left(proven, treasure, key=_BY_TREASURE)
-    first = max(0, min(before - 1, len(proven) - _MOST_SHOWN))
+    first = max(0, bisect_left(proven, treasure, key=_BY_TREASURE) - before)
     return proven[first : first + _MOST_SHOWN]
 
 
@@ -183,7 +186,7 @@ def curve_rows(heading: str, par: Par | None, treasure: int) -> list[tuple[str, 
     """Rows of the side panel: the fewest moves for some hauls, with a mark on the one for this treasure.
 
     >>> curve_rows("Par here", Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
-    [('Par here', ''), ('1 treasure', ' 23 moves'), ('2 treasures', ' 25 at most < you')]
+    [('Par here', ''), ('2 treasures', ' 25 at most < you')]
     """
     part, yours = curve_part(par, treasure), point_for(par, treasure)
     rows = [(heading, "")] if yours else []
@@ -199,7 +202,7 @@ def curve_text(par: Par | None, treasure: int) -> str:
     >>> curve_text(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True), 1)
     'Fewest moves: 1 treasure in 23, 2 in 25.'
     """
-    part = curve_part(par, treasure)
+    part = curve_part(par, treasure, before=1)
     if par is None or not part:
         return ""
     first, *others = part
@@ -227,7 +230,7 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
-def result_text(par: Par | None, treasure: int, moves: int, praise: str = "perfect") -> str:
+def result_text(par: Par | None, treasure: int, moves: int) -> str:
     """Sentence that compares a way out with par; empty if par is unknown.
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
@@ -254,17 +257,14 @@ def result_text(par: Par | None, treasure: int, moves: int, praise: str = "perfe
     if moves > point.moves:
         return f"{played}, par {point.moves:,} {with_}: {moves - point.moves:,} over par."
     if point.treasure > treasure:
-        return f"{played}, par {moves:,} {with_}: {praise}, but a line of the same length carries {point.treasure:,}."
-    return f"{played}, par {moves:,}: {praise}."
+        return f"{played}, par {moves:,} {with_}: perfect, but a line of the same length carries {point.treasure:,}."
+    return f"{played}, par {moves:,}: perfect."
 
 
 def level_result(turn: Turn[State, Action]) -> str:
-    """Sentence on the level left in this turn, compared with par if that is known; empty if no level was left."""
+    """Sentence on the level left in this turn; empty if no level was left."""
     before = turn.parent
     if before is None or before.state.number == turn.state.number:
         return ""
     start, end, number = level_start(before), turn.state, before.state.number
-    par = par_of(end.dungeon).level(number)
-    moves = end.moves - start.moves
-    result = result_text(par, end.treasure - start.treasure, moves, "perfect here")
-    return f"Level {number}: {result or counted(moves, 'move') + '.'}"
+    return f"Level {number}: {counted(end.moves - start.moves, 'move')}."

@@ -138,12 +138,13 @@ def sight_lines(state: State) -> dict[Direction, tuple[int, tuple[int, ...]]]:
 
 
 def deadly_cells(state: State) -> list[Cell]:
-    """The cells on which the adventurer would die next turn: neighbours, or the current cell."""
+    """The cells on which the adventurer would be lost next turn, by monsters or false doors: neighbours, or his own."""
     cells = []
     for action in legal_actions(state):
         cell, reason = destination(state, action)
-        if reason is None and state.board[cell] in (DOOR, WAY_OUT):
-            continue  # the level ends before the monsters move
+        if reason is None and state.board[cell] in (DOOR, WAY_OUT):  # the level ends before the monsters move
+            cells += [cell] if state.board[cell] == DOOR and not state.doors_lead_on else []
+            continue
         after, _ = _let_monsters_move(replace(state, adventurer=cell))
         if after.status is Status.DIED and cell not in cells:
             cells.append(cell)
@@ -286,10 +287,7 @@ def crushed_cells(state: State, action: Action) -> dict[Cell, int]:
 
 
 def _missed(state: State, crushed: Mapping[Cell, int], there: Mapping[int, int]) -> list[Cell]:
-    """The crushed cells with the last thing of their kind that helps.
-
-    Rule: "`?` [counts] where another level follows or no level ever had a `!`."
-    """
+    """The crushed cells with the last thing of their kind that helps."""
     # Take the lost items of each kind from those that are `there` before the turn.
     lost: dict[int, list[Cell]] = defaultdict(list)
     left = dict(there)
@@ -299,23 +297,22 @@ def _missed(state: State, crushed: Mapping[Cell, int], there: Mapping[int, int])
 
     # A way out or door matters if none is left that leads on; an amulet, if the last one might still bring one.
     has_treasure = state.treasure + left[TREASURE] > 0
-    leads_on = state.number < len(state.dungeon.levels) or state.dungeon.is_left_by_door
     was_open = state.treasure + there[TREASURE] > 0
     missed = []
-    if left[DOOR] * leads_on + left[WAY_OUT] * has_treasure == 0:
-        missed += lost[DOOR] if leads_on else []
+    if left[DOOR] * state.doors_lead_on + left[WAY_OUT] * has_treasure == 0:
+        missed += lost[DOOR] if state.doors_lead_on else []
         missed += lost[WAY_OUT] if was_open else []
-    elif lost[AMULET] and left[AMULET] == 0 and not _is_way_out_near(state, leads_on, has_treasure, crushed):
+    elif lost[AMULET] and left[AMULET] == 0 and not _is_way_out_near(state, has_treasure, crushed):
         missed += lost[AMULET]
     return missed + ([] if has_treasure else lost[TREASURE])
 
 
-def _is_way_out_near(state: State, leads_on: bool, has_treasure: bool, crushed: Container[Cell]) -> bool:
+def _is_way_out_near(state: State, has_treasure: bool, crushed: Container[Cell]) -> bool:
     """True if a usable way out is reachable on foot, ignoring monsters; also on boards too large to search."""
     tiles = state.board.array()
     if tiles.size > _MOST_CELLS:
         return True
-    goals = {DOOR: leads_on, WAY_OUT: has_treasure}
+    goals = {DOOR: state.doors_lead_on, WAY_OUT: has_treasure}
     return any(goals.get(int(tiles[cell])) and cell not in crushed for cell in cells_on_foot(state))
 
 

@@ -46,6 +46,14 @@ class State:
     left_behind: int = 0  # treasure left in finished levels
     status: Status = Status.PLAYING
 
+    @property
+    def doors_lead_on(self) -> bool:
+        """False if the doors of this level end the game without an escape.
+
+        Rule: "`?` [counts] where another level follows or no level ever had a `!`."
+        """
+        return self.number < len(self.dungeon.levels) or self.dungeon.is_left_by_door
+
     def apart(self) -> State:
         """A copy that shares no board, so that another thread may play on from it."""
         return replace(self, board=Board.owning(self.board.copy()))

@@ -1,5 +1,6 @@
 """The crawler in words, for its screen and for plain text."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -14,7 +15,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, goal
+from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, goal, tile_name
 
 COMMANDS = "wasdeqr"
 _MOST_LANDMARKS = 200
@@ -37,9 +38,7 @@ class CrawlerGuide(MapGuide[State]):
         if not cell.is_inside(state.board.height, state.board.width):
             return "edge"
         tile = state.board[cell]
-        return (
-            "" if tile == OPEN else TILE_NAMES[tile].removesuffix(" of the dungeon").removesuffix(" to the next level")
-        )
+        return "" if tile == OPEN else re.split(" of the dungeon| to the next|:", tile_name(state, tile))[0]
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
         tiles = state.board.array()
@@ -88,7 +87,7 @@ class CrawlerGuide(MapGuide[State]):
         if not cell.is_inside(state.board.height, state.board.width):
             return ""
         tile = state.board[cell]
-        name = "you, the adventurer" if cell == state.adventurer and tile != MONSTER else TILE_NAMES[tile]
+        name = "you, the adventurer" if cell == state.adventurer and tile != MONSTER else tile_name(state, tile)
         shut = ", shut until you have treasure" if tile == WAY_OUT and state.treasure == 0 else ""
         return f"{capitalised(cell.text)}: {name}{shut}"
 

@@ -1,10 +1,23 @@
 """The crawler's board as a map view shows it."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, StayReason
 from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import ADVENTURER, AMULET, DOOR, MONSTER, OPEN, PILLAR, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import (
+    ADVENTURER,
+    AMULET,
+    DOOR,
+    MONSTER,
+    OPEN,
+    PILLAR,
+    TREASURE,
+    WAY_OUT,
+    Level,
+)
 from dungeon_tui.games.crawler.model.state import STEPS, State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
@@ -21,6 +34,13 @@ MEANINGS = {
     WAY_OUT: Meaning.WAY_OUT,
 }
 _MEANING_TABLE = bytes(MEANINGS.get(code, Meaning.NOTE) for code in range(256))
+_DOORS, _NOTES = bytes([Meaning.DOOR]), bytes([Meaning.NOTE])
+_FALSE_DOORS = "π%"  # in Unicode and in ASCII
+
+
+def false_door(glyphs: Glyphs) -> str:
+    """The glyph of a door that leads nowhere."""
+    return _FALSE_DOORS[glyphs.is_ascii]
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
@@ -32,12 +52,33 @@ def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
 class Picture(TileMap):
     """A board as a map view shows it."""
 
-    def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs) -> None:
-        super().__init__(board, shown_tiles(glyphs), _MEANING_TABLE)
+    sprites: Mapping[tuple[str, int], str] = {(glyph, int(Meaning.NOTE)): "door" for glyph in _FALSE_DOORS}
+
+    def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs, *, has_false_doors: bool = False) -> None:
+        shown, meanings = shown_tiles(glyphs), _MEANING_TABLE
+        if has_false_doors:
+            shown[DOOR], meanings = false_door(glyphs), _MEANING_TABLE.replace(_DOORS, _NOTES)
+        super().__init__(board, shown, meanings)
         if board[adventurer] == MONSTER:
             self.marks.mark(adventurer, None, None, Tint.DANGER)
         else:
             self.marks.mark(adventurer, YOU, Meaning.YOU, None)
+
+
+def level_picture(state: State, glyphs: Glyphs) -> Picture:
+    """The level of a state, in cells that keep their size when it doubles."""
+    board = state.board
+    picture = Picture(board, state.adventurer, glyphs, has_false_doors=not state.doors_lead_on)
+    rows, cols = _grown(state.dungeon.levels[state.number - 1])
+    picture.room = max(rows, board.height), max(cols, board.width)
+    return picture
+
+
+@lru_cache(1)
+def _grown(level: Level) -> tuple[int, int]:
+    """The rows and columns of a level, once doubled if it has an amulet."""
+    rows, cols = level.tiles.shape
+    return (2 * rows, 2 * cols) if (level.tiles == AMULET).any() else (rows, cols)
 
 
 class NewQuarters:

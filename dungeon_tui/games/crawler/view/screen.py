@@ -27,7 +27,14 @@ from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.guide import CrawlerGuide
-from dungeon_tui.games.crawler.view.picture import NewQuarters, Picture, danger_layer, shown_tiles, sight_layer
+from dungeon_tui.games.crawler.view.picture import (
+    NewQuarters,
+    danger_layer,
+    false_door,
+    level_picture,
+    shown_tiles,
+    sight_layer,
+)
 from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
@@ -68,12 +75,16 @@ class CrawlerView(GameView):
         self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
+        self._start: State | None = None  # of the level shown
+        self._begun: dict[Hashable, str] = {}  # how the best total at the start of a level compared with par
         self._curve = ""  # the fewest moves for hauls like yours
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
-            *features.sight_and_danger(sight_layer, danger_layer, glyphs),
+            *features.sight_and_danger(
+                sight_layer, danger_layer, glyphs, lambda state: state.dungeon.sidecar.is_lesson
+            ),
             features.Switch(_AIM, adviser.next_aim),
             features.Switch(
                 _WATCH,
@@ -90,7 +101,7 @@ class CrawlerView(GameView):
                 is_hidden=lambda: prospects.watch is Watch.OFF,
             ),
             features.Numbers(("walking",), distance_key, distances),
-            CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
+            CrawlerAnalysis(self._solving.planner, adviser, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
@@ -100,7 +111,7 @@ class CrawlerView(GameView):
         shown = self._previewed(state)
         if shown is not None and shown.after is not None:
             return GhostPicture(shown, self.glyphs)
-        return Picture(state.board, state.adventurer, self.glyphs)
+        return level_picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
         return state.adventurer
@@ -132,19 +143,20 @@ class CrawlerView(GameView):
         level = f"Level {state.number} of {level_count}"
         front = self._solving.found
         par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
+        self._start = start = pars.level_start(turn)
         of_level, taken = pars.level_par(turn)
-        here, whole = pars.point_for(of_level, taken), pars.point_for(par, state.treasure)
-        made, left = state.moves - pars.level_start(turn).moves, rules.treasure_on_foot(state)
-        par_here, par_in_all = (f", par {point.moves:,}" if point else "" for point in (here, whole))
-        moves = [f"{level}: {counted(made, 'move')}{par_here}", f"total {state.moves:,}{par_in_all}"]
+        whole, par_in_all = pars.point_for(par, state.treasure), ""
+        made, left = state.moves - start.moves, rules.treasure_on_foot(state)
+        if whole:
+            par_in_all = f", par {whole.moves:,}"
+        moves = [f"{level}: {counted(made, 'move')}", f"total {state.moves:,}{par_in_all}"]
         if level_count == 1:
             moves = [f"{counted(state.moves, 'move')}{par_in_all}"]
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
-            *([("Par in all", f"{whole.moves:,}")] if whole else []),
+            *([("Par", f"{whole.moves:,}")] if whole else []),
             *([("Moves here", f"{made:,}")] if level_count > 1 else []),
-            *([("Par here", f"{here.moves:,}")] if here else []),
             ("In reach", treasures(left)),
             *([("Aim", treasures(aim))] if aim > 1 else []),
             *([("Seen by", counted(len(distances), "monster"))] if distances else []),
@@ -152,14 +164,14 @@ class CrawlerView(GameView):
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state),
+            goal=words.goal(state, self._begun.get(_key_of(start), "")),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
             more=(
                 *pars.curve_rows("Fewest moves, this level", of_level, taken),
-                *pars.curve_rows("Fewest moves, all levels" if here else "Fewest moves", par, state.treasure),
+                *pars.curve_rows("Fewest moves, all levels" if of_level else "Fewest moves", par, state.treasure),
             ),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure) + (f", {left:,} in reach" if left else ""),
@@ -178,7 +190,7 @@ class CrawlerView(GameView):
 
     def warning_layer(self, state: State) -> Layer:
         shown = self._previewed(state)
-        layer = sight_layer(state, self.glyphs) if state.dungeon.sidecar.is_lesson else CellLayer()
+        layer = CellLayer()
         if shown is not None:
             mark_ghosts(layer, shown, self.glyphs)
         for threat in self._threatened(state):
@@ -208,10 +220,13 @@ class CrawlerView(GameView):
         self._adviser.think_ahead(state)
         if self._solving.may_think_ahead(state):
             self._solving.par_of(state.dungeon)
+            if (start := self._start) is not None:
+                self._begun[_key_of(start)] = self._solving.begun_text(start)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = shown_tiles(self.glyphs)
-        return [(YOU, "you, the adventurer"), *((shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES)]
+        tiles = [(shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES]
+        return [(YOU, "you, the adventurer"), *tiles, (false_door(self.glyphs), "false door: it ends the game")]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         if turn.state.status is Status.ESCAPED:
@@ -247,6 +262,11 @@ class CrawlerView(GameView):
 
     def _previewed(self, state: State) -> Preview | None:
         return self._near_amulet(state) if self.preview.is_on else None
+
+
+def _key_of(start: State) -> Hashable:
+    """Key of the start of a level in one dungeon."""
+    return start.number, start.treasure, start.moves
 
 
 def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:

@@ -9,7 +9,7 @@ from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.words import Table, Telling, counted
 from dungeon_tui.games.crawler.model import events, rules
-from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State
 
 SIDES = {Direction.UP: "above", Direction.DOWN: "below", Direction.LEFT: "on the left", Direction.RIGHT: "on the right"}
@@ -17,17 +17,22 @@ WAYS = {action: direction.words for action, direction in STEPS.items()}
 _STOPPED_BY = adventure.STOPPED_BY | {StayReason.PRICE: "The way out is shut: you need a treasure first."}
 
 
-def goal(state: State) -> str:
-    """The goal of this level in a sentence, and what treasure is worth."""
+def goal(state: State, begun: str = "") -> str:
+    """The goal of this level in a sentence, and what treasure is worth, or how the level was `begun`."""
     tiles = state.board.array()
     is_out, has_treasure = (tiles == WAY_OUT).any(), (tiles == TREASURE).any()
-    if not is_out and not (tiles == DOOR).any():
+    if not is_out and not (state.doors_lead_on and (tiles == DOOR).any()):
         return "This level has no way out."
-    par = "Par: fewest moves for your haul." if has_treasure else "Par: fewest moves."
+    par = begun or ("Par: fewest moves for your haul." if has_treasure else "Par: fewest moves.")
     if is_out and not state.treasure:
         return f"Take one treasure or more, then leave. {par}"
     where, more = ("the way out", "more") if is_out else ("the door", "treasure")
     return f"Reach {where}; {more} is optional. {par}" if has_treasure else f"Reach {where}. {par}"
+
+
+def tile_name(state: State, tile: int) -> str:
+    """What stands on a cell."""
+    return "false door: it ends the game" if tile == DOOR and not state.doors_lead_on else TILE_NAMES[tile]
 
 
 THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}

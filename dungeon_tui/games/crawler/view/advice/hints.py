@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,8 +84,8 @@ class Adviser:
             line = (each for each in rules.moments(state.apart(), commands) if each.number == state.number)
             is_inside = all(each.adventurer.is_inside(*size) for each in line)
             beyond = "" if is_inside else " The line goes on beyond the edge: the level doubles first."
-            stays = f" {self._glyphs.stay}: stay there." if Action.STAY.value in commands else ""
-            return Advice(line_text(found) + stays + haul + beyond, line_layer(state, commands, self._glyphs))
+            text = line_text(found) + stays_text(commands, self._glyphs) + haul + beyond
+            return Advice(text, line_layer(state, commands, self._glyphs))
         if step == 1:
             return Advice(move_text(found))
         target = CellLayer()
@@ -146,6 +147,16 @@ def line_text(found: Escape) -> str:
     if not found.is_proven:
         return f"{out}, the best way found; no way takes fewer than {found.lower_bound:,}."
     return f"{out}; no way {f'with {found.wanted:,} ' if found.wanted > 1 else ''}is shorter."
+
+
+def stays_text(commands: str, glyphs: Glyphs) -> str:
+    """For how many turns to stay before a line's first step, and on the marked cells, in order."""
+    stay = Action.STAY.value
+    first, *later = map(len, re.findall(f"^{stay}*|{stay}+", commands))
+    text = f" First stay here for {counted(first, 'turn')}." if first else ""
+    *others, last = later or [0]
+    turns = "".join(f"{turns}, then " for turns in others) + counted(last, "turn")
+    return text + f" {glyphs.stay}: stay there for {turns}." * bool(later)
 
 
 def none_text(found: Escape) -> str:

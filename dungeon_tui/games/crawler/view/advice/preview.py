@@ -9,7 +9,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.events import Died
 from dungeon_tui.games.crawler.model.level import AMULET, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.model.state import ACTION_OF, State, Status
-from dungeon_tui.games.crawler.view.picture import Picture, mark_ray, shown_tiles
+from dungeon_tui.games.crawler.view.picture import level_picture, mark_ray, shown_tiles
 from dungeon_tui.games.crawler.view.words import SIDES
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
@@ -94,7 +94,8 @@ class GhostPicture(MapSource):
 
     def __init__(self, shown: Preview, glyphs: Glyphs) -> None:
         assert shown.after is not None
-        self._present = Picture(shown.before.board, shown.before.adventurer, glyphs)
+        self._present = level_picture(shown.before, glyphs)
+        self.room, self.sprites = self._present.room, self._present.sprites
         self._board = shown.after.board
         self.height, self.width = self._board.height, self._board.width
         self.there = shown.before.board.height, shown.before.board.width

@@ -74,6 +74,18 @@ class Solving:
             self.found.search(PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
 
+    def begun_text(self, start: State) -> str:
+        """How the best total from a level's start compares with par; empty on the first level, and if unknown."""
+        haul = max(start.treasure, start.dungeon.least_treasure)
+        if start.moves == 0:
+            return ""
+        found, par = self.escape(start, haul, "begun"), self.par_of(start.dungeon).at(haul)
+        if found.moves is None or not found.is_proven or par is None or not par.is_proven:
+            return ""
+        total = start.moves + found.moves
+        over = f"{total - par.moves:,} over" if total > par.moves else "on"
+        return f"Begun {over} par: at best {total:,} in all."
+
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
         """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
         from dungeon_tui.games.crawler.ai.par_search import ParetoFront
