@@ -54,7 +54,7 @@ def dungeon(room: bytes, stairs: bytes) -> bytes:
     return b"RLG327-S2025" + bytes(4) + (20 + len(body)).to_bytes(4, "big") + body
 
 
-PAR = par.par_text([par.Par()]).encode()
+PAR = par.par_text(par.Par()).encode()
 PAR_POINT = b'{"treasure": 1, "moves": 0, "bound": 0, "states": 0, "commands": [', b"1]}\n"
 EDGES = b'{"nodes": [{"id": 1, "start": true}], "edges": ['
 LARGE = 2 * KB * KB  # of a format's file that may be larger than 1 MB

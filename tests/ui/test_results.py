@@ -101,7 +101,7 @@ async def test_again_after_a_later_level_was_lost_begins_that_level() -> None:
     app = DungeonApp(*shipped("crawler", "tutorial"))
     async with running(app, size=(110, 40), notifications=True) as pilot:
         screen = await begun(pilot)
-        par = par_of(load_dungeon("tutorial")).dungeon
+        par = par_of(load_dungeon("tutorial")).par
         assert par is not None
         first, second, *_ = par.points[0].commands
         for letter in f"{first}{second}ddddd":  # caught on level 3

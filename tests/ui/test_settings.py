@@ -21,7 +21,6 @@ from dungeon_tui.ui.key_tables import key_tables
 from dungeon_tui.ui.keys import Key, KeyTable, as_bound, checked, key_names, keymap
 from dungeon_tui.ui.map.distance_layer import OverlayStyle
 from dungeon_tui.ui.menu.home import HomeScreen
-from dungeon_tui.ui.play.features import Fate
 from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
@@ -218,16 +217,15 @@ def test_by_default_and_in_each_preset_no_screen_has_a_key_twice() -> None:
 
 async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
     async with started(room) as (pilot, play):
-        await do(pilot, "v", "o", "o", "preview", "outlook.watch", "step.back", "next")
+        await do(pilot, "v", "o", "o", "preview", "step.back", "next")
         await wait_until(pilot, lambda: play.distances.layer())
         left = stored()
     assert left.games == {"crawler": {"sight": True, "preview": False}}
-    assert (left.lost, left.speed) == ("at once", "10")
+    assert left.speed == "10"
     async with started(room) as (pilot, play):
         assert play.toggles.shown == {"sight"}  # help that was asked for is not given again
         assert play.distances.style is OverlayStyle.NONE  # for one level
         assert (play.view.preview.is_on, SPEEDS[play.seats.pace]) == (False, 10)
-        assert play.view.feature(Fate).is_watched(play.controller.state)
         await pilot.press("v")
     assert stored().games["crawler"]["sight"] is False
     async with started() as (pilot, _):

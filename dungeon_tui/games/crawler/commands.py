@@ -208,9 +208,8 @@ def _challenges(make: Callable[..., Challenge], names: Sequence[str]) -> list[tu
                 made.append((found, certifier.certify()))
             except solver.StoppedError:
                 break
-        cli.end_if_stopped(
-            stop.is_set(), ": nothing was written"
-        )  # even the conditions of a level may be unproven then
+        # Even the conditions of a level may be unproven now.
+        cli.end_if_stopped(stop.is_set(), ": nothing was written")
     return made
 
 
@@ -305,7 +304,7 @@ def par(
         int, typer.Option(metavar="N", min=1, help="States after which each search stops, unproven.")
     ] = 1_000_000,
 ) -> None:
-    """Find the fewest moves out of dungeons and each of their levels, by treasure; write them to PREFIX.par.jsonl."""
+    """Find the fewest moves out of dungeons, by treasure; write them to PREFIX.par.jsonl."""
     from dungeon_tui.games.crawler.ai import par_search, solver
 
     solver.prepare()
@@ -325,7 +324,7 @@ def par(
                 print(one_line(str(error)), file=sys.stderr)
                 is_refused = True
                 continue
-            parts += solved
+            parts.append(solved)
             print(f"{path} written", file=sys.stderr)
     if parts:
         sys.stdout.write(par_search.table(parts))

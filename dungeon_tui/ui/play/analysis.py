@@ -1,7 +1,7 @@
 """Exact play over the map: the value of every move, mistakes and refutations."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -91,10 +91,6 @@ class Analysis(ABC):
         """True if `prepare` would give a secret away; the footer then leaves the keys out."""
         return False
 
-    def basis(self) -> Hashable:
-        """What the player chose that all judgements depend on: when it changes, they are outdated."""
-        return None
-
     @abstractmethod
     def prepare(self, state: Any) -> None:
         """Solves the game, in a thread, before any other call. Raises ValueError ("too large: ...")."""
@@ -142,7 +138,6 @@ class AnalysisBoard(Part):
         self._is_agreed = False  # to help by lines that are played
         self.hidden_in: Variation | None = None  # variation in which you search for the better move
         self._age = 0  # incremented when all judgements become outdated
-        self._basis = analysis.basis()  # of the judgements
 
     def commands(self) -> Sequence[Command]:
         return [
@@ -174,7 +169,6 @@ class AnalysisBoard(Part):
         turn = scene.turn
         if self.is_hidden:
             return
-        self._renew()
         self._judge()
         if not self.analysis.takes_time and (self._looked is None or self._looked[0] is not turn):
             self._looked = self._look_at(turn)
@@ -257,7 +251,6 @@ class AnalysisBoard(Part):
     async def judge_all(self) -> bool:
         """Solves the game and judges the line for a lesson, which shows no answers; False if it can't be solved."""
         line = self._session.line
-        self._renew()
         self._distances.hide_answers()
         try:
             with self._stage.busy_message("Looking for mistakes ..."):
@@ -269,11 +262,6 @@ class AnalysisBoard(Part):
             return False
         self._stage.mark_helped("the analysis")
         return True
-
-    def _renew(self) -> None:
-        if (basis := self.analysis.basis()) != self._basis:
-            self._basis = basis
-            self.forget()
 
     def forget(self) -> None:
         self._age += 1

@@ -31,9 +31,12 @@ class Fate(Part):
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
     def show(self, scene: Scene) -> None:
-        is_hidden = self._feature.is_hidden() or self._session.outcome is not None
-        if self.is_doomed and not is_hidden:
+        if self.is_doomed and self._setting != "never" and self._session.outcome is None:
             scene.alerts.append(self._doom.mark)
+
+    @property
+    def _setting(self) -> str:
+        return self._stage.preferences.settings.lost if self._feature.has_setting else "asked"
 
     @property
     def is_doomed(self) -> bool:
@@ -65,7 +68,8 @@ class Fate(Part):
 
     def watch(self) -> None:
         """Checks in a thread whether the game is lost and logs it once, if this game is watched for that."""
-        is_watched = self._feature.is_watched(self._session.state)
+        setting, is_lesson = self._setting, self._feature.is_watched(self._session.state)
+        is_watched = setting == "at once" or (setting == "asked" and is_lesson)
         if not self.is_doomed or (is_watched and not self._was_watched):
             self._is_reported = False
         self._was_watched = is_watched
@@ -85,6 +89,8 @@ class Fate(Part):
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:
         """Since when the game was lost, at a lost end; empty if that is unknown."""
+        if self._setting == "never":
+            return Outlook("")
         return await self._stage.thought(self._feature.outlook, turn, False) or Outlook("")
 
     async def _ask(self, key: Key) -> Outlook | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # plain play loads no toolkit
     from textual.screen import Screen
 
 State = Any
+Drawn = Callable[[State, Glyphs], Layer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,7 @@ class ToggledLayer:
 
 
 def sight_and_danger(
-    sight: Callable[[State, Glyphs], Layer],
-    danger: Callable[[State, Glyphs], Layer],
-    glyphs: Glyphs,
-    begins_shown: Callable[[State], bool] = lambda state: False,  # the lines
+    sight: Drawn, danger: Drawn, glyphs: Glyphs, begins_shown: Callable[[State], bool] = lambda state: False
 ) -> tuple[ToggledLayer, ToggledLayer]:
     """The lines along which monsters see you, and the cells on which you would die next turn."""
     return (
@@ -162,7 +160,7 @@ class Fate:
 
     outlook: Callable[[Turn[Any, Any], bool], Outlook]  # of a turn, requested or not; runs in a thread
     is_watched: Callable[[State], bool]  # checked after each turn
-    is_hidden: Callable[[], bool]  # reported on request only
+    has_setting: bool = False  # the setting `lost` may say otherwise
 
 
 @dataclass(frozen=True, slots=True)

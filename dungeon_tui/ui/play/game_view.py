@@ -109,9 +109,9 @@ class GameView(ABC):
         """The scores of an ended game, most important first; none for most lost games."""
         return ()
 
-    def prepare_ending(self, turn: Turn[Any, Any]) -> None:
-        """Does the work that `scores`, `ending` and `ending_layer` need. Runs in a thread."""
-        return
+    def prepare_ending(self, turn: Turn[Any, Any]) -> bool | None:
+        """Does the work of `scores`, `ending` and `ending_layer`, in a thread; True: it outdates all judgements."""
+        return None
 
     def ending_layer(self, state: Any) -> Layer | None:
         """The layer behind the end dialog."""

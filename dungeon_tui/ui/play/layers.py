@@ -18,8 +18,7 @@ class Layers(Part):
     def __init__(self, stage: Stage, layers: Sequence[ToggledLayer]) -> None:
         super().__init__(stage)
         self._layers = {layer.key.id: layer for layer in layers}
-        self.shown = {name for name, layer in self._layers.items() if layer.begins_shown(self._session.state)}  # ids
-        self.is_on = bool(self.shown)
+        self.shown: set[str] = set()  # ids
         self._made: dict[str, tuple[Any, Layer]] = {}  # by id: state and layer
         self._awaited: set[str] = set()  # ids of layers in the making
         self._to_announce: set[str] = set()  # those to announce when ready
@@ -27,6 +26,10 @@ class Layers(Part):
 
     def commands(self) -> Sequence[Command]:
         return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
+
+    def begin(self) -> None:
+        self.shown |= {name for name, layer in self._layers.items() if layer.begins_shown(self._session.state)}
+        self.is_on = bool(self.shown)
 
     def show(self, scene: Scene) -> None:
         for name, layer in self._layers.items():

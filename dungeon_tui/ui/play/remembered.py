@@ -35,13 +35,12 @@ class Remembered:
         self._noted = self._now()
         return faults
 
-    def follow(self) -> bool:
-        """Applies settings that changed outside the game; True if any did."""
+    def follow(self) -> None:
+        """Applies settings that changed outside the game."""
         changed = {path: value for path, value in self._shared().items() if self._noted[path] != value}
         for path, value in changed.items():
             self._toggles[path].turn_to(value)
         self._noted |= changed
-        return bool(changed)
 
     def note(self) -> None:
         now = self._now()
@@ -57,8 +56,7 @@ class Remembered:
 
     def _shared(self) -> dict[Keys, Value]:
         """Toggles that mirror a general setting, so they have no entry in the game's own table."""
-        settings = self._preferences.settings
-        shared: dict[Keys, Value] = {("speed",): settings.speed, ("lost",): settings.lost}
+        shared: dict[Keys, Value] = {("speed",): self._preferences.settings.speed}
         return {path: value for path, value in shared.items() if path in self._toggles}
 
     def _now(self) -> dict[Keys, Value]:

@@ -144,6 +144,7 @@ class PlayScreen(Stage):
         self.is_beside = fits_beside(self, self.view.picture(self.session.state))
         self._story.begin()
         self._saving.begin()
+        self.toggles.begin()
         for fault in self._remembered.recall():
             self.say_line(LogLine(sentence(fault), Meaning.DOOR))
         self._note_keys()
@@ -156,7 +157,8 @@ class PlayScreen(Stage):
     def settings_changed(self) -> None:
         if not self.is_mounted:
             return
-        if self._remembered.follow() and self.fate is not None:
+        self._remembered.follow()
+        if self.fate is not None:
             self.fate.watch()
         self._note_keys()
         self._zoom.draw_as_set()

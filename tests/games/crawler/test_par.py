@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,15 +12,13 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelError, LevelFile
-from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai import par_search, solver
 from dungeon_tui.games.crawler.ai.par import (
-    DungeonPar,
     Par,
     Point,
+    StoredPar,
     curve_rows,
     curve_text,
-    level_par,
     levels_hash,
     par_of,
     par_path,
@@ -31,8 +28,9 @@ from dungeon_tui.games.crawler.ai.par import (
 )
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon, shipped
-from dungeon_tui.games.crawler.model.level import TREASURE, WAY_OUT, Level
-from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.model.level import TREASURE, Level
+from dungeon_tui.games.crawler.model.state import Action, Status
+from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.figure import figure
 from tests.games.crawler.pictures import dungeon_of
 from tests.naive_escape import fewest_moves
@@ -41,48 +39,34 @@ from tests.ui.driving import dialogue, do, playing, resize, sees, words, write_d
 
 QUICK = 20_000  # states, up to which what is stored is proven again each time
 
-Part = tuple[str, State, bool, Par]  # name, where it begins, whether a door is a way out, par
-
-
-def parts_of(name: str) -> Iterator[Part]:
-    """The dungeon, and each level as for someone who comes with treasure, but for the first."""
-    dungeon = load_dungeon(name)
-    par = par_of(dungeon)
-    yield name, rules.start(dungeon), False, par.dungeon
-    for number, level in enumerate(dungeon.levels, 1):
-        own = par.level(number)
-        state = replace(rules.start(alone(level)), treasure=int(number > 1))
-        yield f"{name} {number}", state, number < len(dungeon.levels) or WAY_OUT not in level.tiles, own
-
-
-PARTS = [pytest.param(*part[1:], id=part[0]) for name in shipped() for part in parts_of(name)]
+NAMES = list(shipped())
 
 
 # -- what lies beside the shipped levels
 
 
-def test_each_shipped_dungeon_has_par_and_so_has_each_level() -> None:
-    for name in shipped():
-        par = par_of(load_dungeon(name))
-        assert par.warning == ""
-        assert par.dungeon.points[0].is_proven
-        assert len(par.levels) == len(load_dungeon(name).levels)
-        assert all(level is not None and level.points[0].is_proven for level in par.levels)
+def test_each_shipped_dungeon_has_par() -> None:
+    for name in NAMES:
+        stored = par_of(load_dungeon(name))
+        assert stored.warning == ""
+        assert stored.par.points[0].is_proven
 
 
 def test_the_page_tells_what_is_shipped() -> None:
     page = (ROOT / "docs" / "games" / "crawler.md").read_text("utf-8")
-    rows = re.findall(r"^(\w+(?: \d)?) +(\d+) +(\d+) +(\d+)\+? +(\d+) +[\d,]+ +[\d.]+$", page, re.MULTILINE)
+    rows = re.findall(r"^(\w+) +(\d+) +(\d+) +(\d+)\+? +(\d+) +[\d,]+ +[\d.]+$", page, re.MULTILINE)
     expected = []
-    for name in shipped():
-        for part, _, _, par in parts_of(name):
-            last = [point for point in par.points if point.is_proven][-1]
-            expected.append((part, par.points[0].moves, par.points[0].treasure, last.treasure, last.moves))
+    for name in NAMES:
+        par = par_of(load_dungeon(name)).par
+        last = [point for point in par.points if point.is_proven][-1]
+        expected.append((name, par.points[0].moves, par.points[0].treasure, last.treasure, last.moves))
     assert sorted((name, *map(int, figures)) for name, *figures in rows) == sorted(expected)
 
 
-@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
-def test_each_line_is_what_it_says_and_only_the_end_is_unproven(start: State, by_door: bool, par: Par) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_each_line_is_what_it_says_and_only_the_end_is_unproven(name: str) -> None:
+    start = rules.start(load_dungeon(name))
+    par = par_of(start.dungeon).par
     assert all(point.is_proven for point in par.points[:-1])
     assert par.points[-1].is_proven or not par.is_all
     for point in par.points:
@@ -91,23 +75,23 @@ def test_each_line_is_what_it_says_and_only_the_end_is_unproven(start: State, by
             assert state.number == number
             for letter in letters:
                 state, _ = rules.step(state, Action(letter))
-        assert state.status is Status.ESCAPED or (by_door and state.status is Status.OUT_OF_LEVELS)
-        assert (state.moves, state.treasure - start.treasure) == (point.moves, point.treasure)
+        assert state.status is Status.ESCAPED
+        assert (state.moves, state.treasure) == (point.moves, point.treasure)
 
 
 @pytest.mark.parametrize("most_states", [QUICK, pytest.param(par_search.STATES, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("start", "by_door", "par"), PARTS)
-def test_what_is_proven_is_proven_again(start: State, by_door: bool, par: Par, most_states: int) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_proven_is_proven_again(name: str, most_states: int) -> None:
     """Finds the points again, as far as they took no more states, and that there is nothing between or beyond them."""
-    asking = solver.Solver(start.dungeon, by_door=by_door)
-    asked = start.treasure if by_door else max(start.treasure, 1)
+    start = rules.start(load_dungeon(name))
+    par, asking, asked = par_of(start.dungeon).par, solver.Solver(start.dungeon), 1
     for point in par.points:
         if point.is_proven and point.states <= most_states:
-            for treasure in range(asked, start.treasure + point.treasure + 1):
+            for treasure in range(asked, point.treasure + 1):
                 found = asking.escape(start, treasure)
                 assert found.is_proven
                 assert found.moves == point.moves
-            asked = start.treasure + point.treasure + 1
+            asked = point.treasure + 1
     if par.is_all and par.points[-1].states <= most_states:
         found = asking.escape(start, asked)
         assert (found.moves, found.lower_bound) == (None, None)
@@ -120,17 +104,15 @@ def points(par: Par | None) -> list[tuple[int, int]]:
     return [(point.treasure, point.moves) for point in par.points]
 
 
-def par_found(dungeon: Dungeon, most_states: int = par_search.STATES) -> DungeonPar:
-    whole, *levels = (part.par for part in par_search.solved(dungeon, most_states))
-    return DungeonPar(whole, tuple(levels))
+def par_found(dungeon: Dungeon, most_states: int = par_search.STATES) -> Par:
+    return par_search.solved(dungeon, most_states).par
 
 
-def test_the_frontier_of_a_dungeon_and_of_its_levels() -> None:
+def test_the_frontier_of_a_dungeon() -> None:
     par = par_found(dungeon_of("$o$--?", "$o!--?"))
-    assert points(par.dungeon) == [(1, 5), (2, 7), (3, 9)]
-    assert [points(level) for level in par.levels] == [[(1, 4), (2, 6)], [(0, 1), (1, 3)]]
-    assert par.dungeon.is_all
-    assert par.dungeon.points[1].commands == ("dddd", "add")
+    assert points(par) == [(1, 5), (2, 7), (3, 9)]
+    assert par.is_all
+    assert par.points[1].commands == ("dddd", "add")
 
 
 @pytest.mark.parametrize(
@@ -142,12 +124,12 @@ def test_the_frontier_of_a_dungeon_and_of_its_levels() -> None:
     ],
 )
 def test_the_frontier_of_a_level_alone(picture: str, found: list[tuple[int, int]]) -> None:
-    assert points(par_found(dungeon_of(picture)).level(1)) == found
+    assert points(par_found(dungeon_of(picture))) == found
 
 
 def test_no_way_out_is_proven() -> None:
     par = par_found(dungeon_of("$o+!"))
-    assert par.dungeon == Par(levels_hash(dungeon_of("$o+!").levels), (), True)
+    assert par == Par(levels_hash(dungeon_of("$o+!").levels), (), True)
 
 
 def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible() -> None:
@@ -157,7 +139,7 @@ def test_the_search_ends_after_so_many_states_and_says_that_more_may_be_possible
     assert not par.is_all
     assert 5000 <= states < 50_000
     assert all(point.is_proven for point in found[:-1])
-    whole = par_of(load_dungeon("easy")).dungeon
+    whole = par_of(load_dungeon("easy")).par
     assert 3 < len(found) < len(points(whole)) + 1
     assert points(whole)[: len(found) - 1] == [(point.treasure, point.moves) for point in found[:-1]]
 
@@ -187,12 +169,10 @@ def test_the_frontier_is_the_naive_one(seed: int) -> None:
 
 def test_what_is_written_is_read_again() -> None:
     par = par_found(dungeon_of("$o$--?", "$o!--?"))
-    text = par_text((par.dungeon, *(level for level in par.levels if level is not None)))
-    assert read_par(LevelFile("x", text.encode())) == par
+    assert read_par(LevelFile("x", par_text(par).encode())) == par
 
 
-HEADER = {"format": "dungeon-tui par", "version": 1, "rules": 1}
-DUNGEON = {"par": "dungeon", "sha256": "0", "more": "unknown"}
+HEADER = {"format": "dungeon-tui par", "version": 2, "rules": 1, "sha256": "0", "more": "unknown"}
 POINT = {"treasure": 0, "moves": 1, "bound": 1, "states": 9, "commands": ["d"]}
 NEXT = POINT | {"treasure": 1, "moves": 2, "bound": 2, "commands": ["dd"]}
 
@@ -201,9 +181,7 @@ NEXT = POINT | {"treasure": 1, "moves": 2, "bound": 2, "commands": ["dd"]}
     "lines",
     [
         [], [{}], [{"format": "other"}], [[1]], [{"format": "dungeon-tui par", "rules": 1}], [HEADER | {"version": 9}],
-        [HEADER, {"treasure": 1}], [HEADER, {"par": "dungeon"}], [HEADER, DUNGEON | {"par": "cellar"}],
-        [HEADER, DUNGEON, DUNGEON | {"par": "level 2"}], [HEADER, DUNGEON, {"treasure": 1}],
-        *([HEADER, DUNGEON, POINT, NEXT | wrong] for wrong in (
+        [HEADER, {"treasure": 1}], *([HEADER, POINT, NEXT | wrong] for wrong in (
             {"commands": ["d", 1]}, {"moves": "2"}, {"moves": 3}, {"bound": 3}, {"bound": -1}, {"treasure": 0},
         )),
     ],
@@ -223,22 +201,19 @@ def made(tmp_path: Path) -> str:
 
 
 def test_par_counts_for_the_levels_it_was_found_for(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, first = par_of(load_dungeon(made)), par_of(load_dungeon(made, 1))
-    assert (points(whole.dungeon), len(whole.levels)) == ([(1, 5), (2, 7), (3, 9)], 2)
-    assert (first.dungeon, points(first.level(1)), first.level(2)) == (None, [(1, 4), (2, 6)], None)
-    assert par_of(load_dungeon(made, cell_limit=100)) == DungeonPar()
+    assert points(par_of(load_dungeon(made)).par) == [(1, 5), (2, 7), (3, 9)]
+    assert par_of(load_dungeon(made, 1)).par is None
+    assert par_of(load_dungeon(made, cell_limit=100)) == StoredPar()
     with monkeypatch.context() as context:
         context.setattr(rules, "VERSION", rules.VERSION + 1)
-        assert par_of(load_dungeon(made)) == DungeonPar()
+        assert par_of(load_dungeon(made)) == StoredPar()
     path = Path(f"{made}2.txt")
     path.write_text(path.read_text() + "\n")  # blanks are for the eye
-    assert par_of(load_dungeon(made)).dungeon is not None
+    assert par_of(load_dungeon(made)).par is not None
     path.write_text(path.read_text().replace("$", "-"))
-    changed = par_of(load_dungeon(made))
-    assert (changed.dungeon, changed.level(2)) == (None, None)
-    assert changed.level(1) is not None
+    assert par_of(load_dungeon(made)).par is None
     par_path(made).unlink()
-    assert par_of(load_dungeon(made)) == DungeonPar()
+    assert par_of(load_dungeon(made)) == StoredPar()
 
 
 # -- in words
@@ -246,23 +221,13 @@ def test_par_counts_for_the_levels_it_was_found_for(made: str, monkeypatch: pyte
 OPEN_END = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 25, 9, ())), False)
 
 
-def test_the_panel_tells_par_for_the_treasure_that_one_holds(made: str) -> None:
-    controller = TurnController(rules, load_dungeon(made))
-    told = []
-    for letters in ("a", "ddddd", "a", ""):
-        part, taken = level_par(controller.turn)
-        told.append([(label, moves) for label, moves in curve_rows("", part, taken) if moves.endswith("you")])
-        for letter in letters:
-            controller.apply(Action(letter))
-    four = [("1 treasure", " 4 moves < you")]
-    assert told == [four, four, [("0 treasures", " 1 move < you")], [("1 treasure", " 3 moves < you")]]
-
-
-def test_levels_at_par_can_be_over_the_par_of_the_dungeon() -> None:
-    """20 + 36 + 14 moves; the fewest for as much treasure from other levels are 62."""
-    par = par_of(load_dungeon("easy"))
-    assert sum(par.level(number).at(taken).moves for number, taken in ((1, 1), (2, 2), (3, 0))) == 70
-    assert result_text(par.dungeon, 3, 70) == "70 moves, par 62 with 3 treasures: 8 over par."
+def test_a_level_says_which_total_is_still_possible() -> None:
+    """Three treasures in 32 moves: 70 in all at best, where 62 are par; with a fourth on the way, 70 are."""
+    dungeon = load_dungeon("easy")
+    *_, start = rules.moments(rules.start(dungeon), "wwwwssddddddssddwwddddsssswwdddd")
+    assert (start.number, start.treasure) == (2, 3)
+    assert Solving().begun_text(start) == "Begun 8 over par: at best 70 in all, or on par with 4 treasures."
+    assert Solving().begun_text(rules.start(dungeon)) == ""
 
 
 @pytest.mark.parametrize(
@@ -285,11 +250,9 @@ def test_the_end_says_that_par_goes_on_beyond_the_points_shown(treasure: int, is
 
 
 async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> None:
-    whole, first = par_of(load_dungeon(made)).dungeon, par_of(load_dungeon(made)).level(1)
+    whole = par_of(load_dungeon(made)).par
     async with playing(made) as (pilot, screen):
-        for heading, par in (("Fewest moves, this level", first), ("Fewest moves, all levels", whole)):
-            told = " ".join(map(" ".join, curve_rows(heading, par, 0)))
-            assert words(told) in words(str(screen.panel.render()))
+        assert words(" ".join(map(" ".join, curve_rows(whole, 0)))) in words(str(screen.panel.render()))
         await pilot.press(*"eddd")
         assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
         await pilot.press("d")
@@ -307,7 +270,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "2 treasures · Level 2 of 2: 2 moves, par 3 · total 7, par 7")
+        await sees(pilot, "2 treasures · Level 2 of 2: 2 moves · total 7, par 7")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

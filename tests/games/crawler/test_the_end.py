@@ -13,7 +13,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
-from dungeon_tui.games.crawler.view.advice.prospects import WAY_LEFT, Prospects, Watch, lost_text, mark_text
+from dungeon_tui.games.crawler.view.advice.prospects import WAY_LEFT, Prospects, lost_text, mark_text
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -84,9 +84,6 @@ def test_prospects(levels: tuple[tuple[str, ...], ...], letters: str, is_lost: b
     found = prospects.outlook(controller.turn, True)
     assert (found.is_lost, bool(found.mark), bool(found.text)) == (is_lost, is_lost, True)
     assert (None if found.last_chance is None else found.last_chance.ply) == back
-    while prospects.watch is not Watch.OFF:
-        prospects.next_watch()
-    assert prospects.outlook(controller.turn, False).text == ""
 
 
 async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) -> None:
@@ -113,8 +110,7 @@ async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) 
 async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
         said = screen.spell(LOST)
-        await ui.do(pilot, "outlook.watch")
-        assert Watch.ALWAYS.value in ui.last_message(screen)
+        screen.preferences.change({("lost",): "at once"})
         for back, keys in ((), ("down", "right", "up")), (("ctrl+z",), ("up",)), (("last_chance",), ("ctrl+y",)):
             await ui.do(pilot, *back)
             await ui.wait_until(pilot, lambda: said not in screen.messages.texts)  # it is no longer true
@@ -123,6 +119,7 @@ async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
         await ui.do(pilot, "down", "right", "aim", "preview")  # it stays lost; other switches tell nothing
         await ui.painted(screen)
         assert screen.messages.texts.count(said) == 1
-        for _ in range(3):
-            await ui.do(pilot, "outlook.watch")
+        for lost in ("never", "at once"):
+            screen.preferences.change({("lost",): lost})
+            screen.settings_changed()
         await ui.wait_until(pilot, lambda: screen.messages.texts.count(said) == 2)  # of what is lost already

@@ -116,7 +116,7 @@ class ChaseView(GameView):
                 frozenset(kind for kind, (make, _) in _KINDS.items() if make is solver.capture_map),
             ),
             self._analysis,
-            features.Fate(partial(outlook, self._analysis), self.is_to_be_solved, is_hidden=lambda: False),
+            features.Fate(partial(outlook, self._analysis), self.is_to_be_solved),
             features.Settlement(settled, Settle()),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )

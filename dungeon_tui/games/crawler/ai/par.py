@@ -1,7 +1,7 @@
-"""Par, the fewest moves out of a dungeon and out of each of its levels: its file and its wording.
+"""Par, the fewest moves out of a dungeon: its file and its wording.
 
 Par of caves1.txt, caves2.txt ... is in caves.par.jsonl in the same folder; docs/games/crawler.md has the format.
-Entries for other rules or changed levels are ignored. par_search.py computes par.
+A file for other rules or changed levels is ignored. par_search.py computes par.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ import json
 import os.path
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -22,11 +22,11 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, replayed_limit
-from dungeon_tui.games.crawler.model.level import WAY_OUT, Level, level_text
+from dungeon_tui.games.crawler.model.level import Level, level_text
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 
 FORMAT = "dungeon-tui par"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MOST_BYTES = 2**20  # of a par file
 _BY_TREASURE = attrgetter("treasure")
 _MOST_SHOWN = 4  # points of the curve
@@ -37,7 +37,7 @@ _MORE = {True: "impossible", False: "unknown"}  # is there a line with more trea
 class Point:
     """The best known line out with at least some amount of treasure."""
 
-    treasure: int  # at the end of the line; in a level: taken there
+    treasure: int  # at the end of the line
     moves: int
     bound: int  # lower bound for every line with more treasure than the previous point
     states: int  # visited so far
@@ -53,7 +53,7 @@ class Point:
 class Par:
     """The fewest moves for growing amounts of treasure."""
 
-    sha256: str = ""  # of the level's text; for a dungeon over all of them, as in recordings
+    sha256: str = ""  # of the levels' texts, as in recordings
     points: tuple[Point, ...] = ()  # both treasure and moves grow
     is_all: bool = False  # True if proven that no line carries out more; False if the search stopped early
 
@@ -64,16 +64,11 @@ class Par:
 
 
 @dataclass(frozen=True, slots=True)
-class DungeonPar:
-    """Par of a dungeon and its levels; from the second level on for an adventurer who brings treasure."""
+class StoredPar:
+    """Par of a dungeon from its file."""
 
-    dungeon: Par | None = None
-    levels: tuple[Par | None, ...] = ()
+    par: Par | None = None
     warning: str = ""  # the error in the file
-
-    def level(self, number: int) -> Par | None:
-        """Par of a level, counted from 1, or None."""
-        return self.levels[number - 1] if number <= len(self.levels) else None
 
 
 def par_path(prefix: str) -> Path:
@@ -82,22 +77,16 @@ def par_path(prefix: str) -> Path:
 
 
 @lru_cache(maxsize=4)
-def par_of(dungeon: Dungeon) -> DungeonPar:
-    """Par from the dungeon's par file, cached, of unchanged levels; empty without a file; a bad one is a warning."""
+def par_of(dungeon: Dungeon) -> StoredPar:
+    """Par from the dungeon's file, cached, if no level has changed; empty without one; a bad one is a warning."""
     path = par_path(find_prefix(dungeon.name) if dungeon.prefix is None else dungeon.prefix)
     if not os.path.isfile(path) or dungeon.cell_limit < replayed_limit(dungeon.levels):
-        return DungeonPar()
+        return StoredPar()
     try:
-        stored = read_par(read_level_file(path, MOST_BYTES))
+        par = read_par(read_level_file(path, MOST_BYTES))
     except LevelError as error:
-        return DungeonPar(warning=str(error))
-    hashes = [levels_hash([level]) for level in dungeon.levels]
-    levels = zip(stored.levels, hashes, strict=False)
-    whole = stored.dungeon
-    return DungeonPar(
-        whole if whole is not None and whole.sha256 == levels_hash(dungeon.levels) else None,
-        tuple(par if par is not None and par.sha256 == sha256 else None for par, sha256 in levels),
-    )
+        return StoredPar(warning=str(error))
+    return StoredPar(par if par is not None and par.sha256 == levels_hash(dungeon.levels) else None)
 
 
 def levels_hash(levels: Iterable[Level]) -> str:
@@ -105,17 +94,15 @@ def levels_hash(levels: Iterable[Level]) -> str:
     return hashlib.sha256("".join(map(level_text, levels)).encode("ascii")).hexdigest()
 
 
-def par_text(parts: Iterable[Par]) -> str:
-    """Text of a par file: one JSON object a line, a header, then the dungeon and each level, each with its points."""
-    lines: list[dict[str, object]] = [{"format": FORMAT, "version": FORMAT_VERSION, "rules": rules.VERSION}]
-    for number, part in enumerate(parts):
-        lines.append({"par": _part_name(number), "sha256": part.sha256, "more": _MORE[part.is_all]})
-        lines += [asdict(point) for point in part.points]
+def par_text(par: Par) -> str:
+    """Text of a par file: one JSON object a line, a header, then the points."""
+    header = {"format": FORMAT, "version": FORMAT_VERSION, "rules": rules.VERSION}
+    lines = [header | {"sha256": par.sha256, "more": _MORE[par.is_all]}, *map(asdict, par.points)]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def read_par(file: LevelFile) -> DungeonPar:
-    """Parses what `par_text` wrote, up to a truncated line; empty for other rules. Raises LevelError if malformed."""
+def read_par(file: LevelFile) -> Par | None:
+    """Parses what `par_text` wrote, up to a truncated line; None for other rules. Raises LevelError if malformed."""
     file.refuse_what_is_not_text()
     lines = json_lines(file)
     header = next(lines, None)
@@ -124,21 +111,11 @@ def read_par(file: LevelFile) -> DungeonPar:
     if header.get("version", int) != FORMAT_VERSION:
         raise header.error(f"version {header.get('version', int)} of par files is not supported, only {FORMAT_VERSION}")
     if header.get("rules", int) != rules.VERSION:
-        return DungeonPar()
-    parts: list[Par] = []
+        return None
+    points: tuple[Point, ...] = ()
     for line in lines:
-        if parts and "par" not in line.values:
-            points = parts[-1].points
-            parts[-1] = replace(parts[-1], points=(*points, _read_point(line, points)))
-            continue
-        if line.get("par", str) != _part_name(len(parts)):
-            raise line.error(f'expected the par of "{_part_name(len(parts))}"')
-        parts.append(Par(line.get("sha256", str), (), line.get("more", str) == _MORE[True]))
-    return DungeonPar(parts[0], tuple(parts[1:])) if parts else DungeonPar()
-
-
-def _part_name(number: int) -> str:
-    return f"level {number}" if number else "dungeon"
+        points = (*points, _read_point(line, points))
+    return Par(header.get("sha256", str), points, header.get("more", str) == _MORE[True])
 
 
 def _read_point(line: JsonLine, before: Sequence[Point]) -> Point:
@@ -164,17 +141,6 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def level_par(turn: Turn[State, Action]) -> tuple[Par | None, int]:
-    """Par of this level, None if it is the dungeon's only one, and the treasure taken in it, or needed to get out."""
-    state, start = turn.state, level_start(turn)
-    par = par_of(state.dungeon)
-    level = None if par.dungeon and len(par.levels) == 1 else par.level(state.number)
-    if level is None:
-        return None, state.treasure
-    is_shut = start.treasure == 0 and WAY_OUT in state.dungeon.levels[state.number - 1].tiles
-    return level, max(state.treasure - start.treasure, int(is_shut))
-
-
 def curve_part(par: Par | None, treasure: int, before: int = 0) -> list[Point]:
     """Up to four proven points from an amount of treasure on, and some `before`: treasure for growing moves."""
     proven = [] if par is None else [point for point in par.points if point.bound == point.moves]
@@ -182,14 +148,14 @@ def curve_part(par: Par | None, treasure: int, before: int = 0) -> list[Point]:
     return proven[first : first + _MOST_SHOWN]
 
 
-def curve_rows(heading: str, par: Par | None, treasure: int) -> list[tuple[str, str]]:
-    """Rows of the side panel: the fewest moves for some hauls, with a mark on the one for this treasure.
+def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
+    """Rows of the side panel: the fewest moves for this treasure, which is marked, and for more.
 
-    >>> curve_rows("Par here", Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
-    [('Par here', ''), ('2 treasures', ' 25 at most < you')]
+    >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
+    [('Fewest moves', ''), ('2 treasures', ' 25 at most < you')]
     """
     part, yours = curve_part(par, treasure), point_for(par, treasure)
-    rows = [(heading, "")] if yours else []
+    rows = [("Fewest moves", "")] if yours else []
     for point in [*part, *([yours] if yours and yours not in part else [])]:
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
         rows.append((counted(point.treasure, "treasure"), f" {moves}{' < you' if point is yours else ''}"))
@@ -259,12 +225,3 @@ def result_text(par: Par | None, treasure: int, moves: int) -> str:
     if point.treasure > treasure:
         return f"{played}, par {moves:,} {with_}: perfect, but a line of the same length carries {point.treasure:,}."
     return f"{played}, par {moves:,}: perfect."
-
-
-def level_result(turn: Turn[State, Action]) -> str:
-    """Sentence on the level left in this turn; empty if no level was left."""
-    before = turn.parent
-    if before is None or before.state.number == turn.state.number:
-        return ""
-    start, end, number = level_start(before), turn.state, before.state.number
-    return f"Level {number}: {counted(end.moves - start.moves, 'move')}."

@@ -1,6 +1,6 @@
-"""Finds and proves par of a dungeon and of each of its levels, for more and more treasure."""
+"""Finds and proves par of a dungeon, for more and more treasure."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,11 @@ from dungeon_tui.games.crawler.ai.par import Par, Point, levels_hash, par_path, 
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import MEMORY, Progress, Solver, StoppedError
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.dungeon import Dungeon, alone, load_dungeon
+from dungeon_tui.games.crawler.model.dungeon import Dungeon, load_dungeon
 from dungeon_tui.games.crawler.model.state import State
 
 STATES = 1_000_000
-"""Default limit on the states of the search for a dungeon, and for each level: with amulets, treasure has no limit."""
+"""Default limit on the states of the search for a dungeon: with amulets, treasure has no limit."""
 
 Report = Callable[[str, int, int, int], None]
 """Called from time to time, in the calling thread: name, treasure wanted, states visited, lower bound on the moves."""
@@ -25,9 +25,9 @@ Report = Callable[[str, int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Par of a dungeon or of one of its levels."""
+    """Par of a dungeon."""
 
-    name: str  # the dungeon's; for a level with its number
+    name: str
     par: Par
     states: int
     seconds: float
@@ -35,39 +35,28 @@ class Solved:
 
 def solved(
     dungeon: Dungeon, most_states: int = STATES, stop: Event | None = None, report: Report = lambda *_: None
-) -> Iterator[Solved]:
-    """Yields the par of a dungeon, then of each of its levels, as the search finds them.
-
-    A single level may also be left by its door; the last level only if it has no `!`. From the second level on the
-    adventurer brings treasure, so the `!` is open. A search that visits `most_states` ends unproven. Raises
-    StoppedError once `stop` is set.
-    """
-    parts = [(dungeon.name, rules.start(dungeon), levels_hash(dungeon.levels), False)]
-    for number, level in enumerate(dungeon.levels, 1):
-        state = replace(rules.start(alone(level)), treasure=0 if number == 1 else 1)
-        by_door = number < len(dungeon.levels) or state.dungeon.is_left_by_door
-        parts.append((f"{dungeon.name} {number}", state, levels_hash([level]), by_door))
-    for name, state, sha256, by_door in parts:
-        began = perf_counter()
-        front = ParetoFront(state, by_door, most_states)
-        front.search(stop=stop, progress=partial(report, name))
-        if stop is not None and stop.is_set():
-            raise StoppedError
-        yield Solved(name, replace(front.par, sha256=sha256), front.states, perf_counter() - began)
+) -> Solved:
+    """Par of a dungeon; visits `most_states` at most. Raises StoppedError once `stop` is set."""
+    began, front = perf_counter(), ParetoFront(rules.start(dungeon), dungeon.is_left_by_door, most_states)
+    front.search(stop=stop, progress=partial(report, dungeon.name))
+    if stop is not None and stop.is_set():
+        raise StoppedError
+    par = replace(front.par, sha256=levels_hash(dungeon.levels))
+    return Solved(dungeon.name, par, front.states, perf_counter() - began)
 
 
 def store(
     name: str, most_states: int = STATES, stop: Event | None = None, report: Report = lambda *_: None
-) -> tuple[Path, list[Solved]]:
-    """Finds and writes par of a dungeon; returns path and parts. Raises LevelError, UnwritableError, StoppedError."""
+) -> tuple[Path, Solved]:
+    """Finds and writes par of a dungeon; returns path and result. Raises LevelError, UnwritableError, StoppedError."""
     dungeon = load_dungeon(name)
     if dungeon.missing is not None:
         raise dungeon.missing
     path = par_path(name if dungeon.prefix is None else dungeon.prefix)
     check_writable(path, "par")
-    parts = list(solved(dungeon, most_states, stop, report))
-    write_text(path, par_text(part.par for part in parts))
-    return path, parts
+    found = solved(dungeon, most_states, stop, report)
+    write_text(path, par_text(found.par))
+    return path, found
 
 
 class ParetoFront:
@@ -118,7 +107,7 @@ def extended(par: Par, found: Escape, states: int, held: int = 0) -> Par:
 
 
 def table(parts: Iterable[Solved]) -> str:
-    """Table with a row for each part: par and its treasure, the most treasure proven and its moves, states, seconds."""
+    """Table with a row for each dungeon: par, its treasure, the most treasure proven, its moves, states, seconds."""
     rows = [("", "par", "with", "most", "in", "states", "seconds")]
     for part in parts:
         proven = [point for point in part.par.points if point.is_proven]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
@@ -11,7 +11,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai.par import par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.games.crawler.view.advice.hints import Adviser, most_treasure
+from dungeon_tui.games.crawler.view.advice.hints import most_treasure
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
@@ -35,12 +35,9 @@ class CrawlerAnalysis(Analysis):
     unit = "under the bar: moves left"
     takes_time = True
 
-    def __init__(self, planner: Callable[[State], Planner], adviser: Adviser, glyphs: Glyphs) -> None:
-        self._planner, self._adviser, self._aim, self._glyphs = planner, adviser, adviser.aim_at, glyphs
+    def __init__(self, planner: Callable[[State], Planner], aim: Callable[[State], int], glyphs: Glyphs) -> None:
+        self._planner, self._aim, self._glyphs = planner, aim, glyphs
         self._time_limit = _TIME_LIMIT_S
-
-    def basis(self) -> Hashable:
-        return self._adviser.aim
 
     def prepare(self, state: State) -> None:
         """Values the start, this state and its moves. Raises ValueError if that takes too long; a retry gets longer."""
@@ -102,7 +99,7 @@ class CrawlerAnalysis(Analysis):
         The hauls are the aim and those with more treasure and a known par; None: unknown. The result `before` the last
         move makes it faster: no move makes up for lost ones.
         """
-        first, aim, par = rules.start(state.dungeon), self._aim(state), par_of(state.dungeon).dungeon
+        first, aim, par = rules.start(state.dungeon), self._aim(state), par_of(state.dungeon).par
         hauls = range(most_treasure(first) + 1) if par is None else [p.treasure for p in par.points if p.is_proven]
         found = []
         least, latest = (0, aim) if before is None else before[:2]

@@ -14,10 +14,11 @@ from dungeon_tui.games.crawler.model.level import (
     MONSTER,
     OPEN,
     PILLAR,
+    TILE_NAMES,
     TREASURE,
     WAY_OUT,
     Level,
-)
+)  # fmt: skip
 from dungeon_tui.games.crawler.model.state import STEPS, State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
@@ -38,9 +39,11 @@ _DOORS, _NOTES = bytes([Meaning.DOOR]), bytes([Meaning.NOTE])
 _FALSE_DOORS = "π%"  # in Unicode and in ASCII
 
 
-def false_door(glyphs: Glyphs) -> str:
-    """The glyph of a door that leads nowhere."""
-    return _FALSE_DOORS[glyphs.is_ascii]
+def legend(glyphs: Glyphs) -> list[tuple[str, str]]:
+    """What stands on maps: glyphs with names."""
+    shown = shown_tiles(glyphs)
+    tiles = [(shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES]
+    return [(YOU, "you, the adventurer"), *tiles, (_FALSE_DOORS[glyphs.is_ascii], "false door: it ends the game")]
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
@@ -57,7 +60,7 @@ class Picture(TileMap):
     def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs, *, has_false_doors: bool = False) -> None:
         shown, meanings = shown_tiles(glyphs), _MEANING_TABLE
         if has_false_doors:
-            shown[DOOR], meanings = false_door(glyphs), _MEANING_TABLE.replace(_DOORS, _NOTES)
+            shown[DOOR], meanings = _FALSE_DOORS[glyphs.is_ascii], _MEANING_TABLE.replace(_DOORS, _NOTES)
         super().__init__(board, shown, meanings)
         if board[adventurer] == MONSTER:
             self.marks.mark(adventurer, None, None, Tint.DANGER)

@@ -1,11 +1,11 @@
 """The crawler on screen: its view in glyphs and words."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from threading import Event
 
-from dungeon_tui.core.adventure import YOU, Doubled, treasures
+from dungeon_tui.core.adventure import Doubled, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
@@ -16,25 +16,18 @@ from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games.crawler.ai import par as pars
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import MONSTER, PILLAR, TILE_NAMES
+from dungeon_tui.games.crawler.model.level import MONSTER, PILLAR
 from dungeon_tui.games.crawler.model.rules import Threat, threats
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State, Status
 from dungeon_tui.games.crawler.view import words
 from dungeon_tui.games.crawler.view.advice.hints import Adviser
 from dungeon_tui.games.crawler.view.advice.preview import GhostPicture, Preview, mark_ghosts, preview
-from dungeon_tui.games.crawler.view.advice.prospects import Prospects, Watch
+from dungeon_tui.games.crawler.view.advice.prospects import Prospects
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.analysis import CrawlerAnalysis
 from dungeon_tui.games.crawler.view.figure import figure
 from dungeon_tui.games.crawler.view.guide import CrawlerGuide
-from dungeon_tui.games.crawler.view.picture import (
-    NewQuarters,
-    danger_layer,
-    false_door,
-    level_picture,
-    shown_tiles,
-    sight_layer,
-)
+from dungeon_tui.games.crawler.view.picture import NewQuarters, danger_layer, legend, level_picture, sight_layer
 from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
@@ -53,8 +46,6 @@ _REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 
 _AIM = Key("aim", "T", "T", "Aim", "how much treasure hints aim at", ADVICE)
-_WATCH = Key("outlook.watch", "", "", "Watch fate",
-             "when to report that no way out is left: on request, immediately, never", ADVICE)  # fmt: skip
 _PREVIEW = Key("preview", "", "", "Doubled", "next to an amulet, preview the doubled level", LOOKING)
 
 
@@ -76,32 +67,17 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
         self._start: State | None = None  # of the level shown
-        self._begun: dict[Hashable, str] = {}  # how the best total at the start of a level compared with par
-        self._curve = ""  # the fewest moves for hauls like yours
+        self._begun: tuple[State | None, str] = None, ""  # the start of a level: how the best total compared with par
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
-            *features.sight_and_danger(
-                sight_layer, danger_layer, glyphs, lambda state: state.dungeon.sidecar.is_lesson
-            ),
+            *features.sight_and_danger(sight_layer, danger_layer, glyphs, is_lesson),
             features.Switch(_AIM, adviser.next_aim),
-            features.Switch(
-                _WATCH,
-                lambda _: prospects.next_watch(),
-                features.Toggle(lambda: prospects.watch.value, prospects.turn_to, setting="lost"),
-            ),
             self.preview.switch,
-            features.Fate(
-                prospects.outlook,
-                is_watched=lambda state: (
-                    prospects.watch is Watch.ALWAYS
-                    or (prospects.watch is Watch.ASKED and state.dungeon.sidecar.is_lesson)
-                ),
-                is_hidden=lambda: prospects.watch is Watch.OFF,
-            ),
-            features.Numbers(("walking",), distance_key, distances),
-            CrawlerAnalysis(self._solving.planner, adviser, glyphs),
+            features.Fate(prospects.outlook, is_watched=is_lesson, has_setting=True),
+            features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
+            CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             features.PerfectLine(adviser.perfect_line),
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
@@ -142,16 +118,12 @@ class CrawlerView(GameView):
         level_count = max(dungeon.level_count, len(dungeon.levels))
         level = f"Level {state.number} of {level_count}"
         front = self._solving.found
-        par = pars.par_of(dungeon).dungeon or (None if front is None else front.par)
+        par = pars.par_of(dungeon).par or (None if front is None else front.par)
         self._start = start = pars.level_start(turn)
-        of_level, taken = pars.level_par(turn)
-        whole, par_in_all = pars.point_for(par, state.treasure), ""
         made, left = state.moves - start.moves, rules.treasure_on_foot(state)
-        if whole:
-            par_in_all = f", par {whole.moves:,}"
-        moves = [f"{level}: {counted(made, 'move')}", f"total {state.moves:,}{par_in_all}"]
-        if level_count == 1:
-            moves = [f"{counted(state.moves, 'move')}{par_in_all}"]
+        whole = pars.point_for(par, state.treasure)
+        moves = [f"{level}: {counted(made, 'move')}", f"total {state.moves:,}"]
+        moves = moves if level_count > 1 else [counted(state.moves, "move")]
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
@@ -164,18 +136,16 @@ class CrawlerView(GameView):
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state, self._begun.get(_key_of(start), "")),
+            goal=words.goal(state, self._begun[1] if self._begun[0] is start else ""),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=(
-                *pars.curve_rows("Fewest moves, this level", of_level, taken),
-                *pars.curve_rows("Fewest moves, all levels" if of_level else "Fewest moves", par, state.treasure),
-            ),
+            more=tuple(pars.curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 treasures(state.treasure) + (f", {left:,} in reach" if left else ""),
-                *moves,
+                *moves[:-1],
+                moves[-1] + (f", par {whole.moves:,}" if whole else ""),
                 *([f"seen by {len(distances):,}"] if distances else []),
             ),
         )
@@ -221,25 +191,41 @@ class CrawlerView(GameView):
         if self._solving.may_think_ahead(state):
             self._solving.par_of(state.dungeon)
             if (start := self._start) is not None:
-                self._begun[_key_of(start)] = self._solving.begun_text(start)
+                self._begun = start, self._solving.begun_text(start)
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        shown = shown_tiles(self.glyphs)
-        tiles = [(shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES]
-        return [(YOU, "you, the adventurer"), *tiles, (false_door(self.glyphs), "false door: it ends the game")]
+        return legend(self.glyphs)
 
-    def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        if turn.state.status is Status.ESCAPED:
-            self._adviser.aim = min(self._adviser.aim, max(1, turn.state.treasure))  # what you have is judged
-            self._par = self._solving.par_for(turn.state)
-            self._curve = pars.curve_text(self._par, turn.state.treasure)
+    def prepare_ending(self, turn: Turn[State, Action]) -> bool:
+        state, aim = turn.state, self._adviser.aim
+        if state.status is Status.ESCAPED:
+            self._adviser.aim = min(aim, max(1, state.treasure))  # what you have is judged
+            self._par = self._solving.par_for(state)
             self._left = sum(map(rules.treasure_on_foot, pars.level_ends(turn)))
+        return self._adviser.aim != aim
 
     def scores(self, state: State) -> Sequence[Score]:
-        return scores(state, self._par)
+        """Scores of an escape: moves, with par for its treasure if proven, and treasure."""
+        if state.status is not Status.ESCAPED:
+            return ()
+        point = None if self._par is None else self._par.at(state.treasure)
+        least = point.moves if point is not None and point.is_proven else None
+        return Score("moves", state.moves, least), Score("treasure", state.treasure, is_less_better=False)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return ended(state, outcome, seconds, self._par, self._left, self._curve)
+        """Title and text of the end: treasure, moves, time, the comparison with par, and treasure left behind."""
+        time = duration(seconds)
+        lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
+        if state.status is Status.ESCAPED:
+            result = pars.result_text(self._par, state.treasure, state.moves)
+            lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
+            lines[0] += f" You left {treasures(self._left)} behind." * bool(self._left)
+            lines += filter(None, (result, pars.curve_text(self._par, state.treasure)))
+        elif state.status is Status.DIED:
+            lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
+        else:
+            lines.insert(0, outcome.reason)
+        return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
 
     def curve(self, state: State) -> Figure | str:
         par = self._solving.par_of(state.dungeon)
@@ -264,18 +250,14 @@ class CrawlerView(GameView):
         return self._near_amulet(state) if self.preview.is_on else None
 
 
-def _key_of(start: State) -> Hashable:
-    """Key of the start of a level in one dungeon."""
-    return start.number, start.treasure, start.moves
-
-
 def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
     """Lines on a turn's events, and after a level its result; none for a plain step."""
     for event in turn.events:
         told = event_texts(words.EVENTS, event, turn.state)
         yield from (LogLine(text, meaning) for text, meaning in told)
         if isinstance(event, LevelBegun):
-            yield LogLine(pars.level_result(turn))
+            made = turn.state.moves - (pars.level_start(turn.parent).moves if turn.parent else 0)
+            yield LogLine(f"Level {event.number - 1}: {counted(made, 'move')}.")
             yield from author_text(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 
@@ -301,31 +283,9 @@ def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
 
 
-def ended(
-    state: State, outcome: Outcome, seconds: float, par: pars.Par | None, left: int, curve: str
-) -> tuple[str, str]:
-    """Title and text of the end: treasure, moves, time, the comparison with par, and treasure left behind."""
-    time = duration(seconds)
-    lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
-    if state.status is Status.ESCAPED:
-        result = pars.result_text(par, state.treasure, state.moves)
-        lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
-        lines[0] += f" You left {treasures(left)} behind." * bool(left)
-        lines += filter(None, (result, curve))
-    elif state.status is Status.DIED:
-        lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
-    else:
-        lines.insert(0, outcome.reason)
-    return _ENDS.get(state.status, "No level lies behind this door"), "\n".join(lines)
-
-
-def scores(state: State, par: pars.Par | None) -> tuple[Score, ...]:
-    """Scores of an escape: moves, with par for its treasure if proven, and treasure."""
-    if state.status is not Status.ESCAPED:
-        return ()
-    point = None if par is None else par.at(state.treasure)
-    least = point.moves if point is not None and point.is_proven else None
-    return Score("moves", state.moves, least), Score("treasure", state.treasure, is_less_better=False)
+def is_lesson(state: State) -> bool:
+    """True if lines of sight are shown from the start, and a loss is reported at once."""
+    return state.dungeon.sidecar.is_lesson
 
 
 def growth(event: Doubled) -> Sequence[features.Frame]:
@@ -340,11 +300,6 @@ def reason_to_stop(before: State | None, after: State) -> str:
         return ""
     seen_before = 0 if before is None else _monsters_in_sight(before)
     return "A monster sees you." if _monsters_in_sight(after) > seen_before else ""
-
-
-def distance_key(state: State) -> Hashable:
-    """Key that is equal for states with the same `distances`."""
-    return ByIdentity(state.board), state.adventurer
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:

@@ -70,7 +70,7 @@ class DeepView(GameView):
             ),
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop, reason_to_refuse=danger_ahead),
             features.Hints(self.advise, think_ahead=make_levels),
-            features.Fate(outlook, is_watched=is_lesson, is_hidden=lambda: False),
+            features.Fate(outlook, is_watched=is_lesson),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
             DeepAnalysis(self._lines, glyphs),

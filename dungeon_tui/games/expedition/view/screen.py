@@ -82,7 +82,7 @@ class ExpeditionView(GameView):
             ),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, self.drawn),
-            features.Fate(self.outlook, lambda state: state.level.torch is not None, lambda: False),
+            features.Fate(self.outlook, lambda state: state.level.torch is not None),
             features.PerfectLine(self.perfect_line),
             features.Curve(self.curve, is_answer=True),
         )

@@ -45,11 +45,7 @@ class Adviser:
         """Raises the aim by one treasure, wrapping around to 1; returns a sentence that says so."""
         self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
         self.stop_thinking()
-        return f"Hints and analysis aim at {self._aim_text}."
-
-    @property
-    def _aim_text(self) -> str:
-        return f"the fewest moves out with at least {treasures(self.aim)}"
+        return f"Hints and analysis aim at the fewest moves out with at least {treasures(self.aim)}."
 
     # -- hints
 
@@ -164,13 +160,10 @@ def none_text(found: Escape) -> str:
     with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
     if found.is_proven:
         return f"Proven: there is no way out{with_} from here."
-    unknown = f"No way out{with_} found, and no proof that none exists"
-    if found.ended == "size":
-        return f"{unknown}: the level is too large to search."
     states = counted(found.states, "state")
-    if found.ended == "memory":
-        return f"{unknown}: memory ran out after {states}."
-    return f"{unknown}: gave up after {states}."
+    reasons = {"size": "the level is too large to search", "memory": f"memory ran out after {states}"}
+    reason = reasons.get(found.ended, f"gave up after {states}")
+    return f"No way out{with_} found, and no proof that none exists: {reason}."
 
 
 def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:

@@ -1,6 +1,5 @@
 """The fate of a game: can it still be won, and if not, since when?"""
 
-from enum import Enum
 from time import monotonic
 
 from dungeon_tui.core.last_chance import LastChance, last_chance
@@ -8,7 +7,6 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import turn_name, until_turn
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.play.features import Outlook
 
 _TIME_LIMIT_S = 10.0  # for an answer that you asked for
@@ -16,36 +14,14 @@ _BACKGROUND_TIME_LIMIT_S = 3.0
 WAY_LEFT = "You can still get out."
 
 
-class Watch(Enum):
-    """The moment to report that the game can't be won any more; the values are those of the setting `lost`."""
-
-    OFF = "never"
-    ASKED = "asked"
-    ALWAYS = "at once"
-
-
 class Prospects:
     """Checks if a game can still be won."""
 
     def __init__(self, solving: Solving) -> None:
-        self.watch = Watch.ASKED
         self._solving = solving
-
-    def next_watch(self) -> str:
-        """Switches to the next value of Watch; returns a sentence that says so."""
-        watches = list(Watch)
-        self.watch = watches[(watches.index(self.watch) + 1) % len(watches)]
-        when = "when you press {outlook}" if self.watch is Watch.ASKED else self.watch.value
-        return f"No way out left: reported {when}."
-
-    def turn_to(self, value: Value) -> None:
-        """Sets the watch from the setting `lost`."""
-        self.watch = Watch(value)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> Outlook:
         """True if the game can still be won at a turn, and the last turn when it could; may take seconds."""
-        if self.watch is Watch.OFF and not is_requested:
-            return Outlook("")
         planner, stop = self._solving.planner(turn.state), self._solving.newest("outlook")
         deadline = monotonic() + (_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
+from dungeon_tui.core.adventure import treasures
 from dungeon_tui.games.crawler.ai.par import Par, Point, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
@@ -62,7 +63,7 @@ class Solving:
 
     def par_of(self, dungeon: Dungeon, seconds: float | None = None) -> Par:
         """The stored par of a dungeon, or the result of a search, which each call continues for some seconds."""
-        if stored := par_of(dungeon).dungeon:
+        if stored := par_of(dungeon).par:
             return stored
         self.planner(rules.start(dungeon))  # compiles the solver before the clock runs
         stop = self.newest("par")  # the lines that another thread's search has found stay
@@ -75,22 +76,25 @@ class Solving:
             return self.found.par
 
     def begun_text(self, start: State) -> str:
-        """How the best total from a level's start compares with par; empty on the first level, and if unknown."""
-        haul = max(start.treasure, start.dungeon.least_treasure)
-        if start.moves == 0:
-            return ""
-        found, par = self.escape(start, haul, "begun"), self.par_of(start.dungeon).at(haul)
-        if found.moves is None or not found.is_proven or par is None or not par.is_proven:
-            return ""
-        total = start.moves + found.moves
-        over = f"{total - par.moves:,} over" if total > par.moves else "on"
-        return f"Begun {over} par: at best {total:,} in all."
+        """How the best total from the start of a level compares with par; empty on the first level, and if unknown."""
+        least, text = max(start.treasure, start.dungeon.least_treasure), ""
+        points = self.par_of(start.dungeon).points if start.moves else ()
+        for point in (point for point in points if point.is_proven and point.treasure >= least):
+            found = self.escape(start, point.treasure if text else least, "begun")
+            if found.moves is None or not found.is_proven:
+                break
+            total = start.moves + found.moves
+            if total == point.moves:
+                on = f"on par with {treasures(point.treasure)}"
+                return f"{text}, or {on}." if text else f"Begun on par: at best {total:,} in all."
+            text = text or f"Begun {total - point.moves:,} over par: at best {total:,} in all"
+        return text and f"{text}."
 
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
         """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
         from dungeon_tui.games.crawler.ai.par_search import ParetoFront
 
-        par = None if state.moves else par_of(state.dungeon).dungeon
+        par = None if state.moves else par_of(state.dungeon).par
         if par is None:
             front = ParetoFront(state, state.dungeon.is_left_by_door, memory=_MEMORY)
             front.search(HAUL_TIME_LIMIT_S, self.newest(kind))
