@@ -87,7 +87,7 @@ async def test_without_colours_nothing_is_coloured(tmp_path: Path, monkeypatch: 
                         assert len(set(colour.triplet)) == 1, (segment, y)
                         greys += 1
         assert greys
-        for mark in "o+$@M∩Ω":
+        for mark in "o+$@MπΩ":
             assert ("░" if mark == "+" else mark) in shown(pilot.app)
 
 

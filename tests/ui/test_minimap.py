@@ -37,7 +37,7 @@ def test_a_pixel_shows_what_matters_most() -> None:
 
 
 async def test_it_is_there_while_the_map_is_larger_than_the_screen(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o" + 30 * "-" + "?", 32 * "-")), (110, 30)) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o" + 13 * "-" + "?", 15 * "-")), (110, 30)) as (pilot, screen):
         minimap = screen.minimap
         assert minimap is not None
         await pilot.pause(0.1)

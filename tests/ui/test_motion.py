@@ -70,7 +70,7 @@ def campaign(path: Path) -> tuple[str, Any, str]:
     """The game, the level and the keys of a line that wins it: of a par file, or of a recording."""
     if path.name.endswith(".par.jsonl"):
         dungeon = load_dungeon(path.name.removesuffix(".par.jsonl"), None, MANY)
-        par = read_par(read_level_file(path)).dungeon
+        par = read_par(read_level_file(path))
         return "crawler", dungeon, "".join(par.points[-1].commands)
     recording = read_recording(read_level_file(path))
     controller, verdict = reexecute(recording)

@@ -226,7 +226,7 @@ def test_a_level_says_which_total_is_still_possible() -> None:
     dungeon = load_dungeon("easy")
     *_, start = rules.moments(rules.start(dungeon), "wwwwssddddddssddwwddddsssswwdddd")
     assert (start.number, start.treasure) == (2, 3)
-    assert Solving().begun_text(start) == "Begun 8 over par: at best 70 in all, or on par with 4 treasures."
+    assert Solving().begun_text(start) == "Begun 8 over par: at best 70 moves in all, or on par with 4 treasures."
     assert Solving().begun_text(rules.start(dungeon)) == ""
 
 

@@ -86,8 +86,8 @@ class Solving:
             total = start.moves + found.moves
             if total == point.moves:
                 on = f"on par with {treasures(point.treasure)}"
-                return f"{text}, or {on}." if text else f"Begun on par: at best {total:,} in all."
-            text = text or f"Begun {total - point.moves:,} over par: at best {total:,} in all"
+                return f"{text}, or {on}." if text else f"Begun on par: at best {total:,} moves in all."
+            text = text or f"Begun {total - point.moves:,} over par: at best {total:,} moves in all"
         return text and f"{text}."
 
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
