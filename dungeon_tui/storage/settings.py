@@ -84,7 +84,7 @@ class Settings:
     )  # fmt: skip
     lost: str = _one_of(
         "asked", ("at once", "asked", "never"), "A game that is lost",
-        "When the crawler says that a game can't be won any more; a command there changes it too. "
+        "When the crawler says that a game can't be won any more. "
         "The chase's tasks and the deep's lessons always say it.",
     )  # fmt: skip
     bell: bool = _one_of(False, (True, False), "Bell", "Ring the terminal's bell when a move is illegal.")

@@ -256,7 +256,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press(*"eddd")
         assert not any(text.startswith("Level 1: ") for text in screen.messages.texts)
         await pilot.press("d")
-        assert screen.messages.texts[-2] == "Level 1: 5 moves."
+        assert screen.messages.texts[-2] == "Level 1: 5 moves, par 4."
         await do(pilot, "curve")
         await sees(pilot, "so far: 5 moves, 1")
         await pilot.press("escape", "d")
@@ -270,7 +270,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "2 treasures · Level 2 of 2: 2 moves · total 7, par 7")
+        await sees(pilot, "2 treasures · Level 2 of 2: 2 moves, par 3 · total 7, par 7")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

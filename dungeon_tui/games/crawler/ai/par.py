@@ -196,6 +196,14 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
+def level_par(par: Par | None, treasure: int, number: int) -> str:
+    """The moves that a line of par makes in a level (from 1), after a comma: they add up to par; empty if unknown."""
+    point = point_for(par, treasure)
+    if point is None or not point.is_proven or number > len(point.commands):
+        return ""
+    return f", par {len(point.commands[number - 1])}"
+
+
 def result_text(par: Par | None, treasure: int, moves: int) -> str:
     """Sentence that compares a way out with par; empty if par is unknown.
 

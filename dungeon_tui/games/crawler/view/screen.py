@@ -117,18 +117,18 @@ class CrawlerView(GameView):
         distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
         level_count = max(dungeon.level_count, len(dungeon.levels))
         level = f"Level {state.number} of {level_count}"
-        front = self._solving.found
-        par = pars.par_of(dungeon).par or (None if front is None else front.par)
+        par = self._par_now(dungeon)
         self._start = start = pars.level_start(turn)
         made, left = state.moves - start.moves, rules.treasure_on_foot(state)
         whole = pars.point_for(par, state.treasure)
-        moves = [f"{level}: {counted(made, 'move')}", f"total {state.moves:,}"]
+        share = pars.level_par(par, state.treasure, state.number)
+        moves = [f"{level}: {counted(made, 'move')}{share}", f"total {state.moves:,}"]
         moves = moves if level_count > 1 else [counted(state.moves, "move")]
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
             *([("Par", f"{whole.moves:,}")] if whole else []),
-            *([("Moves here", f"{made:,}")] if level_count > 1 else []),
+            *([("Moves here", f"{made:,}{share}")] if level_count > 1 else []),
             ("In reach", treasures(left)),
             *([("Aim", treasures(aim))] if aim > 1 else []),
             *([("Seen by", counted(len(distances), "monster"))] if distances else []),
@@ -150,8 +150,12 @@ class CrawlerView(GameView):
             ),
         )
 
+    def _par_now(self, dungeon: Dungeon) -> pars.Par | None:
+        front = self._solving.found
+        return pars.par_of(dungeon).par or (None if front is None else front.par)
+
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        yield from event_lines(turn)
+        yield from event_lines(turn, self._par_now(turn.state.dungeon))
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
@@ -250,14 +254,15 @@ class CrawlerView(GameView):
         return self._near_amulet(state) if self.preview.is_on else None
 
 
-def event_lines(turn: Turn[State, Action]) -> Iterator[LogLine]:
+def event_lines(turn: Turn[State, Action], par: pars.Par | None = None) -> Iterator[LogLine]:
     """Lines on a turn's events, and after a level its result; none for a plain step."""
     for event in turn.events:
         told = event_texts(words.EVENTS, event, turn.state)
         yield from (LogLine(text, meaning) for text, meaning in told)
         if isinstance(event, LevelBegun):
             made = turn.state.moves - (pars.level_start(turn.parent).moves if turn.parent else 0)
-            yield LogLine(f"Level {event.number - 1}: {counted(made, 'move')}.")
+            share = pars.level_par(par, turn.state.treasure, event.number - 1)
+            yield LogLine(f"Level {event.number - 1}: {counted(made, 'move')}{share}.")
             yield from author_text(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 
