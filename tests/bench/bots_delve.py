@@ -14,7 +14,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS, STAIRS_DOWN
-from dungeon_tui.games.delve.model.state import ACTION_OF, Action, FindUsed, PlayerDied, PlayerHit, State, Status
+from dungeon_tui.games.delve.model.state import ACTION_OF, Action, FindUsed, PlayerHit, State, Status
 
 PATIENCE = 20  # turns that the waiter stands still before it walks on
 MOST_TURNS = 3000
@@ -60,7 +60,7 @@ def play(seed: int, choose: Callable[[State], Action], last_depth: int) -> Game:
     while state.status is Status.PLAYING and state.depth < last_depth and state.turns < MOST_TURNS:
         state, events = rules.step(state, choose(state))
         for event in events:
-            if isinstance(event, PlayerHit | PlayerDied):
+            if isinstance(event, PlayerHit):
                 hits[event.by.kind.name if event.by else "bomb"] += 1
             used += isinstance(event, FindUsed)
     return Game(state, hits, used)

@@ -154,10 +154,8 @@ class AnalysisBoard(Part):
         """The marks on the moves of this turn, or on those of the mistake you went to."""
         if self.shown_fault is not None:
             return f"{self._stage.glyphs.star}: best, {MISTAKE}: played"
-        if self.analysis.marks:
-            return self.analysis.marks
         moves = () if self._looked is None else self._looked[2]
-        marks = MARKS if any(move.loss for move in moves) else "0: best, ×: loses"
+        marks = self.analysis.marks or (MARKS if any(move.loss for move in moves) else "0: best, ×: loses")
         return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
 
     @property

@@ -159,7 +159,8 @@ class StatusLine(_FactsWidget):
             return Content("\n".join(self._hover_lines()))
         alert = self._separator.join(self.notes)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
-        return Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
+        line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
+        return line.highlight_regex("[♥♡]+", style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
         """The alert, and as many facts as fit; the goal stands last unless a game puts it among its short facts."""

@@ -237,7 +237,7 @@ def test_a_narrow_status_line_says_hearts_depth_bag_and_points_then_whom_you_see
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = equipped(row, ".$..")
-    first = ("3 hearts", "depth 1 of 10", "S1 F1 B1", "0 points")
+    first = ("♥♥♥", "depth 1 of 10", "S1 F1 B1", "0 points")
     assert view.facts(Turn(state)).short[: 4 + len(named)] == (*first, *named)
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
@@ -579,7 +579,7 @@ def test_a_crooked_files_warnings_are_notes(view: DelveView) -> None:
 async def test_hearts_stand_in_the_status_line_from_the_first_turn_and_fog_hides_how_far_it_goes() -> None:
     level = replace(generate(5), rules=HEARTS)
     async with ui.opened("delve", level, size=(80, 24)) as (pilot, screen):
-        assert "3 hearts" in "\n".join(ui.shown_lines(pilot.app))
+        assert "♥♥♥" in "\n".join(ui.shown_lines(pilot.app))
         state, view = screen.session.state, screen.view
         assert isinstance(view, DelveView)
         in_fog = view.distances(state, WALKING, False).farthest
@@ -595,7 +595,7 @@ async def test_the_analysis_of_a_first_turn_says_that_it_counts_the_worst_case()
         assert screen.board.analysis.name.endswith("at worst")
 
 
-@pytest.mark.parametrize(("size", "legend"), [((80, 24), "0: best, 2: 2 worse"), ((200, 60), "0: best, +2: 2 worse")])
+@pytest.mark.parametrize(("size", "legend"), [((80, 24), "0: best, 1: 1 heart"), ((200, 60), "0: best, +1: 1 heart")])
 async def test_the_legend_of_the_analysis_shows_the_marks_as_they_are_drawn(size: tuple[int, int], legend: str) -> None:
     async with delving("@0" + 60 * ".", size=size) as (pilot, screen):
         await pilot.press("A")

@@ -15,7 +15,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import HEART
 from dungeon_tui.games.delve.model.level import BoolGrid
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart, ray, view
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 
 
@@ -61,7 +61,7 @@ def explore_route(state: State, *, may_wake: bool = True) -> tuple[Action, ...] 
         return way
     is_safe = passable & (distance_map(passable, np.array([each.cell for each in asleep])) > rules.WAKES)
     is_safe[state.player] = True
-    goals, complaint = np.argwhere(is_goal & is_safe), "The way on leads past sleeping monsters: {hint} shows it."
+    goals, complaint = np.argwhere(is_goal & is_safe), "All that is left lies past sleeping monsters."
     safe = _walk(state, distance_map(is_safe, goals), complaint) if len(goals) else complaint
     return way if may_wake and isinstance(safe, str) else safe
 
@@ -186,7 +186,7 @@ def attacker(state: State, action: Action) -> Monster | None:
     calm = replace(state, monsters=tuple(each for each in near if each not in erratic))
     for case in (state, calm) if erratic else (state,):
         for event in rules.step(case, action)[1]:
-            if isinstance(event, (model.PlayerHit, model.PlayerDied)) and event.by is not None:
+            if isinstance(event, model.PlayerHit) and event.by is not None:
                 by = event.by.sequence
                 return next(monster for monster in state.monsters if monster.sequence == by)
     goal = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
@@ -231,7 +231,7 @@ def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Ac
 # -- a careful player's next steps: strike first, let monsters come in a corridor, and go down when none is near
 
 # What to do about the next monster, or where to go if none is near.
-Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead"]
+Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead", "dodge", "hide"]
 _AHEAD = 6  # turns
 _NEXT = 2  # turns away: look ahead
 _HEART = 10  # worth; a find is worth 3, a kill 1
@@ -252,7 +252,8 @@ def plan(state: State) -> Plan:
     """
     wanted, in_sight = _habit(state), monsters_in_view(state)
     legal = rules.legal_actions(state)
-    if not legal or not any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight):
+    is_close = any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight)
+    if not legal or not (is_close or archers_in_reach(state)):
         return wanted
     known, usual = _known(state), wanted.actions[0]
     # At worst counts for two turns, what monsters do by habit for more.
@@ -307,15 +308,20 @@ def _habit(state: State) -> Plan:
     if strikes := [monster for monster in state.monsters if monster.cell in adjacent]:
         strikes.sort(key=lambda each: is_risky(state, adjacent[each.cell]))
         return Plan("strike", (adjacent[strikes[0].cell],), strikes[0])
+    if (archers := archers_in_reach(state)) and not frost_turns(state):
+        return _against(state, archers)
     if (frost := frost_turns(state)) and (held := [each for each in coming if seen[each.cell]]):
         held.sort(key=lambda each: int(rules.distances(state, WALKING).distance[each.cell]))
         if 0 < len(walk := _route_to_nearest(state, [held[0].cell])) < frost:
             return Plan("strike", walk, held[0])
     goals, underfoot = finds(state), state.terrain[state.player]
     near = CLOSE if all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR  # slow ones can be left behind
-    if turns > near and not state.has_amulet and levels.AMULET not in goals.values():
-        if thing := _route_to_nearest(state, useful(state)):
-            return Plan("take", thing, first)
+    is_last = state.has_amulet or levels.AMULET in goals.values()
+    names, wanted = dict(things(state)), useful(state)
+    thing = _route_to_nearest(state, [cell for cell in wanted if not is_last or names[cell] == HEART])
+    if thing and (turns > near or (is_last and len(thing) < turns)):
+        return Plan("take", thing, first)
+    if turns > near and not is_last:
         way = explore_route(state, may_wake=False)
         if state.things and way and not isinstance(way, str):  # look for the other things before the stairs
             return Plan("explore", way, first)
@@ -332,9 +338,36 @@ def _habit(state: State) -> Plan:
     # Face it in a corridor, and out of its reach so that it can't strike first.
     corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == levels.CORRIDOR)))
     is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
-    if corridor and underfoot != levels.CORRIDOR and len(corridor) < turns < UNREACHED and not is_slow:
+    is_archer = first is not None and first.kind is model.ARCHER
+    if corridor and underfoot != levels.CORRIDOR and len(corridor) < turns < UNREACHED and not (is_slow or is_archer):
         return Plan("corridor", corridor, first)
     return Plan("wait", (Action.STAY,), first)
+
+
+def archers_in_reach(state: State) -> list[Monster]:
+    """The archers in view that could draw after your next step, the nearest first."""
+    archers = (each for each in monsters_in_view(state) if each.kind is model.ARCHER)
+    near = [each for each in archers if apart(each.cell, state.player) <= rules.ARROW + 1]
+    return sorted(near, key=lambda each: apart(each.cell, state.player))
+
+
+def _against(state: State, archers: list[Monster]) -> Plan:
+    """A step out of the archers' lines, towards the nearest; without one, a way out of its sight if that is nearer."""
+    first = archers[0]
+    drawn = {cell for each in archers for cell in rules.arrow_path(state, each)}
+    lines = {
+        cell for each in archers for way in EIGHT_WAYS for cell in ray(state.hardness, each.cell, way, rules.ARROW)
+    }
+    cells = {action: state.player.neighbour(way) for action, way in model.STEPS.items()} | {Action.STAY: state.player}
+    cells = {action: cell for action, cell in cells.items() if state.hardness[cell] == levels.OPEN}
+    away = {action: apart(cell, first.cell) for action, cell in cells.items()}
+    in_line = {action: away[action] > 1 and cell in lines for action, cell in cells.items()}
+    best = min(cells, key=lambda action: (cells[action] in drawn, in_line[action], away[action]))
+    hidden = _known_passable(state) & ~view(state.hardness, state.terrain, first.cell)
+    way = _route_to_nearest(state, cells_of(np.argwhere(hidden)))
+    if (in_line[best] or cells[best] in drawn) and 0 < len(way) < apart(state.player, first.cell):
+        return Plan("hide", way, first)
+    return Plan("dodge", (best,), first)
 
 
 def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:

@@ -12,7 +12,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.engine import UNREACHED, distance_map
 from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
-from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Kind, Monster, Mood
+from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER, Kind, Monster, Mood
 
 GOLD, HEART = "gold", "heart"
 HASTE_TURNS = FROST_TURNS = 5
@@ -24,7 +24,8 @@ _GUARDS = 2  # sleepers at the heap if there are no packs; one at anything else
 _APART = 8  # least steps between two things, and from the player
 _PACKS = 3  # in a dungeon, fewer if it has fewer than nine monsters at first
 _PACK = 2, 3  # jackals in a pack
-_SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12}
+_ARCHERS = 2, 3, 5  # depths from which there is one more
+_SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12, ARCHER: 10}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ Things = tuple[tuple[Cell, str], ...]
 def stock(
     level: Level, player: Cell, depth: int, far_rooms: BoolGrid, monsters: tuple[Monster, ...], random: Random
 ) -> tuple[Things, tuple[Monster, ...]]:
-    """The things of a new dungeon; and further monsters: their guards, packs, a lookout.
+    """The things of a new dungeon; and further monsters: their guards, packs, a lookout, archers.
 
     Args:
         level: The dungeon.
@@ -98,9 +99,9 @@ def stock(
             place(guard if name == GOLD else SLEEPER, near, Mood.ASLEEP)
     things += tuple((cell, GOLD) for cell in heap)
 
-    # Packs, and a lookout.
+    # Packs, a lookout, archers.
     groups = [(JACKAL, random.between(*_PACK)) for _ in range(packs)]
-    groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth)
+    groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth) + [(ARCHER, 1)] * sum(depth >= each for each in _ARCHERS)
     for kind, size in groups:
         cells = np.flatnonzero(is_free & far_rooms).tolist()
         if cells:

@@ -5,13 +5,14 @@ The caches let all monsters of a turn share the map of their kind.
 
 from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui.core.board import Board
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.engine import UNREACHED, distance_map, downhill, flee_map, tunnelling_distance_map
 from dungeon_tui.games.delve.model.level import OPEN, BoolGrid, Level, room_cells
 
@@ -116,6 +117,11 @@ def and_around(seen: BoolGrid) -> BoolGrid:
     wide[:, 1:] |= tall[:, :-1]
     wide[:, :-1] |= tall[:, 1:]
     return wide
+
+
+def ray(hardness: Board, cell: Cell, way: Direction, steps: int) -> list[Cell]:
+    """The open cells on a straight line from a cell, without it, to the first rock or a number of steps away."""
+    return [*takewhile(lambda each: hardness[each] == OPEN, (cell.neighbour(way, step + 1) for step in range(steps)))]
 
 
 def apart(one: Cell, other: Cell) -> int:

@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from dungeon_tui.core.board import Board
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
 from dungeon_tui.engine import STAY, UNREACHED, distance_map
@@ -31,10 +31,10 @@ from dungeon_tui.games.delve.model.finds import (
 )
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import BoolGrid, Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, seen_from, view
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, ray, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 7
+VERSION = 8
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
@@ -49,6 +49,10 @@ WAKES = 3  # steps away at which a sleeper wakes
 GATHERS = 8  # steps within which jackals hunt together, and wait for each other
 FLED = 12  # steps away from you at which a lookout calls
 CALLS = 15  # steps within which it is heard
+ARROW = 8  # steps that an arrow flies
+LATE, LATER = 250, 150  # turns on a depth until a pursuer comes, and between two
+WARNED = 15  # turns before
+PURSUER_SPEED = 15
 
 _STAIRS = {Action.ASCEND: levels.STAIRS_UP, Action.DESCEND: levels.STAIRS_DOWN}
 
@@ -92,6 +96,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     turn.act(action)
     turn.let_monsters_act()
     turn.let_bombs_burn()
+    turn.let_pursuers_come()
     after, events = turn.result()
     return _look_around(after), events
 
@@ -147,6 +152,11 @@ def visible(state: State) -> BoolGrid:
     return view(state.hardness, state.terrain, state.player)
 
 
+def arrow_path(state: State, archer: Monster) -> list[Cell]:
+    """The cells that an archer's arrow crosses if nobody stands there; none unless its bow is drawn."""
+    return [] if archer.aim is None else ray(state.hardness, archer.cell, archer.aim, ARROW)
+
+
 # A turn
 
 
@@ -161,7 +171,7 @@ class _Turn:
         self.at = {monster.cell: monster.sequence for monster in state.monsters}
         self.random = Random(state.random)
         self.until = turn_end(state)
-        self.hearts = state.hearts
+        self.hearts, self.kills = state.hearts, state.kills
         self.things, self.bombs, self.gold = state.things, state.bombs, state.gold
         self.carried, self.haste, self.frozen_until = state.carried, max(state.haste - 1, 0), state.frozen_until
         self.has_amulet = state.has_amulet
@@ -169,6 +179,7 @@ class _Turn:
         if state.is_fair:
             seen = visible(state)
             self.may_strike = {monster.sequence for monster in state.monsters if seen[monster.cell]}
+        self.killer: Monster | None = None
         self.events: list[Event] = []
 
     def act(self, action: Action) -> None:
@@ -236,9 +247,7 @@ class _Turn:
                 if levels.OPEN < self.hardness[cell] < levels.IMMUTABLE:
                     self._wear(cell, levels.OPEN)
                 if cell == self.player and self.hearts == self.before.hearts:
-                    self.hearts -= 1
-                    hit = model.PlayerHit(cell, None, self.hearts) if self.hearts else model.PlayerDied(cell, None)
-                    self.events.append(hit)
+                    self._wound(None)
 
     def let_monsters_act(self) -> None:
         """Lets the monsters act whose turns come before the player's next turn; at equal times the player is first.
@@ -255,6 +264,25 @@ class _Turn:
             next_turn = self._let_act(self.monsters[sequence])
             if next_turn < self.until:
                 heappush(queue, (next_turn, sequence))
+
+    def let_pursuers_come(self) -> None:
+        """Announces a pursuer, or lets it in by the nearest stairs, if their turn has come.
+
+        Rule: "A pursuer comes after 250 turns on a depth, and after every 150 more".
+        """
+        turn = TICKS // PLAYER_SPEED
+        for ahead in (WARNED * turn, 0) if self.before.is_fair else ():
+            late, later = ((ticks + ahead) // turn - LATE for ticks in (self.before.time, self.until))
+            if later < 0 or later // LATER == late // LATER:
+                continue
+            away = field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance
+            stairs = (*self.before.level.stairs_up, *self.before.level.stairs_down)
+            free = (cell for cell in stairs if 0 < away[cell] < UNREACHED and cell not in self.at)
+            if (cell := min(free, key=lambda cell: int(away[cell]), default=None)) is not None:
+                self.events.append(model.PursuerDue(ahead // turn))
+                number, ready = max(self.monsters, default=0) + 1, max(self.until, self.frozen_until)
+                if not ahead:
+                    self.monsters[number] = Monster(number, model.PURSUER, cell, PURSUER_SPEED, ready)
 
     def result(self) -> tuple[State, tuple[Event, ...]]:
         before = self.before
@@ -273,8 +301,7 @@ class _Turn:
             random=self.random.state,
             time=self.until,
             turns=before.turns + 1,
-            kills=before.kills
-            + sum(isinstance(event, model.MonsterKilled) and event.by is None for event in self.events),
+            kills=self.kills,
             hearts=self.hearts,
             amulet=None if self.has_amulet else before.amulet,
             has_amulet=self.has_amulet,
@@ -285,6 +312,7 @@ class _Turn:
             haste=self.haste,
             frozen_until=self.frozen_until,
             status=status,
+            killer=self.killer,
         )
         return state, tuple(self.events)
 
@@ -338,12 +366,14 @@ class _Turn:
         return [each for each in jackals if apart(monster.cell, each.cell) <= GATHERS]
 
     def _change_mood(self, monster: Monster, sees_player: bool) -> tuple[Monster, bool]:
-        """Lets a sleeper wake, and a lookout run or call; returns the monster, and True if that takes its turn.
+        """Lets a sleeper wake, a lookout run or call, an archer shoot or draw; and True if that takes its turn.
 
         Rule: "What sleeps wakes when you are within three steps. A lookout that sees you runs from you; twelve steps
         away and out of your sight, or if it can't run on, it calls all monsters within fifteen steps and comes with
         them".
         """
+        if Ability.SHOOTING in monster.kind.abilities:
+            return self._handle_bow(monster, sees_player)
         if monster.mood is not Mood.ASLEEP and Ability.COWARD not in monster.kind.abilities:
             return monster, False
         away = int(field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance[monster.cell])
@@ -360,6 +390,32 @@ class _Turn:
             if monster.mood is Mood.FLEEING and (is_away or self._downhill(monster, self.player, FLEEING) is None):
                 return self._call(monster), True
         return monster, False
+
+    def _handle_bow(self, archer: Monster, sees_player: bool) -> tuple[Monster, bool]:
+        """Lets an archer shoot, or draw its bow; returns it, and True if that takes its turn.
+
+        Rule: "An archer that sees you in a row, column or diagonal, at most eight steps away and with nobody between,
+        draws its bow. In its next turn it shoots along that line, and hits the first character there".
+        """
+        if archer.aim is None:
+            aims = (way for way in EIGHT_WAYS if sees_player and self._target(archer, way) == self.player)
+            if (aim := next(aims, None)) is None:
+                return archer, False
+            self.events.append(model.BowDrawn(archer.cell))
+            return replace(archer, aim=aim, last_seen=self.player), True
+        target = self._target(archer, archer.aim)
+        if target == self.player and archer.sequence in self.may_strike:
+            self._wound(archer)
+        elif target is None or target == self.player:
+            self.events.append(model.ArrowMissed(archer.cell))
+        else:
+            self._kill(target, archer)
+        return replace(archer, aim=None), True
+
+    def _target(self, archer: Monster, way: Direction) -> Cell | None:
+        """The cell of the first character on a line from an archer."""
+        line = ray(self.hardness, archer.cell, way, ARROW)
+        return next((cell for cell in line if cell == self.player or cell in self.at), None)
 
     def _call(self, caller: Monster) -> Monster:
         away = field(self.hardness, self.terrain, caller.cell, self.before.seed, WALKING).distance
@@ -440,30 +496,35 @@ class _Turn:
         """
         if monster.sequence not in self.may_strike:
             return monster.cell
-        self.hearts -= 1
+        self._wound(monster)
         if not self.hearts:
             return self.player
-        self.may_strike.clear()
-        self.events.append(model.PlayerHit(self.player, monster, self.hearts))
         row, col = monster.cell
         back = Cell(2 * row - self.player.row, 2 * col - self.player.col)
         is_inside = back.is_inside(self.hardness.height, self.hardness.width)
         return back if is_inside and self.hardness[back] == levels.OPEN and back not in self.at else monster.cell
 
+    def _wound(self, by: Monster | None) -> None:
+        """Takes the heart that the player can lose in a turn; `by` None: by a bomb."""
+        self.hearts -= 1
+        self.may_strike.clear()
+        self.events.append(model.PlayerHit(self.player, by, self.hearts))
+        self.killer = None if self.hearts else by
+
     def _arrive(self, origin: Cell, monster: Monster) -> None:
-        """Completes a monster's move, and kills the monster or player on its new cell.
+        """Completes a monster's move, and kills the monster on its new cell.
 
         Rule: "A character that steps onto another kills it".
         """
         del self.at[origin]
         self._kill(monster.cell, monster)
         self.at[monster.cell] = monster.sequence
-        if monster.cell == self.player:
-            self.events.append(model.PlayerDied(self.player, monster))
 
     def _kill(self, cell: Cell, by: Monster | None) -> None:
         if (sequence := self.at.pop(cell, None)) is not None:
-            self.events.append(model.MonsterKilled(self.monsters.pop(sequence), by))
+            killed = self.monsters.pop(sequence)
+            self.events.append(model.MonsterKilled(killed, by))
+            self.kills += by is None and killed.kind is not model.PURSUER
 
 
 # Dungeons, one after another

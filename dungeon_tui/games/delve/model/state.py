@@ -43,6 +43,7 @@ class Ability(IntFlag):
     ERRATIC = 8  # half its moves are random
     PACK = 32  # hunts with others
     COWARD = 64  # runs from you at first sight, and comes back with others
+    SHOOTING = 128  # draws a bow, and shoots along that line
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ DRAWN = 16
 SLEEPER = Kind("sleeper", "z", "z", Ability.TELEPATHIC, "sleeper", 1, is_stocked=True)
 JACKAL = Kind("jackal", "j", "j", Ability.SMART | Ability.PACK, "jackal", 2, is_stocked=True)
 LOOKOUT = Kind("lookout", "l", "l", Ability.SMART | Ability.COWARD, "lookout", 2, is_stocked=True)
+ARCHER = Kind("archer", "a", "A", Ability.SMART | Ability.SHOOTING, "archer", 2, is_stocked=True)
+PURSUER = Kind("pursuer", "p", "p", Ability.TELEPATHIC, "pursuer", 1, is_stocked=True)  # comes by the stairs, late
 KINDS = (
     *(Kind(noun, noun[0], f"{n:x}", Ability(n), noun, _DEPTHS[n]) for n, noun in enumerate(_NOUNS)),
     *(
@@ -75,6 +78,8 @@ KINDS = (
     SLEEPER,
     JACKAL,
     LOOKOUT,
+    ARCHER,
+    PURSUER,
     # A new kind is a row here. From its first depth on, each dungeon gets one of them; all else stays where it was.
 )
 
@@ -99,6 +104,7 @@ class Monster:
     next_turn: int = 0  # ticks since the dungeon was entered
     last_seen: Cell | None = None  # for smart and called monsters: your last known position, until searched
     mood: Mood = Mood.AWAKE
+    aim: Direction | None = None  # of an archer that has drawn its bow
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,7 @@ class State:
     haste: int = 0  # quick moves left
     frozen_until: int = 0  # ticks since the dungeon was entered
     status: Status = Status.PLAYING
+    killer: Monster | None = None  # None: nobody, or a bomb
 
     @property
     def is_fair(self) -> bool:
@@ -239,12 +246,30 @@ class MonstersCalled(Event):
     number: int  # of the others
 
 
+class BowDrawn(Event):
+    """An archer aimed at the player: in its next turn it shoots along that line."""
+
+    cell: Cell  # the archer's
+
+
+class ArrowMissed(Event):
+    """An archer shot and hit nobody."""
+
+    cell: Cell  # the archer's
+
+
+class PursuerDue(Event):
+    """A pursuer will come by the stairs, or has come."""
+
+    turns: int  # until then
+
+
 class PlayerHit(Event):
-    """A monster or a bomb took a heart, and the player has more."""
+    """A monster or a bomb took a heart."""
 
     cell: Cell
     by: Monster | None  # before the strike; None: a bomb
-    hearts: int  # left
+    hearts: int  # left; 0: the player is dead
 
 
 class HeartGained(Event):
@@ -261,13 +286,6 @@ class AmuletTaken(Event):
 
 class AmuletBroughtUp(Event):
     """The player took the stairs up with the amulet and won."""
-
-
-class PlayerDied(Event):
-    """A monster or a bomb killed the player."""
-
-    cell: Cell
-    by: Monster | None  # None: a bomb
 
 
 class DungeonCleared(Event):

@@ -19,6 +19,7 @@ class DelveAnalysis(Analysis):
 
     name = "The next two turns, at worst"
     unit = "under the bar: hearts"
+    marks = "0: best, +1: 1 heart worse, ×: may kill"
     takes_time = True
 
     def __init__(self, glyphs: Glyphs) -> None:

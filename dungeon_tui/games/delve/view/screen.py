@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
@@ -102,16 +102,21 @@ class Picture(TileMap):
                 meaning = Meaning.PRIZE if name in (GOLD, HEART) else Meaning.MAGIC
                 marks.mark(cell, GLYPHS[name], meaning, None)
                 known.append((cell, meaning))
+        shown = [each for each in state.monsters if not is_foggy or words.is_known(state, each)]
+        for archer in (each for each in shown if each.aim is not None):
+            pointer = glyphs.pointers[EIGHT_WAYS.index(archer.aim)]
+            for cell in rules.arrow_path(state, archer):
+                if board[cell] != model.UNSEEN:
+                    marks.mark_over(cell, _is_bare(state, cell), pointer, Meaning.FOE, Tint.DANGER)
         for bomb in state.bombs:
             marks.mark(bomb.cell, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
-        for monster in state.monsters:
-            if not is_foggy or words.is_known(state, monster):
-                is_asleep = monster.mood is model.Mood.ASLEEP
-                is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
-                tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
-                meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
-                marks.mark(monster.cell, monster.kind.letter, meaning, tint)
-                known.append((monster.cell, Meaning.FOE))
+        for monster in shown:
+            is_asleep = monster.mood is model.Mood.ASLEEP
+            is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
+            tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
+            meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
+            marks.mark(monster.cell, monster.kind.letter, meaning, tint)
+            known.append((monster.cell, Meaning.FOE))
         self.landmarks = [(cell, cell, meaning) for cell, meaning in known] if is_foggy else ()
         tint = Tint.DANGER if state.status is Status.DIED else None
         if killer := state.monster_at(state.player):
@@ -146,6 +151,7 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
+        self._analysis, self._mistakes = DelveAnalysis(glyphs), 0
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
@@ -161,7 +167,7 @@ class DelveView(GameView):
                 reason_to_refuse,
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
-            DelveAnalysis(glyphs),
+            self._analysis,
             ToggledLayer(features.SIGHT, "Lines of sight", self.sight_layer, words.SIGHT),
             ToggledLayer(features.DANGER, "Danger", self.danger_layer, words.DANGER.format(glyphs.cross)),
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
@@ -181,6 +187,7 @@ class DelveView(GameView):
         states = before, after
         rows = {cell.row for state in states for cell in (state.player, *(each.cell for each in state.monsters))}
         rows.update(bomb.cell.row for state in states for bomb in state.bombs)
+        rows.update(cell.row for state in states for each in state.monsters for cell in rules.arrow_path(state, each))
         for old, new in (before.terrain, after.terrain), (before.seen, after.seen):
             cells = new.changed_cells(old)
             if cells is None:
@@ -237,8 +244,8 @@ class DelveView(GameView):
             ),
             more=tuple(listed),
             short=(
-                *([counted(state.hearts, "heart")] if state.is_fair else []),
-                f"depth {depth}",
+                *([self._hearts(state)] if state.is_fair else []),
+                f"depth {depth}{words.underfoot(state)}",
                 words.bag(state),
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
@@ -247,12 +254,17 @@ class DelveView(GameView):
             ),
         )
 
+    def _hearts(self, state: State) -> str:
+        """The hearts that are left and those that are lost, as "♥♥♡"; in ASCII mode in words."""
+        lost = rules.MOST_HEARTS - state.hearts
+        return counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
+
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state, hits = turn.state, list[LogLine]()
         is_hit = any(isinstance(event, model.PlayerHit) for event in turn.events)
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
             line = LogLine(sentence, meaning)
-            if isinstance(event, model.PlayerHit):
+            if isinstance(event, model.PlayerHit) and event.hearts:
                 hits.append(line)  # comes last, since a small terminal shows only the end
                 continue
             if sentence != words.UNSEEN_KILL or not is_hit:
@@ -384,13 +396,18 @@ class DelveView(GameView):
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """You with all that you bring up; or your killer."""
         if state.status is not Status.WON or not state.is_fair:
-            killer = state.monster_at(state.player)
+            killer = state.killer
             return [(killer.kind.sprite, Meaning.FOE)] if killer else [("bomb", Meaning.FOE)] * state.is_fair
         prizes = [(name, Meaning.PRIZE) for name in ("amulet", *["treasure"] * bool(state.gold), "heart")]
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        """Counts the mistakes of a lost game."""
+        is_lost = turn.state.status is Status.DIED
+        self._mistakes = sum(self._analysis.judge(each).is_mistake for each in turn.line()) if is_lost else 0
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return words.ending(state)
+        return words.ending(state, self._mistakes)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""

@@ -13,7 +13,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
-from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
+from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
@@ -59,6 +59,8 @@ def things_legend() -> list[tuple[str, str]]:
 def _habit(kind: model.Kind, mood: Mood) -> str:
     if mood is Mood.ASLEEP:
         return f"sleeps until you are within {rules.WAKES} steps"
+    if Ability.SHOOTING in kind.abilities:
+        return "draws its bow if you are in line with it, and shoots a turn later"
     if Ability.PACK in kind.abilities:
         return "hunts in a pack, but comes alone in a corridor"
     if Ability.COWARD in kind.abilities and mood is not Mood.BOLD:
@@ -99,7 +101,7 @@ _USED = {
 }
 
 
-def _by(event: model.PlayerHit | model.PlayerDied) -> str:
+def _by(event: model.PlayerHit) -> str:
     return capitalised(the(event.by)) if event.by else "Your bomb"
 
 
@@ -113,7 +115,9 @@ EVENTS: Table = {
         lambda event, _: f"You go {'down' if event.is_down else 'up'} to depth {event.depth}.", Meaning.DOOR
     ),
     model.PlayerHit: Telling(
-        lambda event, state: f"{_by(event)} hits you. {hearts_left(state)}",
+        lambda event, state: (
+            f"{_by(event)} hits you. {hearts_left(state)}" if event.hearts else f"{_by(event)} kills you."
+        ),
         Meaning.FOE,
         "struck",
     ),
@@ -133,6 +137,14 @@ EVENTS: Table = {
         ),
         Meaning.FOE,
     ),
+    model.BowDrawn: Telling(
+        lambda event, state: f"The archer to the {_towards(state, event.cell)} aims at you: leave its line.",
+        Meaning.FOE,
+    ),
+    model.ArrowMissed: Telling("The arrow hits nobody."),
+    model.PursuerDue: Telling(
+        lambda event, _: f"A pursuer comes by the stairs {_when(event.turns)}: it knows where you are.", Meaning.FOE
+    ),
     model.HeartGained: Telling(
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
     ),
@@ -140,7 +152,6 @@ EVENTS: Table = {
         "You take the amulet. Everything in the dungeon wakes, and can feel where you are.", Meaning.PRIZE, "sparkling"
     ),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
-    model.PlayerDied: Telling(lambda event, _: f"{_by(event)} kills you.", Meaning.FOE, "struck"),
     model.DungeonCleared: Telling("You have killed all monsters.", Meaning.WAY_OUT),
 }
 
@@ -150,8 +161,8 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
     seen = rules.visible(state)
     for event in events:
         match event:
-            case model.RockWorn(cell=cell) | model.MonsterWoke(cell=cell) | model.MonsterFled(cell=cell) if (
-                is_foggy and not seen[cell]
+            case model.RockWorn() | model.MonsterWoke() | model.MonsterFled() | model.ArrowMissed() if (
+                is_foggy and not seen[event.cell]
             ):
                 continue
             case model.MonsterKilled(monster=Monster(cell=cell), by=Monster()) if is_foggy and not seen[cell]:
@@ -229,7 +240,11 @@ def sound(state: State, monster: Monster) -> str:
 
 def _noise(state: State, monster: Monster) -> str:
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {_compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
+    return f"{what} to the {_towards(state, monster.cell)}"
+
+
+def _towards(state: State, cell: Cell) -> str:
+    return _compass(cell.row - state.player.row, cell.col - state.player.col)
 
 
 def _compass(rows: int, cols: int) -> str:
@@ -319,6 +334,12 @@ def arrival(state: State) -> str:
     return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news * state.is_fair}".rstrip()
 
 
+def underfoot(state: State) -> str:
+    """The stairs that you hide: ", on stairs down"; or nothing."""
+    code = int(state.terrain[state.player])
+    return f", on {TERRAIN_NAMES[code]}" if code in (STAIRS_UP, STAIRS_DOWN) else ""
+
+
 def on_stairs(code: int) -> str:
     """Message: the player is on stairs; the terrain code is the key that takes them."""
     return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} takes them."
@@ -346,8 +367,14 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "strike": "strike before it does",
         "corridor": "get into the corridor: there they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
+        "dodge": "keep out of its lines, and close in",
+        "hide": "get out of its sight, and strike it when it comes",
         "ahead": f"{_move(wanted.actions[0])} to save hearts",
-        "goal": f"you are at the {goal} before it" if monster else f"go to the {goal}, {price} away",
+        "goal": f"you are at the {goal} before it"
+        if monster
+        else f"{_move(wanted.actions[0])}"
+        if end == state.player
+        else f"go to the {goal}, {price} away",
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}."
@@ -380,10 +407,11 @@ def goal(state: State) -> str:
     return f'Go down >: the amulet " is {counted(state.level.depths - state.depth, "depth")} below.{strike}'
 
 
-def ending(state: State) -> tuple[str, str]:
-    """Title and text of the end: what you did, where the points come from, what you still carried."""
+def ending(state: State, mistakes: int = 0) -> tuple[str, str]:
+    """Title and text of the end: what you did, where the points come from, what you still carried, your mistakes."""
+    faults = f"You made {counted(mistakes, 'mistake')}: {{learn}} lets you try better moves." * bool(mistakes)
     if state.is_fair:
-        is_won, killer = state.status is Status.WON, state.monster_at(state.player)
+        is_won, killer = state.status is Status.WON, state.killer
         by = capitalised(_a(killer)) if killer else "Your own bomb"
         way = f"Up from depth {state.depth} with {counted(state.hearts, 'heart')}" if is_won else "You lived"
         awards = ", ".join(f"{name} {number:,}" for name, number in rules.awards(state).items() if number)
@@ -392,6 +420,7 @@ def ending(state: State) -> tuple[str, str]:
             f"{way}: {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed.",
             f"{rules.points(state):,} points{': ' * bool(awards)}{awards}.",
             f"{'In your bag' if is_won else 'Never used'}: {', '.join(carried)}." if carried else "",
+            faults,
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
@@ -399,7 +428,7 @@ def ending(state: State) -> tuple[str, str]:
     if state.status is Status.WON:
         return "The dungeon is yours", score
     left = f"{counted(len(state.monsters), 'monster')} left. Undo takes back your last turn."
-    return "A monster killed you", f"{score}\n{left}"
+    return "A monster killed you", f"{score}\n{left}\n{faults}".rstrip()
 
 
 def farewell(state: State) -> str:
