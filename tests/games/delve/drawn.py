@@ -36,7 +36,7 @@ def level_of(*rows: str, monsters: int = 1) -> Level:
 def state_of(*rows: str, seed: int = 0, speeds: tuple[int, ...] = (), kinds: str = "") -> State:
     """A game on the picture, in which hexadecimal digits are monsters, numbered row by row.
 
-    `speeds` are theirs, by number (10 where none is given); `kinds` replaces what their digits say.
+    `speeds` are theirs, by number (10 where none is given); `kinds` replaces what their digits say, in base 36.
     """
     width = max(map(len, rows))
     digits = [
@@ -49,7 +49,7 @@ def state_of(*rows: str, seed: int = 0, speeds: tuple[int, ...] = (), kinds: str
     monsters = tuple(
         Monster(
             number,
-            KINDS[int(kinds[number - 1] if kinds else glyph, 16)],
+            KINDS[int(kinds[number - 1] if kinds else glyph, 36)],
             cell,
             speeds[number - 1] if number <= len(speeds) else 10,
         )

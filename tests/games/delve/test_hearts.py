@@ -37,9 +37,9 @@ from tests.processes import call
 STAY, RIGHT = Action.STAY, Action.RIGHT
 
 
-def fair(*rows: str, hearts: int = 3, speeds: tuple[int, ...] = ()) -> State:
+def fair(*rows: str, hearts: int = 3, speeds: tuple[int, ...] = (), kinds: str = "") -> State:
     """The picture by the rules of hearts."""
-    state = state_of(*rows, speeds=speeds)
+    state = state_of(*rows, speeds=speeds, kinds=kinds)
     return replace(state, level=replace(state.level, rules=HEARTS), hearts=hearts)
 
 
@@ -77,17 +77,13 @@ def test_a_turn_costs_one_heart_at_most() -> None:
 def test_nobody_strikes_out_of_the_dark(row: str, hearts: int) -> None:
     """A fast monster comes round the corner, or through a room: only one that was seen strikes in the same turn."""
     state = fair("@X", row, "2X", speeds=(20,))
+    assert rules.step(state_of("@X", row, "2X", speeds=(20,)), STAY)[0].status is Status.DIED, "by the course's rules"
     assert bool(rules.visible(state)[3, 1]) == (hearts == 2)
     state = rules.step(state, STAY)[0]
     assert state.hearts == hearts
     if hearts == 3:
         assert state.monsters[0].cell == (2, 2)
         assert rules.step(state, Action.DOWN_RIGHT)[0].kills == 1, "the player has the first blow"
-
-
-def test_the_course_knows_no_mercy() -> None:
-    state = state_of("@X", "X.", "2X", speeds=(20,))
-    assert rules.step(state, STAY)[0].status is Status.DIED
 
 
 def test_the_game_goes_on_when_all_monsters_are_gone() -> None:
@@ -105,6 +101,35 @@ def test_a_fast_monster_that_would_hit_first_is_announced_and_can_be_let_come() 
     assert (state.hearts, plan(state).aim) == (3, "strike")
     for row, speed in ("@.2", 10), ("@2", 20), ("@..2", 20):
         assert solver.threat(fair(row, speeds=(speed,))) is None
+
+
+# Archers and pursuers
+
+
+@pytest.mark.parametrize(
+    ("rows", "second", "hearts", "left"),
+    [
+        (("0.......@",), STAY, 2, 1),
+        (("0........@",), STAY, 3, 1),  # too far: it draws a turn later
+        (("0...@", "....."), Action.DOWN, 3, 1),
+        (("0...@", "XX0XX"), STAY, 3, 1),  # the walker steps into the line
+        (("0@",), Action.LEFT, 3, 0),
+    ],
+)
+def test_an_archer_shoots_a_turn_after_it_draws(rows: tuple[str, ...], second: Action, hearts: int, left: int) -> None:
+    state = rules.step(fair(*rows, kinds="j0"), STAY)[0]
+    lines = [rules.arrow_path(state, archer) for archer in state.monsters]
+    assert any(state.player in line for line in lines) == (len(rows[0]) < 10)
+    state, _ = rules.step(state, second)
+    assert (state.hearts, len(state.monsters)) == (hearts, left)
+
+
+def test_a_pursuer_comes_late_and_gives_no_points() -> None:
+    state = replace(fair("@.<"), time=100 * (rules.LATE - 1))
+    state, events = rules.step(state, STAY)
+    assert (events[-1].turns, [each.kind.name for each in state.monsters]) == (0, ["pursuer"])
+    state = replace(state, monsters=(replace(state.monsters[0], cell=Cell(1, 2)),))
+    assert (rules.step(state, RIGHT)[0].monsters, rules.step(state, RIGHT)[0].kills) == ((), 0)
 
 
 # The way down, and up again
@@ -138,15 +163,12 @@ def test_monsters_grow_faster_and_cleverer_with_depth() -> None:
     assert all(each.speed <= rules.PLAYER_SPEED and Ability.TELEPATHIC not in each.kind.abilities for each in first)
 
 
-def test_a_file_without_stairs_has_some_in_the_farthest_cell() -> None:
+def test_a_file_without_stairs_has_some_in_the_farthest_cell_but_not_on_stairs_up() -> None:
     level = replace(state_of("@....", "XXXXX", ".....").level, rules=HEARTS)
     assert rules.start(level).level.stairs_down == (Cell(1, 5),)
     assert rules.start(replace(level, stairs_down=(Cell(3, 1),))).level.stairs_down == (Cell(3, 1), Cell(1, 5))
     assert rules.start(replace(level, stairs_down=(Cell(1, 3),))).level.stairs_down == (Cell(1, 3),)
     assert rules.start(replace(level, rules=COURSE)).level.stairs_down == ()
-
-
-def test_neither_the_amulet_nor_stairs_down_lie_on_stairs_up() -> None:
     level = replace(state_of("@...<").level, rules=HEARTS)
     assert rules.start(level).level.stairs_down == (Cell(1, 4),)
     assert rules.start(replace(level, depths=1)).amulet == Cell(1, 4)
@@ -182,7 +204,6 @@ def test_the_amulet_lies_on_the_last_depth_and_is_won_by_the_stairs_up() -> None
 
 def test_the_amulet_is_felt_by_all() -> None:
     state = fair("@.X.", "X.X.", "X..0")
-    assert not rules.visible(state)[state.monsters[0].cell]
     assert rules.step(state, STAY)[0].monsters[0].cell == (3, 4)
     state = rules.step(replace(state, has_amulet=True), STAY)[0]
     assert state.monsters[0].cell == (3, 3)
@@ -199,17 +220,14 @@ def test_the_amulet_is_felt_by_all() -> None:
         (("@XX8", "...."), 10, "footsteps to the east, close"),
         (("@", " ", " ", " ", "6"), 5, "digging to the south, far off"),
         (("@", "X", "X", "6"), 5, None),  # it can't come
+        (("@X........2", "..........."), 5, "footsteps to the east, far off"),
+        (("@X.........2", "............"), 5, None),  # farther than twice its speed
     ],
 )
 def test_what_moves_is_heard_with_its_direction(rows: tuple[str, ...], speed: int, told: str | None) -> None:
     state = fair(*rows, speeds=(speed,))
     heard = [words.sound(state, each) for each in solver.noticed(state) if not rules.visible(state)[each.cell]]
     assert heard == ([] if told is None else [told])
-
-
-def test_what_is_farther_than_twice_its_speed_is_not_noticed() -> None:
-    near, far = (fair("@X" + "." * width + "2", "." * (width + 3), speeds=(5,)) for width in (8, 9))
-    assert [len(solver.noticed(state)) for state in (near, far)] == [1, 0]
 
 
 # Plans

@@ -425,22 +425,14 @@ def test_what_is_heard_ends_a_journey_once_it_is_near(view: DelveView) -> None:
     near, far, gone = (state_of("@X" + "." * gap + "8", "." * (gap + 3)) for gap in (6, 14, 30))
     assert view.reason_to_stop(gone, far) == ""
     assert view.reason_to_stop(far, near) == words.sounds(near, near.monsters)
-    assert view.reason_to_stop(gone, near) == words.sounds(near, near.monsters)
 
 
-def test_one_in_sight_keeps_journeys_from_beginning_once_it_is_near(view: DelveView) -> None:
+def test_a_lost_heart_ends_journeys_and_one_in_sight_keeps_them_from_beginning(view: DelveView) -> None:
     near, nearer, far = (state_of("@" + "." * gap + "0") for gap in (9, 8, 10))
     assert view.reason_to_stop(None, far) == view.reason_to_stop(near, nearer) == ""
+    assert view.reason_to_stop(replace(near, hearts=2), near) == words.hearts_left(near)
     assert view.reason_to_stop(None, near) == words.coming(near, near.monsters[0])
     assert view.reason_to_stop(far, near) == words.coming(near, near.monsters[0])
-
-
-def test_a_lost_heart_ends_a_journey(view: DelveView) -> None:
-    state = state_of("@.")
-    assert view.reason_to_stop(replace(state, hearts=3), replace(state, hearts=2)) == words.hearts_left(
-        replace(state, hearts=2)
-    )
-    assert view.reason_to_stop(state, state) == ""
 
 
 async def test_g_and_a_glyph_travels_to_stairs_that_were_seen() -> None:
@@ -477,9 +469,6 @@ def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amu
 def test_the_hint_names_what_lies_here_before_the_stairs(cell: Cell, told: str) -> None:
     state = replace(equipped(">@....", "XXXXX.", "XXXXX."), things=((cell, "gold"),))
     assert words.hint(state, solver.plan(state), 0) == f"Nothing is coming: {told}."
-
-
-def test_the_hint_names_the_guards_of_a_find() -> None:
     state = replace(equipped("@....0", mood=Mood.ASLEEP), things=((Cell(1, 5), "gold"),))
     assert words.hint(state, solver.plan(state), 0).endswith("take the gold, 4 moves away (a sleeper guards it).")
 

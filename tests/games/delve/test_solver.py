@@ -88,9 +88,3 @@ def test_cells_are_reported_as_far_as_they_are_known(
     assert place == capitalised(Cell(*cell).text)
     assert (len(told.split("; ")), numbers(told)) == (facts, named)
     assert name in told
-
-
-def test_who_is_in_view() -> None:
-    assert solver.monsters_in_view(HIDDEN) == ()
-    assert solver.monsters_in_view(state_of("@..0")) == state_of("@..0").monsters
-    assert words.cell_text(CAVES, Cell(9, 4)) == ""

@@ -250,8 +250,7 @@ def plan(state: State) -> Plan:
 
     With monsters close, each action is tried against those in sight, and continued by habit for some turns.
     """
-    wanted, in_sight = _habit(state), monsters_in_view(state)
-    legal = rules.legal_actions(state)
+    wanted, in_sight, legal = _habit(state), monsters_in_view(state), rules.legal_actions(state)
     is_close = any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight)
     if not legal or not (is_close or archers_in_reach(state)):
         return wanted
@@ -295,12 +294,8 @@ def _habit(state: State) -> Plan:
     steps = [action for action in model.STEPS if rules.objection(state, action) is None]
     for bomb in state.bombs:
         if apart(bomb.cell, state.player) <= 1:
-            steps.sort(
-                key=lambda action: (
-                    is_risky(state, action),
-                    -apart(bomb.cell, state.player.neighbour(model.STEPS[action])),
-                )
-            )
+            away = {step: apart(bomb.cell, state.player.neighbour(model.STEPS[step])) for step in steps}
+            steps.sort(key=lambda step: (is_risky(state, step), -away[step]))
             return Plan("leave", (steps[0] if steps else Action.STAY,), first)
 
     # Strike an adjacent one, or one that frost holds; else go for a goal or unseen cells if there is time for it.
@@ -317,8 +312,8 @@ def _habit(state: State) -> Plan:
     goals, underfoot = finds(state), state.terrain[state.player]
     near = CLOSE if all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR  # slow ones can be left behind
     is_last = state.has_amulet or levels.AMULET in goals.values()
-    names, wanted = dict(things(state)), useful(state)
-    thing = _route_to_nearest(state, [cell for cell in wanted if not is_last or names[cell] == HEART])
+    wanted = [cell for cell in useful(state) if not is_last or (cell, HEART) in state.things]
+    thing = _route_to_nearest(state, wanted)
     if thing and (turns > near or (is_last and len(thing) < turns)):
         return Plan("take", thing, first)
     if turns > near and not is_last:
@@ -338,34 +333,30 @@ def _habit(state: State) -> Plan:
     # Face it in a corridor, and out of its reach so that it can't strike first.
     corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == levels.CORRIDOR)))
     is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
-    is_archer = first is not None and first.kind is model.ARCHER
-    if corridor and underfoot != levels.CORRIDOR and len(corridor) < turns < UNREACHED and not (is_slow or is_archer):
+    is_better = underfoot != levels.CORRIDOR and not is_slow and first is not None and first.kind is not model.ARCHER
+    if corridor and is_better and len(corridor) < turns < UNREACHED:
         return Plan("corridor", corridor, first)
     return Plan("wait", (Action.STAY,), first)
 
 
 def archers_in_reach(state: State) -> list[Monster]:
     """The archers in view that could draw after your next step, the nearest first."""
-    archers = (each for each in monsters_in_view(state) if each.kind is model.ARCHER)
-    near = [each for each in archers if apart(each.cell, state.player) <= rules.ARROW + 1]
-    return sorted(near, key=lambda each: apart(each.cell, state.player))
+    away = {each: apart(each.cell, state.player) for each in monsters_in_view(state) if each.kind is model.ARCHER}
+    return sorted((each for each in away if away[each] <= rules.ARROW + 1), key=lambda each: away[each])
 
 
 def _against(state: State, archers: list[Monster]) -> Plan:
     """A step out of the archers' lines, towards the nearest; without one, a way out of its sight if that is nearer."""
-    first = archers[0]
-    drawn = {cell for each in archers for cell in rules.arrow_path(state, each)}
-    lines = {
-        cell for each in archers for way in EIGHT_WAYS for cell in ray(state.hardness, each.cell, way, rules.ARROW)
-    }
-    cells = {action: state.player.neighbour(way) for action, way in model.STEPS.items()} | {Action.STAY: state.player}
-    cells = {action: cell for action, cell in cells.items() if state.hardness[cell] == levels.OPEN}
-    away = {action: apart(cell, first.cell) for action, cell in cells.items()}
-    in_line = {action: away[action] > 1 and cell in lines for action, cell in cells.items()}
-    best = min(cells, key=lambda action: (cells[action] in drawn, in_line[action], away[action]))
+    first, rays = archers[0], list[Cell]()
+    for each in archers:
+        rays += 2 * rules.arrow_path(state, each)  # next to an archer the player strikes first, unless it has drawn
+        rays += (cell for way in EIGHT_WAYS for cell in ray(state.hardness, each.cell, way, rules.ARROW)[1:])
+    steps = [action for action in (*model.STEPS, Action.STAY) if rules.objection(state, action) is None]
+    cells = {action: state.player.neighbour(model.STEPS[action]) for action in steps[:-1]} | {Action.STAY: state.player}
+    best = min(steps, key=lambda action: (rays.count(cells[action]), apart(cells[action], first.cell)))
     hidden = _known_passable(state) & ~view(state.hardness, state.terrain, first.cell)
     way = _route_to_nearest(state, cells_of(np.argwhere(hidden)))
-    if (in_line[best] or cells[best] in drawn) and 0 < len(way) < apart(state.player, first.cell):
+    if cells[best] in rays and 0 < len(way) < apart(state.player, first.cell):
         return Plan("hide", way, first)
     return Plan("dodge", (best,), first)
 

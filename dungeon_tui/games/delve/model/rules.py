@@ -382,13 +382,12 @@ class _Turn:
                 self.events.append(model.MonsterWoke(monster, monster.cell))
                 monster = replace(monster, mood=Mood.AWAKE)
             return monster, True
-        if Ability.COWARD in monster.kind.abilities:
-            if monster.mood is Mood.AWAKE and sees_player:
-                self.events.append(model.MonsterFled(monster, monster.cell))
-                monster = replace(monster, mood=Mood.FLEEING)
-            is_away = away >= FLED and not sees_player
-            if monster.mood is Mood.FLEEING and (is_away or self._downhill(monster, self.player, FLEEING) is None):
-                return self._call(monster), True
+        if monster.mood is Mood.AWAKE and sees_player:
+            self.events.append(model.MonsterFled(monster, monster.cell))
+            monster = replace(monster, mood=Mood.FLEEING)
+        is_away = away >= FLED and not sees_player
+        if monster.mood is Mood.FLEEING and (is_away or self._downhill(monster, self.player, FLEEING) is None):
+            return self._call(monster), True
         return monster, False
 
     def _handle_bow(self, archer: Monster, sees_player: bool) -> tuple[Monster, bool]:
@@ -401,13 +400,13 @@ class _Turn:
             aims = (way for way in EIGHT_WAYS if sees_player and self._target(archer, way) == self.player)
             if (aim := next(aims, None)) is None:
                 return archer, False
-            self.events.append(model.BowDrawn(archer.cell))
+            self.events.append(model.BowUsed(archer.cell, has_missed=False))
             return replace(archer, aim=aim, last_seen=self.player), True
         target = self._target(archer, archer.aim)
         if target == self.player and archer.sequence in self.may_strike:
             self._wound(archer)
         elif target is None or target == self.player:
-            self.events.append(model.ArrowMissed(archer.cell))
+            self.events.append(model.BowUsed(archer.cell, has_missed=True))
         else:
             self._kill(target, archer)
         return replace(archer, aim=None), True

@@ -246,16 +246,11 @@ class MonstersCalled(Event):
     number: int  # of the others
 
 
-class BowDrawn(Event):
-    """An archer aimed at the player: in its next turn it shoots along that line."""
+class BowUsed(Event):
+    """An archer aimed at the player, to shoot along that line in its next turn; or it shot and hit nobody."""
 
     cell: Cell  # the archer's
-
-
-class ArrowMissed(Event):
-    """An archer shot and hit nobody."""
-
-    cell: Cell  # the archer's
+    has_missed: bool
 
 
 class PursuerDue(Event):

@@ -75,7 +75,8 @@ class DelveGuide(MapGuide[State]):
         return solver.route(state, cell, is_foggy=self._is_foggy())
 
     def underfoot(self, state: State) -> str:
-        return words.on_stairs(int(state.terrain[state.player])) if words.underfoot(state) else ""
+        code = int(state.terrain[state.player])
+        return words.on_stairs(code) if code in (STAIRS_UP, STAIRS_DOWN) else ""
 
     def standing(self, state: State) -> str:
         return f"{words.score(state)} {words.goal(state)}"

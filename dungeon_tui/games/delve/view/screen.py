@@ -223,6 +223,9 @@ class DelveView(GameView):
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         here, owned = words.lying(state), words.belongings(state)
+        code, lost = int(state.terrain[state.player]), rules.MOST_HEARTS - state.hearts
+        stairs = f", on {levels.TERRAIN_NAMES[code]}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
+        hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
         if state.is_fair:
@@ -244,8 +247,8 @@ class DelveView(GameView):
             ),
             more=tuple(listed),
             short=(
-                *([self._hearts(state)] if state.is_fair else []),
-                f"depth {depth}{words.underfoot(state)}",
+                *([hearts] if state.is_fair else []),
+                f"depth {depth}{stairs}",
                 words.bag(state),
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
@@ -253,11 +256,6 @@ class DelveView(GameView):
                 f"{here} here" * bool(here),
             ),
         )
-
-    def _hearts(self, state: State) -> str:
-        """The hearts that are left and those that are lost, as "♥♥♡"; in ASCII mode in words."""
-        lost = rules.MOST_HEARTS - state.hearts
-        return counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         state, hits = turn.state, list[LogLine]()
@@ -402,12 +400,12 @@ class DelveView(GameView):
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        """Counts the mistakes of a lost game."""
-        is_lost = turn.state.status is Status.DIED
-        self._mistakes = sum(self._analysis.judge(each).is_mistake for each in turn.line()) if is_lost else 0
+        """Counts the mistakes."""
+        self._mistakes = sum(self._analysis.judge(each).is_mistake for each in turn.line())
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        return words.ending(state, self._mistakes)
+        title, text = words.ending(state)
+        return title, text + words.MISTAKES.format(counted(self._mistakes, "mistake")) * bool(self._mistakes)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""

@@ -13,7 +13,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
-from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
+from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
@@ -28,6 +28,7 @@ DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
+MISTAKES = "\nYou made {}: {{learn}} lets you try better moves."
 UNSEEN_KILL = "You hear a fight: one monster kills another."
 LAST = "The amulet is on this depth, the last. Take it, then go up the stairs."
 NEWS = {
@@ -101,8 +102,14 @@ _USED = {
 }
 
 
-def _by(event: model.PlayerHit) -> str:
-    return capitalised(the(event.by)) if event.by else "Your bomb"
+def _hit(event: model.PlayerHit, state: State) -> str:
+    by = capitalised(the(event.by)) if event.by else "Your bomb"
+    return f"{by} hits you. {hearts_left(state)}" if event.hearts else f"{by} kills you."
+
+
+def _bow(event: model.BowUsed, state: State) -> str:
+    way = _compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
+    return "The arrow hits nobody." if event.has_missed else f"An archer to the {way} aims: leave its line."
 
 
 EVENTS: Table = {
@@ -114,13 +121,7 @@ EVENTS: Table = {
     model.StairsTaken: Telling(
         lambda event, _: f"You go {'down' if event.is_down else 'up'} to depth {event.depth}.", Meaning.DOOR
     ),
-    model.PlayerHit: Telling(
-        lambda event, state: (
-            f"{_by(event)} hits you. {hearts_left(state)}" if event.hearts else f"{_by(event)} kills you."
-        ),
-        Meaning.FOE,
-        "struck",
-    ),
+    model.PlayerHit: Telling(_hit, Meaning.FOE, "struck"),
     model.ThingTaken: Telling(_taken, Meaning.MAGIC, "sparkling"),
     model.FindUsed: Telling(lambda event, _: _USED[event.name], Meaning.MAGIC),
     model.FrostEnded: Telling("The frost is over."),
@@ -137,11 +138,7 @@ EVENTS: Table = {
         ),
         Meaning.FOE,
     ),
-    model.BowDrawn: Telling(
-        lambda event, state: f"The archer to the {_towards(state, event.cell)} aims at you: leave its line.",
-        Meaning.FOE,
-    ),
-    model.ArrowMissed: Telling("The arrow hits nobody."),
+    model.BowUsed: Telling(_bow, Meaning.FOE),
     model.PursuerDue: Telling(
         lambda event, _: f"A pursuer comes by the stairs {_when(event.turns)}: it knows where you are.", Meaning.FOE
     ),
@@ -161,7 +158,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
     seen = rules.visible(state)
     for event in events:
         match event:
-            case model.RockWorn() | model.MonsterWoke() | model.MonsterFled() | model.ArrowMissed() if (
+            case model.RockWorn() | model.MonsterWoke() | model.MonsterFled() | model.BowUsed() if (
                 is_foggy and not seen[event.cell]
             ):
                 continue
@@ -240,11 +237,7 @@ def sound(state: State, monster: Monster) -> str:
 
 def _noise(state: State, monster: Monster) -> str:
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {_towards(state, monster.cell)}"
-
-
-def _towards(state: State, cell: Cell) -> str:
-    return _compass(cell.row - state.player.row, cell.col - state.player.col)
+    return f"{what} to the {_compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
 
 
 def _compass(rows: int, cols: int) -> str:
@@ -334,12 +327,6 @@ def arrival(state: State) -> str:
     return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news * state.is_fair}".rstrip()
 
 
-def underfoot(state: State) -> str:
-    """The stairs that you hide: ", on stairs down"; or nothing."""
-    code = int(state.terrain[state.player])
-    return f", on {TERRAIN_NAMES[code]}" if code in (STAIRS_UP, STAIRS_DOWN) else ""
-
-
 def on_stairs(code: int) -> str:
     """Message: the player is on stairs; the terrain code is the key that takes them."""
     return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} takes them."
@@ -361,6 +348,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     thing = dict(solver.things(state)).get(end, "find")
     guard = " (a sleeper guards it)" * (end in solver.guarded(state))
     price = counted(len(wanted.actions), "move")
+    way = _move(wanted.actions[0]) if end == state.player else f"go to the {goal}, {price} away"
     reason = {
         "leave": "get away from the bomb",
         "take": f"take the {thing}, {price} away{guard}",
@@ -370,11 +358,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "dodge": "keep out of its lines, and close in",
         "hide": "get out of its sight, and strike it when it comes",
         "ahead": f"{_move(wanted.actions[0])} to save hearts",
-        "goal": f"you are at the {goal} before it"
-        if monster
-        else f"{_move(wanted.actions[0])}"
-        if end == state.player
-        else f"go to the {goal}, {price} away",
+        "goal": f"you are at the {goal} before it" if monster else way,
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}."
@@ -407,9 +391,8 @@ def goal(state: State) -> str:
     return f'Go down >: the amulet " is {counted(state.level.depths - state.depth, "depth")} below.{strike}'
 
 
-def ending(state: State, mistakes: int = 0) -> tuple[str, str]:
-    """Title and text of the end: what you did, where the points come from, what you still carried, your mistakes."""
-    faults = f"You made {counted(mistakes, 'mistake')}: {{learn}} lets you try better moves." * bool(mistakes)
+def ending(state: State) -> tuple[str, str]:
+    """Title and text of the end: what you did, where the points come from, what you still carried."""
     if state.is_fair:
         is_won, killer = state.status is Status.WON, state.killer
         by = capitalised(_a(killer)) if killer else "Your own bomb"
@@ -420,7 +403,6 @@ def ending(state: State, mistakes: int = 0) -> tuple[str, str]:
             f"{way}: {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed.",
             f"{rules.points(state):,} points{': ' * bool(awards)}{awards}.",
             f"{'In your bag' if is_won else 'Never used'}: {', '.join(carried)}." if carried else "",
-            faults,
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
@@ -428,7 +410,7 @@ def ending(state: State, mistakes: int = 0) -> tuple[str, str]:
     if state.status is Status.WON:
         return "The dungeon is yours", score
     left = f"{counted(len(state.monsters), 'monster')} left. Undo takes back your last turn."
-    return "A monster killed you", f"{score}\n{left}\n{faults}".rstrip()
+    return "A monster killed you", f"{score}\n{left}"
 
 
 def farewell(state: State) -> str:
