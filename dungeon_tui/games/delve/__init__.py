@@ -8,8 +8,8 @@ to a monster that you did not see when your turn began.
 Off the way lie a heap of gold `$`, a heart `+` that gives back a lost one, and two finds: haste `%`, frost `*` or bombs
 `&`. A bomb hurts you, too: get two steps away. Sleepers guard these things.
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
-You have 10 turns in the time in which a monster has 5 to 20, by its speed.
-Jackals close in together in a room; in a corridor all come one at a time. A lookout that sees you runs for help.
+You have 10 turns in the time in which a monster has 5 to 20, by its speed. A lookout that sees you runs for help.
+Jackals close in together in a room, in a corridor one by one. An archer in line with you draws, then shoots along it.
 `--rules course`, or Rules in New dungeon: the course's game. One hit is death, you win when all monsters are gone, and
 there is nothing to find.
 """
