@@ -168,7 +168,7 @@ def risks(state: State) -> dict[Action, int]:
 
 def is_trapped(state: State) -> bool:
     """True if every action may cost a heart."""
-    return state.status is Status.PLAYING and all(risks(state).values())
+    return state.status is Status.PLAYING and all(is_risky(state, action) for action in rules.legal_actions(state))
 
 
 def is_in_blast(state: State, cell: Cell) -> bool:
@@ -325,7 +325,7 @@ def _habit(state: State) -> Plan:
         goal = (Action.DESCEND,)
     elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
         goal = (Action.ASCEND,)
-    if goal and len(goal) < turns:
+    if goal and (len(goal) < turns or turns > NEAR):
         return Plan("goal", goal, first)
     if turns > NEAR and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)

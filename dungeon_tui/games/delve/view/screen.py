@@ -151,7 +151,7 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._mistakes = DelveAnalysis(glyphs), 0
+        self._analysis, self._faults = DelveAnalysis(glyphs), ""
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
@@ -400,12 +400,13 @@ class DelveView(GameView):
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
-        """Counts the mistakes."""
-        self._mistakes = sum(self._analysis.judge(each).is_mistake for each in turn.line())
+        judged = [self._analysis.judge(each) for each in turn.line() if turn.state.status is Status.DIED]
+        counts = (sum(each.is_mistake for each in judged), "mistake"), (sum(each.is_slip for each in judged), "slip")
+        self._faults = " and ".join(counted(number, what) for number, what in counts if number)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         title, text = words.ending(state)
-        return title, text + words.MISTAKES.format(counted(self._mistakes, "mistake")) * bool(self._mistakes)
+        return title, text + words.FAULTS.format(self._faults) * bool(self._faults)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an end: points and depth; by the course's rules turns, monsters killed and depth of a win."""

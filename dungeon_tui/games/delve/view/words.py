@@ -28,7 +28,7 @@ DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
-MISTAKES = "\nYou made {}: {{learn}} lets you try better moves."
+FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
 UNSEEN_KILL = "You hear a fight: one monster kills another."
 LAST = "The amulet is on this depth, the last. Take it, then go up the stairs."
 NEWS = {
@@ -139,9 +139,7 @@ EVENTS: Table = {
         Meaning.FOE,
     ),
     model.BowUsed: Telling(_bow, Meaning.FOE),
-    model.PursuerDue: Telling(
-        lambda event, _: f"A pursuer comes by the stairs {_when(event.turns)}: it knows where you are.", Meaning.FOE
-    ),
+    model.PursuerDue: Telling(lambda event, _: f"A pursuer comes by the stairs {_when(event.turns)}.", Meaning.FOE),
     model.HeartGained: Telling(
         lambda event, _: f"You take the heart: you have {event.hearts} again.", Meaning.PRIZE, "sparkling"
     ),
