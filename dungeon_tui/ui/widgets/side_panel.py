@@ -164,7 +164,8 @@ class StatusLine(_FactsWidget):
 
     def line(self, facts: Facts, alert: str = "") -> str:
         """The alert, and as many facts as fit; the goal stands last unless a game puts it among its short facts."""
-        parts = dict.fromkeys((alert, *facts.short, facts.goal, facts.title))
+        title = facts.title * all(facts.title not in part for part in facts.short)
+        parts = dict.fromkeys((alert, *facts.short, facts.goal, title))
         return joined((*parts,), self._separator, self.app.size.width - 2)
 
     def _hover_lines(self) -> list[str]:

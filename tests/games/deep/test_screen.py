@@ -108,7 +108,7 @@ def test_prices_of_doors_name_brittle_ones() -> None:
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
     brittle, line = arrival_lines(state_of("o$78 $--?", more))
     assert "gone if a monster steps on it" in brittle.text
-    assert line.text == "Door 7: new; way out 8: pay 1 treasure; brittle way out: carry 1 treasure."
+    assert line.text == "Way out 8: pay 1 treasure; brittle way out: carry 1 treasure."
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:

@@ -237,7 +237,7 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's new kinds of monsters, the first brittle door, and the doors, if they are many."""
+    """Lines on a descent's new kinds of monsters, the first brittle door, and the prices of doors, if they are many."""
     doors = state.level.doors
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
@@ -253,8 +253,10 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    if len(doors) > 2:
-        yield LogLine(sentence("; ".join(f"{name.lower()}: {text}" for name, text in words.doors(state))), Meaning.DOOR)
+    prices = [f"{words.door_name(tile, door)}: {price}" for tile, door in sorted(doors.items())
+              if (price := words.price_text(state, tile))]  # fmt: skip
+    if len(doors) > 2 and prices:
+        yield LogLine(sentence("; ".join(prices)), Meaning.DOOR)
 
 
 def make_levels(state: State) -> None:
