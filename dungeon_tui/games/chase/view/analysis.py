@@ -163,6 +163,8 @@ def _consequence(state: State, to: Cell) -> str:
         return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
     if value == 0:
         return "steps onto the monster"
+    if is_rogue and value == 1:
+        return "is caught at once"
     if is_rogue and task is not None and task.aim == SURVIVE:  # "↑ lasts to your move 12, just long enough"
         last, limit = own_moves(state, Side.ROGUE) + value, state.level.moves
         enough = ", just long enough" if last == limit else ", long enough" if last > limit else ""
