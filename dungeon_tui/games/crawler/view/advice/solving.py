@@ -86,7 +86,7 @@ class Solving:
             total = start.moves + found.moves
             if total == point.moves:
                 on = f"on par with {treasures(point.treasure)}"
-                return f"{text}, or {on}." if text else f"Begun on par: at best {total:,} moves in all."
+                return f"{text}, or {on}." if text else f"Begun on par ({total:,} moves in all)."
             text = text or f"Begun {total - point.moves:,} over par: at best {total:,} moves in all"
         return text and f"{text}."
 
