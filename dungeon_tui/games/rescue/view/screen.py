@@ -124,18 +124,14 @@ class RescueView(GameView):
         return {"overlay", "overlay.watch"} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        if traps := words.traps_at_ends(level):
-            yield LogLine(traps.strip())
-        if level.fee is not None:
-            yield LogLine("First buy health: {health}, 1 gold each. Arrows walk any way for free; at 0 he dies.")
-            price = f"buys it, once, for {level.fee} gold" if level.fee else "takes it, once, for free"
-            power_up = f" Walking onto a + {price}."
-            yield LogLine(f"A trap (-) bites each time.{power_up * bool((level.grid > 0).any())}")
-            if level.lesson:
-                yield LogLine(level.lesson)
-        else:
+        if level.fee is None:
             yield LogLine(_RULES)
             yield LogLine("{health} chooses his health; then walk by arrows.")
+            return
+        if level.lesson:
+            yield LogLine(level.lesson)
+        yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
+        yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
