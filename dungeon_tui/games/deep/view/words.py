@@ -59,7 +59,7 @@ def goal(state: State) -> str:
         return "No door is left."
     name, price = (the_name(state, doors[0]), price_text(state, doors[0])) if doors else ("", "")
     if doors and "pay" not in price and rules.can_pay(state, doors[0], state.level.doors[doors[0]]):
-        price = ""  # he carries enough
+        price = ""  # the adventurer carries enough
     leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
     back = f"Go back by {name}" if doors else "Go back"
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
