@@ -125,7 +125,7 @@ def test_an_archer_shoots_a_turn_after_it_draws(rows: tuple[str, ...], second: A
 
 
 def test_a_pursuer_comes_late_and_gives_no_points() -> None:
-    state = replace(fair("@.<"), time=100 * (rules.LATE - 1))
+    state = replace(fair("@.<"), time=100 * (rules.FIRST_PURSUER_TURNS - 1))
     state, events = rules.step(state, STAY)
     assert (events[-1].turns, [each.kind.name for each in state.monsters]) == (0, ["pursuer"])
     state = replace(state, monsters=(replace(state.monsters[0], cell=Cell(1, 2)),))

@@ -342,7 +342,7 @@ def _habit(state: State) -> Plan:
 def archers_in_reach(state: State) -> list[Monster]:
     """The archers in view that could draw after your next step, the nearest first."""
     away = {each: apart(each.cell, state.player) for each in monsters_in_view(state) if each.kind is model.ARCHER}
-    return sorted((each for each in away if away[each] <= rules.ARROW + 1), key=lambda each: away[each])
+    return sorted((each for each in away if away[each] <= rules.ARROW_STEPS + 1), key=lambda each: away[each])
 
 
 def _against(state: State, archers: list[Monster]) -> Plan:
@@ -350,7 +350,7 @@ def _against(state: State, archers: list[Monster]) -> Plan:
     first, rays = archers[0], list[Cell]()
     for each in archers:
         rays += 2 * rules.arrow_path(state, each)  # next to an archer the player strikes first, unless it has drawn
-        rays += (cell for way in EIGHT_WAYS for cell in ray(state.hardness, each.cell, way, rules.ARROW)[1:])
+        rays += (cell for way in EIGHT_WAYS for cell in ray(state.hardness, each.cell, way, rules.ARROW_STEPS)[1:])
     steps = [action for action in (*model.STEPS, Action.STAY) if rules.objection(state, action) is None]
     cells = {action: state.player.neighbour(model.STEPS[action]) for action in steps[:-1]} | {Action.STAY: state.player}
     best = min(steps, key=lambda action: (rays.count(cells[action]), apart(cells[action], first.cell)))

@@ -49,9 +49,9 @@ WAKES = 3  # steps away at which a sleeper wakes
 GATHERS = 8  # steps within which jackals hunt together, and wait for each other
 FLED = 12  # steps away from you at which a lookout calls
 CALLS = 15  # steps within which it is heard
-ARROW = 8  # steps that an arrow flies
-LATE, LATER = 250, 150  # turns on a depth until a pursuer comes, and between two
-WARNED = 15  # turns before
+ARROW_STEPS = 8  # that an arrow flies
+FIRST_PURSUER_TURNS, NEXT_PURSUER_TURNS = 250, 150  # on a depth
+WARNING_TURNS = 15  # before a pursuer comes
 PURSUER_SPEED = 15
 
 _STAIRS = {Action.ASCEND: levels.STAIRS_UP, Action.DESCEND: levels.STAIRS_DOWN}
@@ -154,7 +154,7 @@ def visible(state: State) -> BoolGrid:
 
 def arrow_path(state: State, archer: Monster) -> list[Cell]:
     """The cells that an archer's arrow crosses if nobody stands there; none unless its bow is drawn."""
-    return [] if archer.aim is None else ray(state.hardness, archer.cell, archer.aim, ARROW)
+    return [] if archer.aim is None else ray(state.hardness, archer.cell, archer.aim, ARROW_STEPS)
 
 
 # A turn
@@ -271,9 +271,9 @@ class _Turn:
         Rule: "A pursuer comes after 250 turns on a depth, and after every 150 more".
         """
         turn = TICKS // PLAYER_SPEED
-        for ahead in (WARNED * turn, 0) if self.before.is_fair else ():
-            late, later = ((ticks + ahead) // turn - LATE for ticks in (self.before.time, self.until))
-            if later < 0 or later // LATER == late // LATER:
+        for ahead in (WARNING_TURNS * turn, 0) if self.before.is_fair else ():
+            late, later = ((ticks + ahead) // turn - FIRST_PURSUER_TURNS for ticks in (self.before.time, self.until))
+            if later < 0 or later // NEXT_PURSUER_TURNS == late // NEXT_PURSUER_TURNS:
                 continue
             away = field(self.hardness, self.terrain, self.player, self.before.seed, WALKING).distance
             stairs = (*self.before.level.stairs_up, *self.before.level.stairs_down)
@@ -413,7 +413,7 @@ class _Turn:
 
     def _target(self, archer: Monster, way: Direction) -> Cell | None:
         """The cell of the first character on a line from an archer."""
-        line = ray(self.hardness, archer.cell, way, ARROW)
+        line = ray(self.hardness, archer.cell, way, ARROW_STEPS)
         return next((cell for cell in line if cell == self.player or cell in self.at), None)
 
     def _call(self, caller: Monster) -> Monster:
