@@ -267,7 +267,8 @@ class ExpeditionView(GameView):
             total = None if explorer is None else explorer.total(each.state)
             if total <= torch if total is not None else not self._is_hopeless(each.state):
                 safe = ply
-        return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT)
+        better = "" if self._is_hopeless(line[safe + 1].state) else story.PROMISED_WIN
+        return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room if there is no choice; else the rooms to choose from, or the reason not to go."""
