@@ -189,7 +189,8 @@ class ChaseView(GameView):
         you = f"You are the monster ({level.letter}): step onto the rogue (@) to win."
         if Side.ROGUE.value in self.persons:
             you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
-        yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
+        is_named = level.task is not None and level.task.opponent == tasks.EXACT  # beside the players' names
+        yield LogLine(you if is_named else f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         yield LogLine(f"Diagonals ({keys}): room to room, not in unlit corridors. {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
