@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 
 
@@ -17,6 +18,9 @@ def main() -> None:
         sys.exit(130)
     except EndedError as ended:
         sys.exit(ended.exit_status)
+    finally:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # from now on Ctrl-C ends Python without a traceback
 
 
 def _run() -> None:

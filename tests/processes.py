@@ -9,7 +9,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from signal import SIGINT, pthread_kill
+from signal import SIGINT, getsignal, pthread_kill, signal
 from threading import main_thread
 from time import monotonic, sleep
 from typing import Any
@@ -56,7 +56,7 @@ def run(*arguments: str, given: bytes = b"", folder: Path = ROOT, **changes: str
 def call(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """As `run`, in this process: where only the answers matter, not the process."""
     streams = [io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (given, b"", b"")]
-    kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
+    kept, handler = (sys.argv, sys.stdin, sys.stdout, sys.stderr), getsignal(SIGINT)
     status: object = 0
     try:
         sys.argv = ["dungeon-tui", *arguments]
@@ -66,6 +66,7 @@ def call(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byt
         status = leaving.code or 0
     finally:
         sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
+        signal(SIGINT, handler)
     assert isinstance(status, int)
     for stream in streams[1:]:
         stream.flush()

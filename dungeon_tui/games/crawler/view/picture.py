@@ -40,7 +40,7 @@ _FALSE_DOORS = "π%"  # in Unicode and in ASCII
 
 
 def legend(glyphs: Glyphs) -> list[tuple[str, str]]:
-    """What stands on maps: glyphs with names."""
+    """The glyphs on maps, with their names."""
     shown = shown_tiles(glyphs)
     tiles = [(shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES]
     return [(YOU, "you, the adventurer"), *tiles, (_FALSE_DOORS[glyphs.is_ascii], "false door: it ends the game")]

@@ -31,7 +31,7 @@ def goal(state: State, begun: str = "") -> str:
 
 
 def tile_name(state: State, tile: int) -> str:
-    """What stands on a cell."""
+    """The thing on a cell, in words."""
     return "false door: it ends the game" if tile == DOOR and not state.doors_lead_on else TILE_NAMES[tile]
 
 

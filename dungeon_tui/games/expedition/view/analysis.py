@@ -172,7 +172,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
 
 
 def feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
-    """What the room at the end of a way in fog leads to at worst, in a sentence after a space; empty if unknown."""
+    """A sentence, after a space, on what the room at the end of a way leads to at worst; empty if unknown."""
     if not way or state.has_seen(way[-1]):
         return ""
     return story.feared_text(state, way[-1], *planner.explorer(state.level).feared(state, way[-1]))
