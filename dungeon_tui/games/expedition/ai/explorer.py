@@ -101,7 +101,7 @@ class Explorer:
         return {room: state.cost + int(cost) for room, cost in found.items()}
 
     def feared(self, state: State, room: int) -> tuple[list[int], list[int]]:
-        """The neighbours of a known room at worst: known rooms, and new rooms by their number of exits; empty: unknown."""
+        """The neighbours of a known room at worst: known ones, and the exits of new ones; empty: unknown."""
         position, edge = self._position(state), _edge(state)
         worst, found = -inf, (list[int](), list[int]())
         self._left = MOST_ANSWERS

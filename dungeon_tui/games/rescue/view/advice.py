@@ -36,6 +36,8 @@ def _aim(state: State, path: Path) -> str:
         left = int((state.level.grid > 0).sum()) - len(state.taken)
         if not left:
             return "Find the path whose traps take least."
+        if state.level.purse - state.spent < state.level.fee:
+            return "The gold that is left buys no power-up: find the path whose traps take least."
         if not there:
             return "The power-up isn't worth its gold." if left == 1 else "No power-up is worth its gold now."
         if there == left:

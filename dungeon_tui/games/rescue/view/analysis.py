@@ -163,10 +163,11 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
-    """The steps, each with the least total gold; none before he sets out."""
-    actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
+    """The steps, each with the least total gold; before he sets out, the health to buy."""
     if state.status is Status.READY:
-        return ()  # the verdict names the health to buy
+        best = SetOut(solver.least_start(state.level))
+        return (MoveValue(best, ENTRANCE, 0, name=rules.action_text(best)),)
+    actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
     after = {action: rules.step(state, action)[0] for action in actions}
     golds = {action: gold_in_all(each) for action, each in after.items()}
     least = min((gold for gold in golds.values() if gold is not None), default=0)

@@ -76,14 +76,14 @@ class Picture(MapSource):
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
             if start <= col < stop:
                 cells.put(col, None, None, Tint.PATH)
-        knight, tint = state.cell, _TINTS.get(state.status)
+        knight, tint, health = state.cell, _TINTS.get(state.status), state.health
         if state.status is Status.SAVED and state.trail is not None and state.trail.before is not None:
-            knight = state.trail.before.last.cell  # beside her
+            knight, health = state.trail.before.last.cell, state.trail.before.last.health  # beside her
             if row == state.cell.row:
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
             first = state.value(knight)  # his cell's number, until he sets out
-            number = f"{state.health}" if state.initial else f"{first:+}" if first else ""
+            number = f"{health}" if state.initial else f"{first:+}" if first else ""
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, f"{KNIGHT}{number}")
         return cells
 

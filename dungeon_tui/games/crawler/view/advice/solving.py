@@ -76,7 +76,7 @@ class Solving:
             return self.found.par
 
     def begun_text(self, start: State) -> str:
-        """A sentence that compares the best total from the start of a level with par; empty on the first level, and if unknown."""
+        """A sentence on the best total from the start of a level and par; empty on the first level, and if unknown."""
         least, text = max(start.treasure, start.dungeon.least_treasure), ""
         points = self.par_of(start.dungeon).points if start.moves else ()
         for point in (point for point in points if point.is_proven and point.treasure >= least):
