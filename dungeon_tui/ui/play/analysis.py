@@ -87,10 +87,6 @@ class Analysis(ABC):
     marks = ""  # the legend of the marks on moves; empty: the usual one
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
-    def is_refused(self, state: Any) -> bool:
-        """True if `prepare` would give a secret away; the footer then leaves the keys out."""
-        return False
-
     @abstractmethod
     def prepare(self, state: Any) -> None:
         """Solves the game, in a thread, before any other call. Raises ValueError ("too large: ...")."""
@@ -374,7 +370,7 @@ class AnalysisBoard(Part):
             return
         session = self._session
         is_free = session.is_replay or session.has_ended or not session.has_person
-        if not (self.is_on or self._is_agreed or is_free or self.analysis.is_refused(session.state)):
+        if not (self.is_on or self._is_agreed or is_free):
             self._is_agreed = True
             self._say("{why} again shows the analysis and the line. That counts as help.", transient=True)
         else:

@@ -8,7 +8,6 @@ from textual.widget import Widget
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
 from dungeon_tui.ui.map.source import MapSource
 from dungeon_tui.ui.map.view import Geometry
-from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
@@ -50,7 +49,8 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 
 
 def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:
-    columns, size = stage.view.columns(stage.session.state), picture.room or picture.part or (picture.height, picture.width)
+    columns = stage.view.columns(stage.session.state)
+    size = picture.room or picture.part or (picture.height, picture.width)
     return Geometry.fit(*size, width, height, stage.map.sprite_zoom(picture, width, height, columns), columns)
 
 
@@ -120,7 +120,6 @@ class Footer(KeyBar):
         self._stage, self._line_view = stage, line_view
         self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
         self._journeys = stage.view.feature(Journeys)
-        self._analysis = stage.view.feature(Analysis)  # type: ignore[type-abstract]
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
@@ -156,8 +155,6 @@ class Footer(KeyBar):
             refused.add("overlay")
         if self._journeys is not None and self._journeys.is_refused(turn.state):
             refused.add("travel")
-        if self._analysis is not None and self._analysis.is_refused(turn.state):
-            refused |= {"analysis", "why"}
         if stage.session.turn_to_undo is None or is_final:
             refused.add("undo")
         if turn.begins_level or is_final:

@@ -25,6 +25,7 @@ TILE_NAMES = {
     DOOR: "door to the next level",
     WAY_OUT: "way out of the dungeon",
 }
+FALSE_DOOR = "false door: it ends the game"
 
 MAX_SIDE = 999_999
 MOST_BYTES = 64 * 2**20  # of a file

@@ -11,6 +11,7 @@ from dungeon_tui.games.crawler.model.level import (
     ADVENTURER,
     AMULET,
     DOOR,
+    FALSE_DOOR,
     MONSTER,
     OPEN,
     PILLAR,
@@ -43,7 +44,7 @@ def legend(glyphs: Glyphs) -> list[tuple[str, str]]:
     """The glyphs on maps, with their names."""
     shown = shown_tiles(glyphs)
     tiles = [(shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES]
-    return [(YOU, "you, the adventurer"), *tiles, (_FALSE_DOORS[glyphs.is_ascii], "false door: it ends the game")]
+    return [(YOU, "you, the adventurer"), *tiles, (_FALSE_DOORS[glyphs.is_ascii], FALSE_DOOR)]
 
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:

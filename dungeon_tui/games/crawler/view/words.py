@@ -9,7 +9,7 @@ from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.words import Table, Telling, counted
 from dungeon_tui.games.crawler.model import events, rules
-from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TILE_NAMES, TREASURE, WAY_OUT
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, FALSE_DOOR, OPEN, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State
 
 SIDES = {Direction.UP: "above", Direction.DOWN: "below", Direction.LEFT: "on the left", Direction.RIGHT: "on the right"}
@@ -32,7 +32,7 @@ def goal(state: State, begun: str = "") -> str:
 
 def tile_name(state: State, tile: int) -> str:
     """The thing on a cell, in words."""
-    return "false door: it ends the game" if tile == DOOR and not state.doors_lead_on else TILE_NAMES[tile]
+    return FALSE_DOOR if tile == DOOR and not state.doors_lead_on else TILE_NAMES[tile]
 
 
 THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}

@@ -13,10 +13,9 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
-from dungeon_tui.games.expedition.view import story
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import promised, torch_text
-from dungeon_tui.games.expedition.view.story import TORCH_TOO_SHORT, out_of_reach, promise_text, why_text
+from dungeon_tui.games.expedition.view.story import TORCH_TOO_SHORT, feared_text, out_of_reach, promise_text, why_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -169,13 +168,6 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
         Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
     )
     return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), marks)
-
-
-def feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
-    """A sentence, after a space, on what the room at the end of a way leads to at worst; empty if unknown."""
-    if not way or state.has_seen(way[-1]):
-        return ""
-    return story.feared_text(state, way[-1], *planner.explorer(state.level).feared(state, way[-1]))
 
 
 def actions(level: Level, walk: Sequence[int]) -> list[Action]:

@@ -18,7 +18,7 @@ from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
-from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve, feared_text
+from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, needed_at_worst, out_of_sight, promised
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
@@ -232,7 +232,7 @@ class ExpeditionView(GameView):
             return features.Advice(f"{story.TORCH_TOO_SHORT} {story.GO_BACK}", is_all=True)
         if state.level.is_fogged:
             way, needed, worse = promised(state, self._planner)
-            feared = feared_text(state, way, self._planner) if step == 1 else ""
+            feared = story.feared_text(state, way, self._planner) if step == 1 else ""
             text = story.promise_text(state, way, needed, worse, step, feared=feared)
             is_all = step == 1 and len(way) < 3
         else:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
-from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan
+from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, Status, trails_of
@@ -118,11 +118,14 @@ def promise_text(
     return f"{aim}{why}.{feared or f' {torch_text(state, needed)}.'}"
 
 
-def feared_text(state: State, room: int, joined: Sequence[int], exits_of_new: Sequence[int]) -> str:
-    """A sentence, after a space, on what a room leads to at worst; empty if that is unknown or nothing."""
+def feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
+    """A sentence, after a space, on what the room at the end of a way in fog leads to at worst; empty if unknown."""
+    if not way or state.has_seen(way[-1]):
+        return ""
+    joined, exits_of_new = planner.explorer(state.level).feared(state, way[-1])
     rooms = [f"a new room with {counted(ahead, 'exit')}" if ahead else "a new dead end" for ahead in exits_of_new]
     rooms += [state.level.rooms[other].title for other in joined]
-    return f" At worst {state.level.rooms[room].title} leads to {' and '.join(rooms)}." if rooms else ""
+    return f" At worst {state.level.rooms[way[-1]].title} leads to {' and '.join(rooms)}." if rooms else ""
 
 
 def _next(state: State, room: int) -> str:

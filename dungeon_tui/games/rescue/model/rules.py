@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache, reduce
-from typing import Generic, TypeVar
 
 from dungeon_tui import engine
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, Direction
@@ -26,7 +25,6 @@ WAYS = (Direction.RIGHT, Direction.DOWN)
 BEYOND = MOST + 1  # stands for a health beyond 64 bits
 _FEW = (1, 2, 10, 1000)  # healths to list as legal actions, of all that are
 ENTRANCE = Cell(0, 0)
-ItemT = TypeVar("ItemT")
 
 
 class Status(Enum):
@@ -39,15 +37,15 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Past(Generic[ItemT]):
-    """A linked list from the last item back, which states share instead of copying."""
+class Past:
+    """The entered cells, a linked list from the last one back, which states share instead of copying."""
 
-    last: ItemT
-    before: Past[ItemT] | None = field(default=None, repr=False)
+    last: Entered
+    before: Past | None = field(default=None, repr=False)
     count: int = 1
 
-    def __iter__(self) -> Iterator[ItemT]:
-        past: Past[ItemT] | None = self
+    def __iter__(self) -> Iterator[Entered]:
+        past: Past | None = self
         while past is not None:
             yield past.last
             past = past.before
@@ -60,13 +58,13 @@ class Past(Generic[ItemT]):
         return _past, ([*self][::-1],)
 
 
-def _past(items: Iterable[ItemT]) -> Past[ItemT] | None:
-    return reduce(onward, items, None)
+def _past(entered: Iterable[Entered]) -> Past | None:
+    return reduce(onward, entered, None)
 
 
-def onward(past: Past[ItemT] | None, item: ItemT) -> Past[ItemT]:
-    """The past with one more item; None is an empty past."""
-    return Past(item, past, 1 if past is None else past.count + 1)
+def onward(past: Past | None, entered: Entered) -> Past:
+    """The past with one more cell; None is an empty past."""
+    return Past(entered, past, 1 if past is None else past.count + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class State:
     initial: int = 0  # health to start with; 0 before it is chosen
     health: int = 0
     lowest: int = 0  # lowest health so far, the initial one included
-    trail: Past[Entered] | None = None  # the entered cells
+    trail: Past | None = None
     taken: frozenset[Cell] = frozenset()  # in a purchase, cells whose power-ups he has taken
 
     @property

@@ -13,7 +13,6 @@ from dungeon_tui.ui.map.source import MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
-_MAX_SHADED = 10_000  # cells of a grid
 _HALF = 4  # ninths of a small number, at most
 _TINTS = {Status.DIED: Tint.DANGER, Status.SAVED: Tint.SAFE}
 

@@ -202,7 +202,7 @@ class RescueView(GameView):
             (self.glyphs.floor, "an empty cell"),
         ]
 
-    def _race(self, state: State) -> Screen[None] | str:
+    def _race(self, state: State) -> Screen[None]:
         from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen  # loads the plotting library
 
         return ComparisonScreen(state.level, self.glyphs)

@@ -12,7 +12,6 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 SHOWN_RUNS = 40  # of a path's steps in words
-BACKWARDS = "Work backwards from the princess: before a trap he needs what he needs after it plus the trap, at least 1."
 _MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
 
 
