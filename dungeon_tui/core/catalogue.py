@@ -79,6 +79,7 @@ class Game:
     title: ClassVar[str]
     summary: ClassVar[str]  # one line
     order: ClassVar[int]  # rank in the menu
+    on_card: ClassVar[str] = ""  # the level that the home screen draws, for `named`; empty: the first one
     open_note: ClassVar[str] = ""  # describes files for `open_file`; empty: none
     editor_note: ClassVar[str] = ""  # the menu's line on its editor; empty: it has none
     player_titles: ClassVar[Mapping[str, str]] = {}  # what the lists call its strategies

@@ -18,7 +18,8 @@ class Expedition(Game):
 
     name = "expedition"
     title = "Expedition"
-    summary = "See all rooms while the torch burns."
+    summary = "Plan a route, or explore by torchlight."
+    on_card = "heavy-doors"
     order = 5
     open_note = "The path of a map file: JSON as networkx writes it, or GraphML."
     levels_in = "model.dungeon"

@@ -201,8 +201,9 @@ class HomeScreen(Screen[None]):
 
     async def _draw_card(self, card: Card) -> None:
         with suppress(ValueError):  # its list of levels says why
-            first = (await in_background(_openings, card.game))[0]
-            drawn = await in_background(self._sources.beginning, card.game, first, self._look.glyphs, card.map.size)
+            game = card.game
+            shown = game.levels().named(game.on_card) if game.on_card else (await in_background(_openings, game))[0]
+            drawn = await in_background(self._sources.beginning, game, shown, self._look.glyphs, card.map.size)
             if drawn is not None and card.is_mounted:
                 card.map.draw_sprites(self._look.has_sprites)
                 drawn.show_on(card.map)

@@ -99,6 +99,10 @@ class Analysis(ABC):
     def moves(self, state: Any) -> Sequence[MoveValue]:
         """Legal moves with their costs; none after the end. May run in a thread."""
 
+    def legend(self, moves: Sequence[MoveValue]) -> str:
+        """The legend of the marks on these moves."""
+        return self.marks or (MARKS if any(move.loss for move in moves) else "0: best, ×: loses")
+
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
@@ -151,7 +155,7 @@ class AnalysisBoard(Part):
         if self.shown_fault is not None:
             return f"{self._stage.glyphs.star}: best, {MISTAKE}: played"
         moves = () if self._looked is None else self._looked[2]
-        marks = self.analysis.marks or (MARKS if any(move.loss for move in moves) else "0: best, ×: loses")
+        marks = self.analysis.legend(moves)
         return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
 
     @property

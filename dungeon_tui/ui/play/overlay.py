@@ -106,6 +106,7 @@ class Distances(Part):
             self._start(self._compute, state, kind, has_arrows, key, group="distances", exclusive=True)
 
     async def _compute(self, state: Any, kind: str, has_arrows: bool, key: Hashable) -> None:
+        before = self.note()
         try:
             with self._stage.busy_message():
                 field = await in_background(self._numbers.field, state, kind, has_arrows)
@@ -117,6 +118,8 @@ class Distances(Part):
         self._compiled.add((kind, has_arrows))
         if self._numbers.key(self._session.state) == key and self.kind == kind:
             self.take(field, key)
+            if self.note() != before:  # now that the largest number is known
+                self._say(self.note(), transient=True)
             self._stage.refresh_turn(())
 
     def take(self, field: DistanceField, key: Hashable) -> None:
@@ -186,7 +189,7 @@ class Distances(Part):
         if not self.is_on:
             return ""
         what = {
-            OverlayStyle.LETTERS: "after 9 come a-z, A-Z",
+            OverlayStyle.LETTERS: "after 9 come a-z, A-Z" if self._field and self._field.farthest > 9 else "numbers",
             OverlayStyle.DIGITS: wording.digits,
             OverlayStyle.HEAT: wording.heat,
             OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",

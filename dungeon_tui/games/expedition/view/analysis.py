@@ -31,15 +31,15 @@ class ExpeditionAnalysis(Analysis):
     """
 
     name = "Exact play"
-    marks = "2 worse: wastes 2. 2 short: the torch lacks 2"
 
     def __init__(self, planner: Planner, drawn: Callable[[Level], Drawing] = drawing_of) -> None:
-        self._planner, self._drawn = planner, drawn
+        self._planner, self._drawn, self._at_worst = planner, drawn, ""
 
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
         self.unit = f"under the bar: {'torch to spare' if state.level.is_fogged else 'cost in all, less is better'}"
+        self._at_worst = " at worst" * state.level.is_fogged
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
                 raise ValueError(
@@ -51,7 +51,7 @@ class ExpeditionAnalysis(Analysis):
             raise ValueError(f"{counted(len(state.level.rooms), 'room')} are too many to judge every step")
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """The total cost, and the cost that the last step wasted; wasting any is a mistake."""
+        """The total cost, and what the last step wasted: a slip, or a mistake if the torch is now too short."""
         # Compare the total before and after the step.
         state = turn.state
         whole = self._whole(state)
@@ -66,8 +66,9 @@ class ExpeditionAnalysis(Analysis):
             lost = 0 if is_lost else (self._after(turn.parent.state, state.room) or whole) - before
 
         # Put it in words.
+        is_mistake = lost > 0 and (state.status is Status.DARK or self._is_short(state, whole))
         if state.status is Status.DARK:
-            return Judgement("lost in the dark", 0.0, lost > 0, "-")
+            return Judgement("lost in the dark", 0.0, is_mistake, "-")
         if state.status is Status.EXPLORED:
             text = f"explored at a cost of {whole}"
             text += ", the minimum" if whole == best and not state.level.is_fogged else ""
@@ -80,7 +81,7 @@ class ExpeditionAnalysis(Analysis):
         torch = state.level.torch or 0
         number = str(torch - whole if state.level.is_fogged else whole)
         text += f", {whole - best} above the minimum" if whole > best and not state.level.is_fogged else ""
-        return Judgement(text, (best + 1) / (whole + 1), lost > 0, number)
+        return Judgement(text, (best + 1) / (whole + 1), is_mistake, number, is_slip=lost > 0, loss=lost)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
@@ -97,6 +98,11 @@ class ExpeditionAnalysis(Analysis):
             losing = f"{whole - (level.torch or 0)} short" if is_lost else ""
             found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, name))
         return found
+
+    def legend(self, moves: Sequence[MoveValue]) -> str:
+        worse = [f"{move.in_words}: {move.loss} more in all" for move in moves if move.loss and not move.losing]
+        short = [f"{move.losing}: the torch lacks {move.losing.split()[0]}" for move in moves if move.losing]
+        return (", ".join([*worse[:1], *short[:1]]) or "best: least in all") + self._at_worst
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words, what is wrong with a wasteful step, and what is best in fog."""

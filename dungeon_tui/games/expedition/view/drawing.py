@@ -62,7 +62,12 @@ class Drawing:
     def sprite_lines(self) -> int:
         """Lines of two sprites that fit side by side below the text in every box; 0 if none do."""
         height, width = self.boxes[0].height, min(box.width for box in self.boxes)
-        return next((lines for lines in (4, 3, 2) if 2 * lines < height and 4 * lines + 2 <= width), 0)
+        return next((lines for lines in (6, 4, 3, 2) if 2 * lines < height and 4 * lines + 2 <= width), 0)
+
+    def text_row(self, room: int) -> int:
+        """The row of a room's label, above sprites."""
+        box = self.boxes[room]
+        return box.row + 1 + (box.height - 2 - self.sprite_lines) // 2
 
     def sprite_cells(self, room: int, half: int) -> list[Cell]:
         """The cells of a sprite in the left (0) or right (1) half of a room, row by row; none if it doesn't fit."""

@@ -13,6 +13,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.model.maps import exits, neighbours
 from dungeon_tui.games.expedition.model.state import State, trails_of
 from dungeon_tui.games.expedition.view import drawing
@@ -38,12 +39,14 @@ _FURNITURE = {
     "sword": "Armory Arms Gate Guard Keep Rampart Squire Turret Wall Watch",
 }
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
+_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR, "barrel": Meaning.DOOR}
 _OTHERS = "barrel", None  # furniture of other rooms, in turn
 _EVENT_MEANINGS = {
-    drawing.EVENT_GLYPHS["trap"]: Meaning.FOE,
+    drawing.EVENT_GLYPHS["trap"]: Meaning.DOOR,
     drawing.EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
     drawing.EVENT_GLYPHS["curio"]: Meaning.PRIZE,
 }
+_COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.15  # share of lit cells around a cell that light it, too
 _AS_ITS_ROOM = 255  # stands for the meaning of the room
@@ -79,15 +82,15 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
         for row in range(box.row + 1, box.bottom):
             chars += [(index_of(row, col), upright, Meaning.FLOOR, owner) for col in (box.col, box.right)]
             floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
-            dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, 6)
+            dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
-        row = box.row + 1 + (box.height - 2 - drawn.sprite_lines) // 2  # above sprites
-        first, lead = index_of(row, box.col + 1), (box.width - len(text)) // 2
+        first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width - len(text)) // 2
         signs.append(first + lead - 2)
+        cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
             is_cost = at - lead > len(label) and char != " "
-            meaning = _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE) if is_cost else _AS_ITS_ROOM
+            meaning = _EVENT_MEANINGS.get(char, cost_meaning) if is_cost else _AS_ITS_ROOM
             chars.append((first + at, ord("?" if glyphs.is_ascii and not char.isascii() else char), meaning, owner))
 
     # Corridors, through the walls: upright ones are three columns wide where nothing is near.
@@ -128,16 +131,26 @@ def exits_glyph(count: int, glyphs: Glyphs) -> str:
     return str(min(count, 9)) if glyphs.is_ascii else _EXITS[min(count, 9)]
 
 
+def exits_text(count: int) -> str:
+    """The exits ahead in an unseen room, in words."""
+    return counted(count, "exit") if count else "dead end"
+
+
 class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
-    sprites = {(name, int(Meaning.PATH)): name for name in (*_FURNITURE, "barrel")}
+    sprites = {("brazier", int(Meaning.DOOR)): "brazier"} | {
+        (name, int(meaning)): name
+        for name in (*_FURNITURE, "barrel")
+        for meaning in (Meaning.PATH, _COLOURS.get(name, Meaning.NOTE))
+    }
 
     def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
         """Draws a state.
 
         `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known.
-        With `has_exits` each unseen room has the number of its exits to rooms that are not seen, at most 9.
+        With `has_exits` each unseen room has the number of its exits to rooms that are not seen: in words where
+        sprites fit, else as a digit, at most 9.
         """
         level, rooms = state.level, len(state.level.rooms)
         inks = _inks(drawn, glyphs)
@@ -172,21 +185,30 @@ class Picture(MapSource):
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
         meanings[inks.signs[is_known]] = Meaning.FLOOR  # numbers over the map replace these signs
-        for room in np.flatnonzero(is_known & ~is_seen).tolist() if has_exits else ():
-            chars[inks.signs[room]] = ord(exits_glyph(exits(level, state.seen, room), glyphs))
-            meanings[inks.signs[room]], meanings[inks.signs[room] + 1] = Meaning.PRIZE, Meaning.FLOOR
+        is_blank = is_known & ~is_seen & has_exits
+        for room in np.flatnonzero(is_blank).tolist():
+            ahead, sign = exits(level, state.seen, room), inks.signs[room]
+            text = exits_text(ahead) if drawn.sprite_lines else exits_glyph(ahead, glyphs)
+            if drawn.sprite_lines:
+                box = drawn.boxes[room]
+                sign = (drawn.text_row(room) + 1) * self.width + box.col + (box.width - len(text)) // 2
+            chars[sign : sign + len(text)] = [*map(ord, text)]
+            meanings[sign : sign + len(text)] = Meaning.PRIZE
         if level.goal is not None and is_known[level.goal]:
             goal = inks.signs[level.goal] + 1
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
 
         # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
         sprites = [(state.room, 0, "hero", Meaning.YOU)]
-        for room in np.flatnonzero(is_known).tolist():
+        for room in np.flatnonzero(is_known & ~is_blank).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
+            colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
+            if is_seen[room] and room != state.room:
+                sprites.append((room, 0, "brazier", Meaning.DOOR))
             if room == level.goal:
                 sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
             elif name is not None and (room != state.room or drawn.sprite_lines > 2):
-                sprites.append((room, 1, name, Meaning.PATH))
+                sprites.append((room, 1, name, colour))
         self._pieces: dict[int, dict[int, Piece]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
             for number, cell in enumerate(drawn.sprite_cells(room, half)):
@@ -215,7 +237,9 @@ class Picture(MapSource):
 
         # Lay the floors.
         at, owners = floors.T
-        tints[at] = np.array((Tint.NONE, Tint.STONE, Tint.WORN))[is_lit[owners] + 0 + is_passed[owners]]
+        cold = np.where(np.arange(len(is_lit)) < rooms, Tint.PATH, Tint.STONE)
+        lights = np.where(is_passed, Tint.WORN, np.where(is_lit, cold, Tint.NONE))
+        tints[at] = lights[owners]
         tints[at[owners == level.goal]] = Tint.SAFE
         tints[at[owners == state.room]] = Tint.TORCH
         self._chars = chars.astype("<u4").reshape(shape)

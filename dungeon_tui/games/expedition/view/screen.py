@@ -43,7 +43,7 @@ _WORDS = {
     "stay": None,
     "travel": ("Travel", "choose a room and walk there; a click does the same"),
     "explore": ("Walk on", "walk on until you have a choice"),
-    "overlay": ("Costs", "show the costs of the paths to all rooms as letters, heat or arrows"),
+    "overlay": ("Costs", "show the costs of the paths to all rooms as numbers, heat or arrows"),
     "curve": ("Curve", "plot the least cost for each number of rooms"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
 }
@@ -111,8 +111,7 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.is_fogged:
-            digit = picture.exits_glyph(2, self.glyphs)
-            yield LogLine(f"{digit} on a room: 2 exits to other new rooms. Needed: what the rest costs at worst.")
+            yield LogLine("Exits lead to other new rooms. Needed: what the rest costs at worst.")
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
         else:
             ways = {self._square: f"1 for each {self._square} on its way, and ", "N": "its corridor's N, and "}
@@ -122,7 +121,8 @@ class ExpeditionView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, is_scouting(turn.state)
         needed = needed_at_worst(state, self._planner) if is_foggy else None
-        return story.standing(state, self._marks(state), is_scouting=is_foggy, needed=needed)
+        bars = "#-" if self.glyphs.is_ascii else "█░"
+        return story.standing(state, self._marks(state), is_scouting=is_foggy, needed=needed, bars=bars)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
@@ -156,7 +156,10 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             (self._square, "1 of a corridor's cost; on some maps these are numbers"),
-            (picture.exits_glyph(2, self.glyphs), "in fog, in an unvisited room: its exits to other unvisited rooms"),
+            (
+                f"2 exits, {picture.exits_glyph(2, self.glyphs)}",
+                "of an unvisited room in fog: to other unvisited rooms",
+            ),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (picture.WASTED, "a wasted or risky step of your walk"),
@@ -174,7 +177,7 @@ class ExpeditionView(GameView):
         if any(each.cost for each in level.corridors):
             has_squares = any(char == drawing.SQUARE for line in self.drawn(level).lines for _, char in line.marks)
             found.append((self._square, "1 to walk") if has_squares else ("N", "to walk"))
-        if is_scouting(state) and unseen:
+        if is_scouting(state) and unseen and not self.drawn(level).sprite_lines:
             room = unseen.bit_length() - 1
             label, ahead = level.rooms[room].title, exits(level, state.seen, room)
             sign = picture.exits_glyph(ahead, self.glyphs)
@@ -234,7 +237,7 @@ class ExpeditionView(GameView):
             way, needed, worse = promised(state, self._planner)
             feared = story.feared_text(state, way, self._planner) if step == 1 else ""
             text = story.promise_text(state, way, needed, worse, step, feared=feared)
-            is_all = step == 1 and len(way) < 3
+            is_all = step == 1 and (len(way) < 3 or self._lacking(state) > 0)
         else:
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None
@@ -242,8 +245,8 @@ class ExpeditionView(GameView):
         if is_all and len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
-        if step == 2:
-            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
+        if step == 2 or (is_all and len(way) > 2):
+            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True), is_all)
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
         mark.tint(self.marked_cells(state, drawn.boxes[room].middle), Tint.SAFE)
         return features.Advice(text, mark, is_all)

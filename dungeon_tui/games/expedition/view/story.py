@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
@@ -17,6 +18,7 @@ from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _CHOICES = 6  # rooms named in a message
+_BAR = 16  # columns of the torch
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room that you know of."
 NO_TORCH = "No torch burns here: you can always finish."
@@ -107,13 +109,18 @@ def promise_text(
     """
     if not walk:
         return "You know of no way on."
+    title = state.level.rooms[walk[-1]].title
+    short = 0 if state.level.torch is None or needed is None else state.cost + needed - state.level.torch
+    if short > 0 and not any(hidden(state)):
+        return f"{TORCH_TOO_SHORT} {GO_BACK}"
     if step == 1:
-        return f"Go to {state.level.rooms[walk[1]].title}.{feared if len(walk) < 3 else ''}"
+        luck = f" To win, what is hidden must cost {short} less than at worst." if short > 0 else ""
+        return f"Go to {state.level.rooms[walk[1]].title}.{feared if luck or len(walk) < 3 else ''}{luck}"
     if step == 2:
-        return f"The way to {state.level.rooms[walk[-1]].title}: {counted(len(walk) - 1, 'step')}."
+        return f"The way to {title}: {counted(len(walk) - 1, 'step')}."
     aim = f"Visit {_next(state, walk[-1])}"
-    if state.level.torch is not None and needed is not None and state.cost + needed > state.level.torch:
-        return f"You can't be sure any more: {GO_BACK} Best chance: {aim}. {torch_text(state, needed)}."
+    if short > 0:
+        return f"No choice is sure any more: {GO_BACK} {title} lacks least: {short} at worst."
     why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
     return f"{aim}{why}.{feared or f' {torch_text(state, needed)}.'}"
 
@@ -144,27 +151,34 @@ def out_of_reach(plan: Plan) -> str:
 
 
 def standing(
-    state: State, marks: Sequence[tuple[str, str]] = (), *, is_scouting: bool = False, needed: int | None = None
+    state: State,
+    marks: Sequence[tuple[str, str]] = (),
+    *,
+    is_scouting: bool = False,
+    needed: int | None = None,
+    bars: str = "█░",
 ) -> Facts:
     """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map.
 
-    `needed` is the torch that the rest needs at worst, if that is known.
+    `needed` is the torch that the rest needs at worst, if that is known; `bars` draws what is left of it, and burnt.
     """
-    level = state.level
+    level, bar = state.level, list[tuple[str, str]]()
     seen = f"{state.seen_count} of {level.needed}"
     if level.torch is None:
         burned, spent = ("Cost", str(state.cost)), f"cost: {state.cost}"
-        spent += "" if level.par is None else f" (par: {level.par})"
     else:
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
-        spent += "" if level.par is None else f" (par: {level.par})"
+        lit = ceil(_BAR * left / max(1, level.torch))
+        bar = [("", bars[0] * lit + bars[1] * (_BAR - lit))]
     promise = []
     if needed is not None:
         at_worst = f"{needed}{' at worst' * any(hidden(state))}"
         promise, spent = [("Needed", at_worst)], f"torch: {(level.torch or 0) - state.cost}, needed: {at_worst}"
-    rows = [burned, *promise, ("Visited", seen), ("Room", level.rooms[state.room].title)]
-    rows += [("Par", str(level.par))] if level.par is not None else []
+    rows = [burned, *(promise or [("Visited", seen)]), *bar]
+    rows += [*[("Visited", seen)] * bool(promise), ("Room", level.rooms[state.room].title)]
+    par = [str(level.par)] * (level.par is not None)
+    rows += [("Par", each) for each in par]
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
@@ -177,7 +191,7 @@ def standing(
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *in_short),
+        short=(spent, f"visited: {seen}", *in_short, *[f"par: {each}" for each in par]),
     )
 
 
