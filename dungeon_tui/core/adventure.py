@@ -17,8 +17,7 @@ class StayReason(Enum):
     EDGE = "edge"
     PILLAR = "pillar"
     MONSTER = "monster"
-    PRICE = "price"  # the adventurer has too little for the door or the way out
-    BLOCKED = "blocked"  # the cell behind the door is occupied, or gone
+    PRICE = "price"  # the adventurer has too little for the way out
 
 
 class Moved(Event):

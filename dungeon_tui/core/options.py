@@ -185,6 +185,8 @@ class Form:
     title: str
     fields: tuple[Field, ...]
     spell: Callable[[str], str]  # options -> the same in their one spelling; raises ValueError
+    note: str = ""  # what these levels are
+    aim: str = ""  # of a score that counts over all of them
 
     @property
     def usual(self) -> tuple[str, ...]:
@@ -387,9 +389,9 @@ class Options:
             raise UnknownLevelError(f"name a {self.argument}, or options that make one")
         return self.given(name, values)
 
-    def form(self, title: str, *fields: Field) -> Form:
+    def form(self, title: str, *fields: Field, note: str = "", aim: str = "") -> Form:
         """A form with these fields."""
-        return Form(title, fields, lambda text: self.read(text).arguments)
+        return Form(title, fields, lambda text: self.read(text).arguments, note, aim)
 
 
 def daily(day: date) -> str:

@@ -196,7 +196,7 @@ class LevelsScreen(Screen[None]):
         listed = {(each.game, each.opening.arguments) for each in self._levels() if each.opening}
         more = [(key[0], each) for key, each in self._under_way.items() if key not in listed]
         for heading, entries in self._groups:
-            flat = [Entry(game, each, title=f"{each.title}, under way") for game, each in more if game.title == heading]
+            flat = [Entry(game, each) for game, each in more if game.title == heading]
             for entry in entries:
                 flat += [entry] if not words or not entry.entries else []
                 flat += entry.entries if words or entry.title == self._unfolded else ()
@@ -396,8 +396,13 @@ class LevelsScreen(Screen[None]):
             done = f"{self._done(entry)} of {len(entry.entries)} done."
             return entry.title, f"{done} Right lists them, Left hides them."
         if entry.form is not None:
-            labels = ", ".join(field.label.lower() for field in entry.form.fields)
-            return entry.form.title, f"A random one, or your choice of: {labels}."
+            form, labels = entry.form, ", ".join(field.label.lower() for field in entry.form.fields)
+            records = [record for (name, _), record in self._records.items() if name == entry.game.name]
+            best = max(
+                (score.value for record in records for score in record.bests if score.aim == form.aim), default=0
+            )
+            text = f"{form.note} A random one, or your choice of: {labels}."
+            return form.title, (text + f" Best {form.aim}: {best:,}." * bool(best)).strip()
         game, opening = entry.game, entry.opening
         if opening is None:
             return "A level file of your own", game.open_note
@@ -421,7 +426,9 @@ class LevelsScreen(Screen[None]):
         width = _LIST_WIDTH - (len(stars) + 1 if stars else 0)
         indent = "  " if self._search.value or not entry.opening.group else "    "  # below its fold
         folded = partial(wrap, subsequent_indent=f"  {indent}", break_on_hyphens=False)
-        first, *others = folded(entry.title or entry.opening.title, width, initial_indent=indent)
+        is_under_way = (entry.game, entry.opening.arguments) in self._under_way
+        title = (entry.title or entry.opening.title) + ", under way" * is_under_way
+        first, *others = folded(title, width, initial_indent=indent)
         parts: list[Content | str] = [first]
         if stars:
             parts += [" " * (_LIST_WIDTH - len(stars) - len(first)), Content.styled(stars, "$prize")]

@@ -70,7 +70,7 @@ class MoveValue:
     def in_words(self) -> str:
         """The loss of the move: "2 worse", "1 heart worse"."""
         if self.cost[0] != "+":
-            return self.cost
+            return "unknown" if self.cost == "?" else self.cost
         return f"{counted(self.loss or 0, self.unit) if self.unit else self.cost[1:]} worse"
 
     @property
@@ -101,7 +101,8 @@ class Analysis(ABC):
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         """The legend of the marks on these moves."""
-        return self.marks or (MARKS if any(move.loss for move in moves) else "0: best, ×: loses")
+        marks = self.marks or (MARKS if any(move.loss for move in moves) else "0: best, ×: loses")
+        return marks + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:

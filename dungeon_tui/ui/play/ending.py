@@ -244,9 +244,10 @@ class Ending(Part):
                 return "" if lost is None else "Which move lost the win is unknown: a proof takes too long."
             return "There was no win from the start: no move of yours lost it."
         if lost is None or lost.parent is not chance:
-            at = self._session.turn_name(chance)
-            return f"At {at} you could still have won; which later move lost the win is unknown."
-        return f"Your move {self._session.own_moves(lost):,} lost the win{doom.better}."
+            before = f"Before {doom.move}" if doom.move else f"At {self._session.turn_name(chance)}"
+            return f"{before} you could still have won; which later move lost the win is unknown."
+        move = doom.move or f"your move {self._session.own_moves(lost):,}"
+        return f"{capitalised(move)} lost the win{doom.better}."
 
     async def _choose(
         self,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import capitalised
 from dungeon_tui.ui.keys import ADVICE, Command, Key
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.features import Fate as FateFeature
@@ -63,8 +64,8 @@ class Fate(Part):
             return
         self._session.controller.go_to(found.last_chance)
         self._stage.refresh_turn()
-        number = self._session.own_moves(found.last_chance) + 1
-        self._say(f"Back before your move {number:,}: from here you can still win.", transient=True)
+        move = found.move or f"your move {self._session.own_moves(found.last_chance) + 1:,}"
+        self._say(f"Back before {move}: from here you can still win.", transient=True)
 
     def watch(self) -> None:
         """Checks in a thread whether the game is lost and logs it once, if this game is watched for that."""
@@ -84,7 +85,8 @@ class Fate(Part):
             self._tell(found)
             lost = found.lost_from
             if lost is not None and lost.parent is not None and not self._stage.is_final:
-                text = f"Your move {self._session.own_moves(lost):,} did that. {{undo}} goes back, a move at a time."
+                move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
+                text = f"{move} did that. {{undo}} goes back, a move at a time."
                 self._stage.say_line(LogLine(text, Meaning.FOE))
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:

@@ -152,6 +152,7 @@ class Outlook:
     lost_from: Turn[Any, Any] | None = None  # if lost: first turn known to be lost
     mark: str = ""  # short text shown while the game stays lost
     better: str = ""  # the end of a sentence on the move that lost: what to do instead
+    move: str = ""  # if lost: the first move after the last chance, as the game counts; empty: by its number
 
 
 @dataclass(frozen=True, slots=True)

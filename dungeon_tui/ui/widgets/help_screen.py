@@ -98,8 +98,8 @@ class HelpScreen(ModalScreen[None]):
             return all(word in " ".join(texts).lower() for word in words)
 
         moves, others = ([key for key in self._keys if key.id in ids] for ids in (_MOVES, _FIRST))
-        arrows = " ".join(key.shown.partition(" ")[0] for key in moves)
-        ways = [replace(key, shown=arrows, help="move") for key in moves[:1]]
+        arrows, *more = map(" ".join, zip(*(key.shown.split() for key in moves), strict=False)) if moves else [""]
+        ways = [replace(key, shown=arrows, help=f"move; also {', '.join(more)}") for key in moves[:1]]
         first = [] if words else [*ways, *others, *footer_of(self._keys)[:_FIRST_KEYS]]
         parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n"]
         if self._goal and not words:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.core.adventure import Doubled, DoublingRefused, StayReason
+from dungeon_tui.core.adventure import Doubled, DoublingRefused
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.rules import IllegalActionError
@@ -12,7 +12,6 @@ from dungeon_tui.games.crawler.model import rules as crawler
 from dungeon_tui.games.crawler.model.state import Action as CrawlerAction
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import MOST_CELLS, parse_campaign
-from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.state import Action, State, Status
 from tests.games.crawler.pictures import dungeon_of
 from tests.games.deep.campaigns import LEGEND, campaign_of, campaign_text, played
@@ -76,9 +75,11 @@ def test_a_level_that_would_grow_too_large_stays_as_it_is() -> None:
     assert Doubled(4, 6) in rules.step(played_on("o@9 +++", ""), Action.RIGHT)[1]
 
 
-def test_an_item_that_is_not_carried_is_refused() -> None:
-    state = played_on("o-9 +++", "")
-    assert Action.BOMB not in rules.legal_actions(state)
+def test_an_item_that_is_not_carried_and_a_step_that_is_blocked_are_refused_and_cost_nothing() -> None:
+    state = played_on("oM9 +++", "")
+    assert rules.legal_actions(state) == (Action.STAY,)
+    found = [str(rules.objection(state, action)).split()[-1] for action in (Action.UP, Action.DOWN, Action.RIGHT)]
+    assert found == ["floor", "wall", "monster"]
     with pytest.raises(IllegalActionError):
         rules.step(state, Action.BOMB)
 
@@ -121,8 +122,8 @@ def test_a_level_that_was_left_is_found_as_it_was_left() -> None:
 def test_doors_ask_their_price() -> None:
     more = '[levels.one.doors]\n1 = {ending = "rich", carry = 1}\n2 = {ending = "locked", key = true}'
     state = played_on("1o2k$", "", more)
-    assert rules.destination(state, Action.LEFT)[1] is StayReason.PRICE
-    assert rules.destination(state, Action.RIGHT)[1] is StayReason.PRICE
+    assert rules.objection(state, Action.LEFT) == "way out 1 stays shut: carry 1 treasure"
+    assert rules.objection(state, Action.RIGHT) == "way out 2 stays shut: pay a key"
 
 
 @settings(max_examples=3 * settings().max_examples)
@@ -141,7 +142,8 @@ def test_the_classic_is_the_deep_with_hunters_alone(tiles: list[str], start: int
         return
     state, classic = rules.start(campaign), crawler.start(dungeon_of(picture))
     for letter in letters:
-        state, _ = rules.step(state, Action(letter))
+        action = Action(letter)  # the classic's bump is a stay here
+        state, _ = rules.step(state, Action.STAY if rules.objection(state, action) else action)
         classic, _ = crawler.step(classic, CrawlerAction(letter))
         assert (state.adventurer.cell, state.adventurer.treasure) == (classic.adventurer, classic.treasure)
         assert (rules.outcome(state) is None) == (crawler.outcome(classic) is None)
@@ -151,7 +153,3 @@ def test_the_classic_is_the_deep_with_hunters_alone(tiles: list[str], start: int
         for monster in state.room.monsters:
             rows[monster.cell.row][monster.cell.col] = "M"
         assert rows == [list(row.tobytes().decode()) for row in classic.board.array()]
-
-
-def test_the_table_names_every_kind() -> None:
-    assert set(KIND_OF.values()) >= set(KINDS)

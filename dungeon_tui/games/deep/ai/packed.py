@@ -244,7 +244,7 @@ class Ruled:
         for action in rules.legal_actions(here.state):
             state, events = rules.step(here.state, action)
             if state.status is Status.WON or any(isinstance(event, DoorTaken) for event in events):
-                price = self.prices.get(here.state.room.tile(rules.destination(here.state, action)[0]))
+                price = self.prices.get(here.state.room.tile(rules.destination(here.state, action)))
                 if price and here.treasure >= price.treasure and (not price.key or KEY in here.items):
                     yield action, None
             elif state.status is Status.PLAYING:

@@ -139,7 +139,7 @@ def followed(state: State, found: Escape) -> tuple[State, State]:
 
 def door_of(before: State, found: Escape) -> int:
     """The tile of the door that a line takes, from the state before its last action."""
-    return before.room.tile(rules.destination(before, (found.line or ())[-1])[0])
+    return before.room.tile(rules.destination(before, (found.line or ())[-1]))
 
 
 class LineFinder:

@@ -140,13 +140,14 @@ class _Levels(Mapping[str, Level]):
 
 
 def straight_on(state: State) -> Action:
-    """A step to the nearest treasure, with enough of it to the exit, as if nobody lived there."""
+    """A step to the nearest treasure, with enough of it to the exit, as if nobody lived there; waits if blocked."""
     here, door = state.adventurer.cell, exit_of(state.level)
     goal = TREASURE if state.adventurer.treasure < state.level.doors[door].carry else door
     cells = [Cell(*cell) for cell in np.argwhere(state.room.board.array() == goal).tolist()]
     steps = [Look(state.room, cell).distances() for cell in cells]
     away = min((each for each in steps if here in each), key=lambda each: each[here], default={})
-    return min(STEPS, key=lambda action: away.get(here.neighbour(STEPS[action]), len(away)))
+    action = min(STEPS, key=lambda action: away.get(here.neighbour(STEPS[action]), len(away)))
+    return action if rules.objection(state, action) is None else Action.STAY
 
 
 def steps_straight_on(level: Level, carried: int) -> int:

@@ -25,4 +25,5 @@ OPTIONS = Options(
 
 def forms() -> tuple[Form, ...]:
     """The form for a descent."""
-    return (OPTIONS.form("New descent", SEED.ask()),)
+    note = "Ten levels down, one life; points for depth and treasure."
+    return (OPTIONS.form("New descent", SEED.ask(), note=note, aim="points"),)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from dungeon_tui.core import adventure
-from dungeon_tui.core.adventure import StayReason
+from dungeon_tui.core.adventure import StayReason, treasures
 from dungeon_tui.core.board import Board
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import FOUR_WAYS, Cell
 from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
 from dungeon_tui.games.deep.model import events
 from dungeon_tui.games.deep.model.campaign import MOST_CELLS, Campaign, Door, Level
@@ -17,7 +17,7 @@ from dungeon_tui.games.deep.model.kinds import Look
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Adventurer, Bomb, Monster, Room
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
-VERSION = 3
+VERSION = 4
 UNLISTED: frozenset[type] = frozenset()
 
 Turn = tuple[State, list[Event]]
@@ -42,7 +42,9 @@ def objection(state: State, action: Action) -> str | None:
     item = ITEM_OF_KEY.get(action.value)
     if action is Action.SCROLL and (state.room.is_mapped or not state.level.is_foggy):
         return "this level has no fog: a scroll would be wasted"
-    return f"you carry no {item}" if item and item not in state.adventurer.items else None
+    if item:
+        return None if item in state.adventurer.items else f"you carry no {item}"
+    return _obstacle(state, action) if action in STEPS else None
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
@@ -82,25 +84,49 @@ def read_action(text: str) -> Action:
     return Action(text)
 
 
-def destination(state: State, action: Action) -> tuple[Cell, StayReason | None]:
-    """The cell after the adventurer's part of the turn, and the reason if that is the old one."""
+def destination(state: State, action: Action) -> Cell:
+    """The cell after the adventurer's part of a legal action, before a door leads on."""
     here = state.adventurer.cell
-    if action not in STEPS:
-        return here, StayReason.CHOSEN
-    cell = here.neighbour(STEPS[action])
-    tile = state.room.tile(cell)
-    if tile == CHASM:
-        return here, StayReason.EDGE
-    if tile == PILLAR:
-        return here, StayReason.PILLAR
+    return here.neighbour(STEPS[action]) if action in STEPS else here
+
+
+def _obstacle(state: State, action: Action) -> str | None:
+    """The reason why a step is impossible, or None."""
+    tile = state.room.tile(cell := destination(state, action))
+    what = {CHASM: "no floor", PILLAR: f"a {block_name(state, cell)}"}.get(tile, "")
     if state.room.monster_at(cell) and "sword" not in state.adventurer.items:
-        return here, StayReason.MONSTER
+        what = "a monster"
+    if what:
+        return f"you can't go {STEPS[action].words}: there is {what}"
     if (door := state.level.doors.get(tile)) is not None:
         if not can_pay(state, tile, door):
-            return here, StayReason.PRICE
+            return f"{door_name(tile, door)} stays shut: {price_text(state, tile)}"
         if door.to and arrival(state, door) is None:
-            return here, StayReason.BLOCKED
-    return cell, None
+            return f"{door_name(tile, door)} doesn't move: something stands behind it"
+    return None
+
+
+def block_name(state: State, cell: Cell) -> str:
+    """A block of stone in a word: a pillar if it stands alone, else a wall."""
+    around = [state.room.tile(cell.neighbour(way)) for way in FOUR_WAYS]
+    return "wall" if PILLAR in around or CHASM in around else "pillar"
+
+
+def door_name(tile: int, door: Door | None) -> str:
+    """A door with its number; those without one are brittle."""
+    name = "way out" if door is not None and door.ending else "door"
+    return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"brittle {name}"
+
+
+def price_text(state: State, tile: int) -> str:
+    """The price that a door still has, or ""."""
+    door = state.level.doors.get(tile)
+    if door is None:
+        return ""
+    pays = [treasures(door.cost)] * bool(door.cost) + ["a key"] * door.key
+    is_paid = (state.level.name, tile) in state.opened
+    asks = [f"carry {treasures(door.carry)}"] * bool(door.carry)
+    return " and ".join(asks + [f"pay {' and '.join(pays)}"] * bool(pays and not is_paid))
 
 
 def deadly_actions(state: State) -> list[Action]:
@@ -108,6 +134,7 @@ def deadly_actions(state: State) -> list[Action]:
 
 
 def is_deadly(state: State, action: Action) -> bool:
+    """True if a legal action is certain death."""
     return step(state, action)[0].status is Status.DIED
 
 
@@ -164,9 +191,9 @@ def _act(state: State, action: Action) -> Turn:
         assert use is not None, "an item with a key can be used"
         adventurer, room = use(adventurer.without(item), state.room)
         return replace(state, adventurer=adventurer, room=room), [events.ItemUsed(item)]
-    cell, reason = destination(state, action)
-    if reason is not None:
-        return state, [adventure.Stayed(cell, reason)]
+    cell = destination(state, action)
+    if action is Action.STAY:
+        return state, [adventure.Stayed(cell, StayReason.CHOSEN)]
 
     # Onto a monster's cell only with a sword, which kills it and breaks.
     happened: list[Event] = []
@@ -211,7 +238,7 @@ def _take_door(state: State, tile: int, door: Door) -> Turn:
             events.Won(door.ending),
         ]
     level, cell = state.campaign.levels[door.to], arrival(state, door)
-    assert cell is not None, "step blocks doors without an arrival cell"
+    assert cell is not None, "such a door is an obstacle"
     is_return = level is state.level or level.name in state.left
     room = _room_of(state, level)
     left = {name: each for name, each in {**state.left, state.level.name: state.room}.items() if name != level.name}

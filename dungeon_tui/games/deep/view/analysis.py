@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 
-from dungeon_tui.core.adventure import StayReason
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
@@ -38,41 +37,44 @@ class DeepAnalysis(Analysis):
         if fate is None:
             return Judgement(words.unknown(turn.state), 0.5, False, "?")
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
-        lost = 0 if fate else self._moves_lost(turn)
-        text = f"{counted(lost, 'move')} lost; " * (lost > 0) + f"{'no' if fate else 'a'} door can be reached alive"
-        return Judgement(text, 1.0 - fate, is_mistake, is_slip=lost > 0, loss=lost)
+        lost = None if fate else self._moves_lost(turn)
+        text = f"{'no' if fate else 'a'} door can be reached alive"
+        if lost is not None:
+            text = f"{counted(lost, 'move')} lost; {text}" if lost else "on a shortest way with all treasure"
+        return Judgement(text, 1.0 - fate, is_mistake, is_slip=bool(lost), loss=lost or 0)
 
-    def _moves_lost(self, turn: Turn[State, Action]) -> int:
-        """The moves that a turn in a level with a par added to the proven shortest way; 0 if that is unknown."""
+    def _moves_lost(self, turn: Turn[State, Action]) -> int | None:
+        """The moves that a turn in a level with a par added to the proven shortest way; None if that is unknown."""
         after, before = turn.state, turn.parent and turn.parent.state
         if not before or before.level is not after.level or not after.level.par or after.status is not Status.PLAYING:
-            return 0
+            return None
         found = self._quick_lines.onward(before, _SLIP_TIME_LIMIT_S)
-        if not found.is_decided or not found.line or found.line[0] is turn.action:
-            return 0
+        if not found.is_decided or not found.line:
+            return None
         # A line with less treasure than lies here is no way to the par.
         has_all = followed(before, found)[0].adventurer.treasure == before.adventurer.treasure + aim_of(before).coins
-        return (_moves_added(before, found, after) or 0) if has_all else 0
+        if not has_all:
+            return None
+        return 0 if found.line[0] is turn.action else _moves_added(before, found, after)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
-        """Each action with the moves that it adds to the way of the hints; bumping is left to staying."""
+        """Each action with the moves that it adds to the way of the hints, except for other doors than its own."""
         if state.status is not Status.PLAYING:
             return ()
         state, values = state.apart(), []
         found = self._lines.onward(state, _LINE_TIME_LIMIT_S)
         line, here = found.line or (), state.adventurer.cell
         for action in rules.legal_actions(state):
-            cell, reason = rules.destination(state, action)
-            if reason not in (None, StayReason.CHOSEN):
-                continue
             after, _ = rules.step(state, action)
             losing, loss = "lost" if self._is_lost(after) else "", None
             if action in line[:1]:
                 loss = 0
-            elif line and not losing and after.level is state.level and after.status is Status.PLAYING:
+            elif line and after.level is not state.level:
+                continue
+            elif line and not losing and after.status is Status.PLAYING:
                 loss = _moves_added(state, found, after)
             name = self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
-            values.append(MoveValue(action, cell, loss, losing, name, "move"))
+            values.append(MoveValue(action, rules.destination(state, action), loss, losing, name, "move"))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dungeon_tui import engine
-from dungeon_tui.core.adventure import SHOWN_AMULET, StayReason
+from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
 from dungeon_tui.core.words import capitalised, counted
@@ -50,8 +50,8 @@ class DeepGuide(MapGuide[State]):
             return f"bomb, {counted(bomb.turns, 'turn')} to go"
         tile = room.tile(cell)
         if tile == PILLAR:
-            return words.block_name(state, cell)
-        price = words.price_text(state, tile)
+            return rules.block_name(state, cell)
+        price = rules.price_text(state, tile)
         return "" if tile == OPEN else words.tile_name(state, tile) + (f" ({price})" if price else "")
 
     def landmarks(self, state: State) -> list[tuple[str, Cell]]:
@@ -99,7 +99,7 @@ class DeepGuide(MapGuide[State]):
         elif monster := state.room.monster_at(cell):
             what = monster_text(state, monster)
         elif tile == PILLAR:
-            what = words.block_name(state, cell)
+            what = rules.block_name(state, cell)
         else:
             what = words.tile_text(state, tile)
         return f"{capitalised(cell.text)}: {what}"
@@ -147,8 +147,7 @@ class DeepGuide(MapGuide[State]):
         return [f"{words.kind_name(each.kind)}: {apart(here, each.cell)}" for each in hunters]
 
     def deadly(self, state: State) -> Sequence[Action]:
-        deadly, told = rules.deadly_actions(state), (None, StayReason.MONSTER)  # other bumps are left to staying
-        return [each for each in deadly if each not in STEPS or rules.destination(state, each)[1] in told]
+        return rules.deadly_actions(state)
 
     def hint(self, state: State) -> str:
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)

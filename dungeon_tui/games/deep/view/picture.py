@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, StayReason
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
@@ -111,13 +111,22 @@ def trackers(state: State) -> list[Cell]:
     return [cell for cell in _awake(state, tracker) if cell in known]
 
 
-def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells along which a monster sees the adventurer, and the ways in which patrols head."""
+def heading_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """Layer for the next step of each patrol in view: an arrow there, or a tint where something lies."""
     layer, here = CellLayer(), state.adventurer.cell
     for monster in shown_monsters(state):
-        ahead = runner(Look(state.room, here), monster) if monster.heading else monster
-        if ahead.heading and _is_bare(state, ahead.cell):
-            layer.mark(ahead.cell, glyphs.way(ahead.heading), Meaning.FOE, None)
+        if monster.heading and (ahead := runner(Look(state.room, here), monster)).heading:
+            is_bare = _is_bare(state, ahead.cell)
+            tint = None if is_bare or ahead.cell == monster.cell else Tint.SIGHT
+            layer.mark(
+                ahead.cell, glyphs.way(ahead.heading) if is_bare else None, Meaning.FOE if is_bare else None, tint
+            )
+    return layer
+
+
+def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """Layer for the cells along which a monster sees the adventurer, and the next steps of patrols."""
+    layer, here = heading_layer(state, glyphs), state.adventurer.cell
     for watcher, direction in watchers(state):
         for steps in range(Look(state.room, here).away(watcher)):
             cell = watcher.neighbour(direction, steps)
@@ -132,17 +141,14 @@ def _is_bare(state: State, cell: Cell) -> bool:
 
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells on which the adventurer would die next turn, and of monsters that would stop him there."""
-    cells = list[Cell]()
-    for action in rules.deadly_actions(state):
-        cell, reason = rules.destination(state, action)
-        cells.append(cell.neighbour(STEPS[action]) if reason is StayReason.MONSTER else cell)
+    """Layer for the cells on which the adventurer would die next turn."""
+    cells = [rules.destination(state, action) for action in rules.deadly_actions(state)]
     return deadly_layer(cells, partial(_is_bare, state), glyphs)
 
 
 def warning_layer(state: State, glyphs: Glyphs, *, has_sight: bool) -> CellLayer:
-    """Layer for the ring that falls at the end of this turn, and in lessons for the lines of sight."""
-    layer = sight_layer(state, glyphs) if has_sight else CellLayer()
+    """Layer for the next steps of patrols, the ring that falls now, and in lessons the lines of sight."""
+    layer = (sight_layer if has_sight else heading_layer)(state, glyphs)
     for cell in rules.falling_cells(state) if state.status is Status.PLAYING else []:
         layer.mark_over(cell, _is_bare(state, cell), CHASM_MARK, Meaning.FOE, Tint.DANGER)
     return layer
@@ -155,14 +161,13 @@ def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[
     """Layer with the way along a line up to a door, the use of an item, or where it comes back; and how far."""
     first, steps, left, turns_back = state, list[tuple[Cell, Direction | None]](), set[Cell](), list[Cell]()
     for made, action in enumerate(line):
-        cell, (onward, reason) = state.adventurer.cell, rules.destination(state, action)
+        cell, onward = state.adventurer.cell, rules.destination(state, action)
         left.add(cell)
         is_step = action in STEPS or action is Action.STAY
         if not is_step or (onward in left and onward != cell):
             line, turns_back = line[:made], [cell]
             break
-        if action is Action.STAY or reason is None:
-            steps.append((cell, STEPS.get(action)))
+        steps.append((cell, STEPS.get(action)))
         state, _ = rules.step(state, action)
     layer = way_layer(steps, partial(_is_bare, first), glyphs)
     layer.tint(turns_back, Tint.PATH)

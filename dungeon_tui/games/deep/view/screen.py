@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import starmap, takewhile
 from time import monotonic
 
 import numpy as np
@@ -15,7 +15,7 @@ from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, duration, sentence, turn_name
+from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
 from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
@@ -105,7 +105,7 @@ class DeepView(GameView):
               if level.shrinks else []),
         ]  # fmt: skip
         carried, name = words.inventory(state), level.title or level.name
-        moves, here = counted(state.moves, "move"), counted(turn.ply - words.arrival(turn).ply, "move")
+        here = counted(turn.ply - words.arrival(turn).ply, "move")
         number = f"{[*state.campaign.levels].index(level.name) + 1}/{len(state.campaign.levels)}"
         return Facts(
             goal="" if not is_alive else words.LOST if self._is_lost(turn) else words.goal(state),
@@ -116,7 +116,7 @@ class DeepView(GameView):
                 ("Treasure", words.purse(state)),
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
-                *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
+                ("Here", f"{here}, par {level.par} with all treasure" if level.par else here),
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
@@ -126,7 +126,7 @@ class DeepView(GameView):
             short=(
                 name if is_descent else f"{number} {name}",
                 f"treasure {words.purse(state)}",
-                f"{score(state)} points" if is_descent else f"{here}, par {level.par}" if level.par else moves,
+                f"{score(state)} points" if is_descent else f"{here}, par {level.par}" if level.par else here,
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 *([seers(watchers)] if watchers or (is_alive and self.guide.monsters(state) and not trackers) else []),
@@ -144,11 +144,11 @@ class DeepView(GameView):
         is_elsewhere = any(isinstance(event, events.DoorTaken) for event in turn.events)
         if result := words.result(turn):
             yield LogLine(result)
-        for event, text, meaning in words.event_texts(turn):
+        for event in turn.events:
             cell = getattr(event, "cell", None)
             is_hidden = known is not None and not is_elsewhere and isinstance(cell, Cell) and not known[cell]
             if not (is_hidden and isinstance(event, events.MonsterMoved | events.MonsterWoke | events.MonsterKilled)):
-                yield LogLine(text, meaning)
+                yield from starmap(LogLine, event_texts(words.EVENTS, event, turn.state))
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from arrival_lines(turn.state)
         is_news = turn.parent is not None and words.milestone(turn.parent.state) != words.milestone(turn.state)
@@ -241,11 +241,9 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     doors = state.level.doors
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
-        new = {each.kind: each for each in shown_monsters(state) if each.kind not in known}
+        new = dict.fromkeys(each.kind for each in shown_monsters(state) if each.kind not in known)
         texts = [
-            f"A {words.kind_name(kind)} ({picture.monster_look(state, each)[0]}) {KINDS[kind].text}."
-            for kind, each in new.items()
-            if KINDS[kind].warning != state.level.text
+            f"A {words.kind_name(kind)} {KINDS[kind].text}." for kind in new if KINDS[kind].warning != state.level.text
         ]
         if texts:
             yield LogLine(" ".join(texts), Meaning.FOE)
@@ -253,8 +251,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    prices = [f"{words.door_name(tile, door)}: {price}" for tile, door in sorted(doors.items())
-              if (price := words.price_text(state, tile))]  # fmt: skip
+    prices = [f"{rules.door_name(tile, door)}: {price}" for tile, door in sorted(doors.items())
+              if (price := rules.price_text(state, tile))]  # fmt: skip
     if len(doors) > 2 and prices:
         yield LogLine(sentence("; ".join(prices)), Meaning.DOOR)
 
@@ -286,9 +284,9 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     )
     number = 0 if found.ply is None else found.ply + 1
     chance, better = turns[number - 1] if number else None, ""
+    move = words.move_name(turns[number])
     if found.is_exact:
-        since = turn_name(turns[number].ply)
-        text, mark = f"Since {since} you can't reach any door alive.", f"no way on since {since}"
+        text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move}"
         line = escape(chance.state, time_limit=_BACKGROUND_TIME_LIMIT_S, greed=4).line if chance is not None else None
         played, names = turns[number].action, DeepGuide.names
         if line and played and line[0] is not played:
@@ -299,8 +297,8 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     else:
         return features.Outlook("")
     if chance is not None and not turn.state.campaign.is_descent:
-        text += f" {{last_chance}} goes back to {turn_name(chance.ply)}."
-    return features.Outlook(text, True, chance, turns[number], mark, better)
+        text += " {last_chance} goes back to before it."
+    return features.Outlook(text, True, chance, turns[number], mark, better, f"your {move}" if chance else "")
 
 
 def _move_text(action: Action) -> str:
@@ -337,4 +335,4 @@ def reason_to_stop(before: State | None, after: State) -> str:
 
 def danger_ahead(state: State, action: Action) -> str:
     """The reason why travel refuses a step that the layer of dangers marks; else empty."""
-    return "The next step is certain death." if rules.is_deadly(state, action) else ""
+    return "The next step is certain death." if action in rules.deadly_actions(state) else ""

@@ -7,7 +7,7 @@ from dungeon_tui.core import plain_play
 from dungeon_tui.core.catalogue import PlainEnd
 from dungeon_tui.core.plain_play import Script
 from dungeon_tui.core.turns import Turn, TurnController
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import counted, sentences
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.events import DoorTaken
@@ -47,7 +47,7 @@ def opening_text(state: State) -> str:
 def turn_text(turn: Turn[State, Action], board: str | None) -> str:
     """The map after a turn or its replacement, the events and the status; at the end of the game the reason."""
     state = turn.state
-    lines = [text for _, text, _ in words.event_texts(turn)]
+    lines = [text for event in turn.events for text in sentences(words.EVENTS, event, state)]
     ends = [] if state.status is Status.PLAYING else [words.ended(state, "")[0] + "."]
     is_new = any(isinstance(event, DoorTaken) for event in turn.events) and state.status is Status.PLAYING
     title = f"{state.level.title or state.level.name}\n" if is_new else ""

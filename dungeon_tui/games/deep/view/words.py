@@ -3,23 +3,21 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dungeon_tui.core import adventure, words
-from dungeon_tui.core.adventure import StayReason, treasures
-from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.core import adventure
+from dungeon_tui.core.adventure import treasures
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
-from dungeon_tui.core.rules import Event
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted
 from dungeon_tui.games.deep.ai.aim import Aim, aim_of
 from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
-from dungeon_tui.games.deep.model.campaign import Door
 from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, DEPTHS, deepest, score
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Room
-from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, TREASURE, Room
+from dungeon_tui.games.deep.model.state import Action, State, Status
 
 FALLING = "The rim falls at the end of this turn."
 NO_DOOR = "Proven: you can't reach any door alive from here."
@@ -31,10 +29,6 @@ TILES = {
     TREASURE: "treasure",
     AMULET: "amulet: it doubles the level",
     CHASM: "chasm",
-}
-_STOPPED_BY = adventure.STOPPED_BY | {
-    StayReason.PRICE: "The door stays shut: you don't have its price.",
-    StayReason.BLOCKED: "The door doesn't move: something stands behind it.",
 }
 _USED = {
     "shield": "Your shield shatters, but you live.",
@@ -57,7 +51,7 @@ def goal(state: State) -> str:
     doors = [*([aim.shut] if aim.shut else []), *(tile for tile in aim.doors if tile in there)]
     if not doors and (aim.doors or not aim.is_back):
         return "No door is left."
-    name, price = (the_name(state, doors[0]), price_text(state, doors[0])) if doors else ("", "")
+    name, price = (the_name(state, doors[0]), rules.price_text(state, doors[0])) if doors else ("", "")
     if doors and "pay" not in price and rules.can_pay(state, doors[0], state.level.doors[doors[0]]):
         price = ""  # the adventurer carries enough
     leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
@@ -65,7 +59,7 @@ def goal(state: State) -> str:
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
     points = ", a point each" * (state.campaign.is_descent and aim.reach > 0)
     here = f" Here: {' and '.join(offer)}{points}." if offer else ""
-    others = " or ".join(the_name(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
+    others = " or ".join(_priced(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
     more = f" {'Try' if aim.shut else 'Or try'} {others}." if others else ""
     return f"{back if aim.is_back else leave}.{here}{more}"
 
@@ -77,12 +71,6 @@ def milestone(state: State) -> tuple[Aim, bool]:
     return replace(aim, coins=0, reach=min(aim.reach, 1)), can_pay
 
 
-def door_name(tile: int, door: Door | None) -> str:
-    """A door with its number; those without one are brittle."""
-    name = "way out" if door is not None and door.ending else "door"
-    return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"brittle {name}"
-
-
 def the_name(state: State, tile: int) -> str:
     """A tile as a part of a sentence names it."""
     name = tile_name(state, tile)
@@ -92,7 +80,7 @@ def the_name(state: State, tile: int) -> str:
 def first_thing(state: State, found: Escape) -> tuple[int, Cell, str]:
     """The first thing that a line takes or leaves by: the number of actions up to it, its cell and its name."""
     for made, action in enumerate(found.line or (), 1):
-        cell, _ = rules.destination(state, action)
+        cell = rules.destination(state, action)
         if cell != state.adventurer.cell and (tile := state.room.tile(cell)) != OPEN:
             return made, cell, the_name(state, tile)
         state, _ = rules.step(state, action)
@@ -120,7 +108,7 @@ def purpose_text(state: State, found: Escape) -> str:
 
 def _priced(state: State, tile: int) -> str:
     """A door as a part of a sentence, with its price."""
-    price = price_text(state, tile)
+    price = rules.price_text(state, tile)
     return f"{the_name(state, tile)} ({price})" if price else the_name(state, tile)
 
 
@@ -178,7 +166,7 @@ def _paid(event: events.DoorPaid, _: State) -> Iterator[str]:
 
 EVENTS: Table = {
     **adventure.EVENTS,
-    adventure.Stayed: Telling(lambda event, _: _STOPPED_BY[event.reason]),
+    adventure.Stayed: Telling("You wait."),
     events.ItemTaken: Telling(_taken, Meaning.MAGIC, "sparkling"),
     events.ItemUsed: Telling(lambda event, _: _USED[event.item], Meaning.MAGIC),
     events.DoorPaid: Telling(_paid, Meaning.DOOR),
@@ -196,32 +184,10 @@ EVENTS: Table = {
 }
 
 
-def event_texts(turn: Turn[State, Action]) -> Iterator[tuple[Event, str, Meaning]]:
-    """The events of a turn with their sentences; for a door that stays shut its price."""
-    state = turn.state
-    for event in turn.events:
-        if isinstance(event, adventure.Stayed) and event.reason is StayReason.PRICE and turn.action in STEPS:
-            tile = state.room.tile(event.cell.neighbour(STEPS[turn.action]))
-            yield event, f"{capitalised(tile_text(state, tile))}.", Meaning.DOOR
-            continue
-        if isinstance(event, adventure.Stayed) and event.reason is StayReason.PILLAR and turn.action in STEPS:
-            block = block_name(state, event.cell.neighbour(STEPS[turn.action]))
-            yield event, f"You bump into the {block}, and a turn passes.", Meaning.NOTE
-            continue
-        for text, meaning in words.event_texts(EVENTS, event, state):
-            yield event, text, meaning
-
-
-def block_name(state: State, cell: Cell) -> str:
-    """A block of stone in a word: a pillar if it stands alone, else a wall."""
-    around = [state.room.tile(cell.neighbour(way)) for way in FOUR_WAYS]
-    return "wall" if PILLAR in around or CHASM in around else "pillar"
-
-
 def tile_name(state: State, tile: int) -> str:
     """A tile in one or two words, a door with its number."""
     door = state.level.doors.get(tile)
-    return tile_text(state, tile).partition(":")[0] if door is None else door_name(tile, door)
+    return tile_text(state, tile).partition(":")[0] if door is None else rules.door_name(tile, door)
 
 
 def tile_text(state: State, tile: int) -> str:
@@ -230,19 +196,8 @@ def tile_text(state: State, tile: int) -> str:
         return f"{item}: {ITEMS[item].text}"
     if tile in TILES:
         return TILES[tile]
-    price, name = price_text(state, tile), door_name(tile, state.level.doors.get(tile))
+    price, name = rules.price_text(state, tile), rules.door_name(tile, state.level.doors.get(tile))
     return f"{name}: {price}" if price else name
-
-
-def price_text(state: State, tile: int) -> str:
-    """The price that a door still has, or ""."""
-    door = state.level.doors.get(tile)
-    if door is None:
-        return ""
-    pays = [treasures(door.cost)] * bool(door.cost) + ["a key"] * door.key
-    is_paid = (state.level.name, tile) in state.opened
-    asks = [f"carry {treasures(door.carry)}"] * bool(door.carry)
-    return " and ".join(asks + [f"pay {' and '.join(pays)}"] * bool(pays and not is_paid))
 
 
 def purse(state: State) -> str:
@@ -259,11 +214,11 @@ def doors(state: State) -> list[tuple[str, str]]:
     for tile, door in sorted(state.level.doors.items()):
         if tile not in state.room.board.array():
             continue  # it has fallen
-        room, price = state.left.get(door.to), price_text(state, tile)
+        room, price = state.left.get(door.to), rules.price_text(state, tile)
         where = "" if room is None else state.campaign.levels[door.to].title or door.to
         where += f", {left}$ left" if room is not None and (left := _left(room)) else ""
         asks = ": ".join(filter(None, [where, price])) or ("free" if door.ending else "new")
-        rows.append((capitalised(door_name(tile, door)), asks))
+        rows.append((capitalised(rules.door_name(tile, door)), asks))
     return rows
 
 
@@ -272,6 +227,15 @@ def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
     while (before := turn.parent) is not None and before.state.level is turn.state.level:
         turn = before
     return turn
+
+
+def move_name(turn: Turn[State, Action]) -> str:
+    """The move that led to a turn, counted in its level as the status line counts; the start of the game."""
+    before = turn.parent
+    if before is None:
+        return "the start"
+    level = before.state.level
+    return f'move {turn.ply - arrival(before).ply:,} in "{level.title or level.name}"'
 
 
 def result(turn: Turn[State, Action]) -> str:
@@ -300,7 +264,7 @@ def ended(state: State, time: str) -> tuple[str, str]:
     if campaign.is_descent:
         most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
         parts = f"{DEPTH_POINTS * depth} for depth {depth}, {held} for treasure"
-        lines.insert(0, f"{score(state)} of {most} points (more with an amulet): {parts}.")
+        lines.insert(0, f"{score(state)} points: {parts}. All depths with all treasure make {most}, amulets more.")
     elif len(state.left) + 1 < len(campaign.levels):
         lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
