@@ -58,13 +58,6 @@ class DoublingRefused(Event):
     limit: int
 
 
-STOPPED_BY = {
-    StayReason.CHOSEN: "You wait.",
-    StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
-    StayReason.PILLAR: "You bump into the pillar, and a turn passes.",
-    StayReason.MONSTER: "A monster blocks your way, and a turn passes.",
-}
-
 EVENTS: Table = {
     Moved: Telling(motion="step"),
     TreasureTaken: Telling(

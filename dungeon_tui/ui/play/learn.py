@@ -149,7 +149,7 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            self._say(f"Correct: {judgement.text}.", Meaning.PRIZE)
+            self._say(f"Correct: {judgement.text}.", Meaning.PRIZE, transient=True)
         else:
             what = "That was played" if action == lesson.fault.action else "No"
             text = played_text(self.moves, action, "") or judgement.text

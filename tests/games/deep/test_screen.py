@@ -108,7 +108,7 @@ def test_prices_of_doors_name_brittle_ones() -> None:
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
     brittle, line = arrival_lines(state_of("o$78 $--?", more))
     assert "gone if a monster steps on it" in brittle.text
-    assert line.text == "Way out 8: pay 1 treasure; brittle way out: carry 1 treasure."
+    assert line.text == "Brittle way out: carry 1 treasure."
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
@@ -218,7 +218,7 @@ async def test_a_loss_that_takes_too_long_to_prove_is_said_to_be_unknown(monkeyp
 def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the_points() -> None:
     text = campaign_text({"1": ("o$9$ ---C", '[levels.1.doors]\n9 = {ending = "out", carry = 1}')})
     state = rules.start(replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True))
-    hunter = "A hunter comes when it sees you along a row or a column."
+    hunter = "A hunter (3 right) comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
     assert words.goal(state) == "Carry 1 treasure to way out 9. Here: 3 treasures, a point each."

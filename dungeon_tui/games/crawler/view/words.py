@@ -14,7 +14,13 @@ from dungeon_tui.games.crawler.model.state import STEPS, Action, State
 
 SIDES = {Direction.UP: "above", Direction.DOWN: "below", Direction.LEFT: "on the left", Direction.RIGHT: "on the right"}
 WAYS = {action: direction.words for action, direction in STEPS.items()}
-_STOPPED_BY = adventure.STOPPED_BY | {StayReason.PRICE: "The way out is shut: you need a treasure first."}
+_STOPPED_BY = {
+    StayReason.CHOSEN: "You wait.",
+    StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
+    StayReason.PILLAR: "You bump into the pillar, and a turn passes.",
+    StayReason.MONSTER: "A monster blocks your way, and a turn passes.",
+    StayReason.PRICE: "The way out is shut: you need a treasure first.",
+}
 
 
 def goal(state: State, begun: str = "") -> str:

@@ -53,9 +53,7 @@ class DeepAnalysis(Analysis):
             return None
         # A line with less treasure than lies here is no way to the par.
         has_all = followed(before, found)[0].adventurer.treasure == before.adventurer.treasure + aim_of(before).coins
-        if not has_all:
-            return None
-        return 0 if found.line[0] is turn.action else _moves_added(before, found, after)
+        return None if not has_all else 0 if found.line[0] is turn.action else _moves_added(before, found, after)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it adds to the way of the hints, except for other doors than its own."""

@@ -163,8 +163,7 @@ def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[
     for made, action in enumerate(line):
         cell, onward = state.adventurer.cell, rules.destination(state, action)
         left.add(cell)
-        is_step = action in STEPS or action is Action.STAY
-        if not is_step or (onward in left and onward != cell):
+        if action.value.isdigit() or (onward in left and onward != cell):
             line, turns_back = line[:made], [cell]
             break
         steps.append((cell, STEPS.get(action)))

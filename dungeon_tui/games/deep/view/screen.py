@@ -10,6 +10,7 @@ import numpy as np
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, seers
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.core.guide import apart
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
@@ -177,6 +178,7 @@ class DeepView(GameView):
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
+            (glyphs.way(Direction.RIGHT), "the next step of a patrol"),
             (picture.CHASM_MARK, "falls at the end of this turn"),
         ]
 
@@ -237,23 +239,25 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's new kinds of monsters, the first brittle door, and the prices of doors, if they are many."""
-    doors = state.level.doors
+    """Lines on a descent's new kinds of monsters, the first brittle door, and prices that the goal leaves out."""
+    level, goal = state.level, words.goal(state)
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
-        new = dict.fromkeys(each.kind for each in shown_monsters(state) if each.kind not in known)
+        new = {each.kind: each.cell for each in shown_monsters(state) if each.kind not in known}
         texts = [
-            f"A {words.kind_name(kind)} {KINDS[kind].text}." for kind in new if KINDS[kind].warning != state.level.text
+            f"A {words.kind_name(kind)} ({apart(state.adventurer.cell, cell)}) {KINDS[kind].text}."
+            for kind, cell in new.items()
+            if KINDS[kind].warning != level.text
         ]
         if texts:
             yield LogLine(" ".join(texts), Meaning.FOE)
     brittle = {NEXT_DOOR, WAY_OUT}
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
-    if brittle & {*doors} and not brittle & before:
+    if brittle & {*level.doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    prices = [f"{rules.door_name(tile, door)}: {price}" for tile, door in sorted(doors.items())
-              if (price := rules.price_text(state, tile))]  # fmt: skip
-    if len(doors) > 2 and prices:
+    prices = [f"{rules.door_name(tile, door)}: {price}" for tile, door in sorted(level.doors.items())
+              if (price := rules.price_text(state, tile)) and words.the_name(state, tile) not in goal]  # fmt: skip
+    if prices:
         yield LogLine(sentence("; ".join(prices)), Meaning.DOOR)
 
 
@@ -286,7 +290,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     chance, better = turns[number - 1] if number else None, ""
     move = words.move_name(turns[number])
     if found.is_exact:
-        text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move}"
+        text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move.partition(' in ')[0]}"
         line = escape(chance.state, time_limit=_BACKGROUND_TIME_LIMIT_S, greed=4).line if chance is not None else None
         played, names = turns[number].action, DeepGuide.names
         if line and played and line[0] is not played:

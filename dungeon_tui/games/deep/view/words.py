@@ -51,9 +51,7 @@ def goal(state: State) -> str:
     doors = [*([aim.shut] if aim.shut else []), *(tile for tile in aim.doors if tile in there)]
     if not doors and (aim.doors or not aim.is_back):
         return "No door is left."
-    name, price = (the_name(state, doors[0]), rules.price_text(state, doors[0])) if doors else ("", "")
-    if doors and "pay" not in price and rules.can_pay(state, doors[0], state.level.doors[doors[0]]):
-        price = ""  # the adventurer carries enough
+    name, price = (the_name(state, doors[0]), _missing(state, doors[0])) if doors else ("", "")
     leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
     back = f"Go back by {name}" if doors else "Go back"
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
@@ -106,9 +104,15 @@ def purpose_text(state: State, found: Escape) -> str:
     return " ".join(texts)
 
 
+def _missing(state: State, tile: int) -> str:
+    """The price of a door; empty if the adventurer carries enough and pays nothing."""
+    price = rules.price_text(state, tile)
+    return price if "pay" in price or not rules.can_pay(state, tile, state.level.doors[tile]) else ""
+
+
 def _priced(state: State, tile: int) -> str:
     """A door as a part of a sentence, with its price."""
-    price = rules.price_text(state, tile)
+    price = _missing(state, tile)
     return f"{the_name(state, tile)} ({price})" if price else the_name(state, tile)
 
 
