@@ -117,7 +117,7 @@ class DeepView(GameView):
                 ("Treasure", words.purse(state)),
                 ("Points", f"{score(state)}") if is_descent else ("Moves", f"{state.moves:,}"),
                 *works,
-                ("Here", f"{here}, par {level.par} with all treasure" if level.par else here),
+                *([("Here", f"{here}, par {level.par} with all treasure")] if level.par else []),
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
@@ -127,7 +127,7 @@ class DeepView(GameView):
             short=(
                 name if is_descent else f"{number} {name}",
                 f"treasure {words.purse(state)}",
-                f"{score(state)} points" if is_descent else f"{here}, par {level.par}" if level.par else here,
+                f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 *([", ".join(label for label, _ in carried)] if carried else []),
                 *(f"{label.lower()} {value}" for label, value in works),
                 *([seers(watchers)] if watchers or (is_alive and self.guide.monsters(state) and not trackers) else []),
