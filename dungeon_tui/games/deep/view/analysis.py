@@ -67,9 +67,9 @@ class DeepAnalysis(Analysis):
             losing, loss = "lost" if self._is_lost(after) else "", None
             if action in line[:1]:
                 loss = 0
-            elif line and after.level is not state.level:
-                continue
-            elif line and not losing and after.status is Status.PLAYING:
+            elif line and not losing:
+                if after.level is not state.level or after.status is not Status.PLAYING:
+                    continue
                 loss = _moves_added(state, found, after)
             name = self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
             values.append(MoveValue(action, rules.destination(state, action), loss, losing, name, "move"))
