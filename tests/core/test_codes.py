@@ -47,7 +47,7 @@ GOLDEN = {
     "AaotH2JRAwCuhiAPfJBb": ("chase", "gatekeeper", ""),
     "AWbv4y--KmzWyNdbV-vTSLs60Fs": ("chase", "--size 12 --seed 5", ""),
     "Aevqfu0FaUlb0eb7RveUY-LsoII": ("rescue", "classic", "health 7,right,down"),
-    "AUKsBbqmlqFxFSWBxYJWv16Y8II": ("rescue", "--date 2026-11-22", ""),
+    "AYy3BasJ8clbxt4irk2HGHDIkII": ("rescue", "--date 2026-11-22", ""),
     "AbaMRxPFJ7By9FXyiFHPAetQAJQ": ("delve", "--date 2026-11-22", "."),
     "ATHDJO5WBVFdizx8ZtJDxmeE5mAj": ("expedition", "--seed 4 --rooms 30", ""),
     "AYhYF2kNNo_2zn08olc4xWEa_2wkxkvySe7r4_g_Tk78Gntwgg": (

@@ -145,9 +145,11 @@ class DistanceLayer:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
             heat = HEATS - 1 - np.floor(distance * float(HEATS - 1) / max(self._field.farthest, 1))
-            kept = (Meaning.YOU,) if self._field.covers_things else _THINGS
+            kept = (Meaning.YOU, Meaning.WAY_OUT) if self._field.covers_things else _THINGS
             is_shown = is_shown & ~np.isin(np.frombuffer(cells.meanings, np.uint8)[: len(distance)], kept)
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
+            for index in np.flatnonzero(is_shown).tolist() if self._field.covers_things else ():
+                cells.meanings[index] = Meaning.PATH  # a sprite would be a black block
         if self._frontier is not None:
             tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
         cells.tints[: len(distance)] = tints.tobytes()

@@ -34,7 +34,7 @@ _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _LEAST_PART = 7, 12  # rows and columns in view of a map that is scrolled to keep its sprites
-_HIGH = 4  # lines of a cell, from which on it breathes
+_HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _NO_NUMBER = re.compile(r"^[@A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
@@ -573,8 +573,8 @@ class MapView(ScrollView, can_focus=False):
             for cell, glyph in enumerate(cells.glyphs):
                 if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
-                elif glyph in sprites.ARROWS and names[cell] is None and lines > 2:
-                    names[cell] = glyph
+                elif glyph in sprites.ARROWS and names[cell] is None and lines >= _HIGH:
+                    names[cell] = glyph if cells.texts.get(cell, "")[1:2] not in sprites.ARROWS else None
         for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
             if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
                 cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]

@@ -230,7 +230,7 @@ class Distances(Part):
         self._draw(self._next_style())
         self._breathe()
         if self.is_on:
-            self._say(self.note(), transient=True)
+            self._tell()
         else:
             self._stage.messages.end_transient(note)
         self._stage.refresh_turn()
@@ -240,8 +240,12 @@ class Distances(Part):
         self._kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
         if not self.is_on:
             self._draw(self._next_style())
-        self._say(self.note(), transient=True)
+        self._tell()
         self._stage.refresh_turn()
+
+    def _tell(self) -> None:
+        if self._stage.is_narrow:  # else the panel has it
+            self._say(self.note(), transient=True)
 
     def watch(self) -> None:
         if self.frontier is None:
@@ -253,7 +257,7 @@ class Distances(Part):
             self._tick()
         else:
             self._draw(self.style)
-            self._say(self.note(), transient=True)
+            self._tell()
         self._stage.refresh_turn(())
 
     def _breathe(self) -> None:

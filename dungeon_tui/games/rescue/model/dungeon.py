@@ -9,7 +9,6 @@ from functools import partial
 from dungeon_tui.core.catalogue import Opening, shipped_level
 from dungeon_tui.core.level import LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.options import Given, UnknownLevelError
-from dungeon_tui.core.random import Random
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.rescue.model import generator
@@ -18,9 +17,9 @@ from dungeon_tui.games.rescue.model.options import OPTIONS, PUZZLES, lessons, si
 from dungeon_tui.games.rescue.model.options import forms as forms
 from dungeon_tui.games.rescue.model.purchase import purchase
 
-DAILY = "A new grid each day, the same for everyone: find the least health that is enough."
+DAILY = "A new grid each day, the same for everyone: save the princess for the least gold."
 NEW = "A new purchase: the cheapest path turns back once, and leaves a power-up behind."
-_DAILY_SIZE = 8, 10
+_DAILY_SIZE = 5, 6
 _MOST_NAMED = 1_000_000  # cells of a grid in a share code or a form
 _PASTED = re.compile(r"\s*\[.*|[+\-,\s]*[0-9][0-9+\-,\s]*", re.DOTALL)  # looks like a grid, not like a file name
 
@@ -104,9 +103,7 @@ def _load(given: Given) -> Level:
 
 
 def _daily_grid(day: date) -> Level:
-    seed = int(f"{day:%Y%m%d}")
-    puzzle = generator.puzzle(Random(seed).choice(generator.LESSONS), seed, *_DAILY_SIZE)
-    return replace(puzzle, name=f"daily-{day}")
+    return replace(generator.puzzle("purchase", int(f"{day:%Y%m%d}"), *_DAILY_SIZE), name=f"daily-{day}")
 
 
 def open_file(path: str) -> Opening:

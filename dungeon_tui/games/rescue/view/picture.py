@@ -83,6 +83,8 @@ class Picture(MapSource):
         if row == knight.row:
             first = state.value(knight)  # his cell's number, until he sets out
             number = f"{health}" if state.initial else f"{first:+}" if first else ""
+            if first < 0 and not state.initial:
+                tint = Tint.DANGER  # so that it doesn't look like his health
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, f"{KNIGHT}{number}")
         return cells
 
@@ -93,11 +95,12 @@ class Picture(MapSource):
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
-    """On each cell of a path an arrow to the next, of its first visit; at the end the princess."""
+    """On each cell of a path an arrow to the next, for each way he leaves it; at the end the princess."""
     signs: dict[Cell, str] = {}
     ways = {way.value: "^v<>"[index] if glyphs.is_ascii else glyphs.way(way) for index, way in enumerate(FOUR_WAYS)}
     for here, after in pairwise(path):
-        signs.setdefault(here, ways[after.row - here.row, after.col - here.col])
+        sign, before = ways[after.row - here.row, after.col - here.col], signs.get(here, "")
+        signs[here] = before + sign * (sign not in before)
     return signs | {path[-1]: PRINCESS}
 
 
@@ -119,4 +122,6 @@ class WayLayer:
                 cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
                 meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
-                cells.put(col, sign, meaning, Tint.SAFE, f"{sign}{cells.texts.get(index, '')[1:]}")
+                text = cells.texts.get(index, "")
+                text = sign + text.strip(" ·.*").rjust(len(text) - len(sign))
+                cells.put(col, sign[0], meaning, Tint.SAFE, text)

@@ -152,7 +152,6 @@ class RescueView(GameView):
             goal=words.goal(level),
             title=in_words(state.level.name),
             subtitle=f"Grid of {rows} x {cols}",
-            caption=state.level.lesson,
             rows=tuple(table),
             short=tuple(short),
         )
