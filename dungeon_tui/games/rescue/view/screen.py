@@ -82,7 +82,7 @@ class RescueView(GameView):
                 _BEST,
                 "A best path",
                 self.best_layer,
-                "A best path: follow the arrows; a cell that he enters twice shows the next way out.",
+                "A best path: follow the arrows; a cell that he leaves twice shows both ways, the first one first.",
                 is_large,
                 is_answer=True,
             ),
