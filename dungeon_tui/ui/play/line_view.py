@@ -54,8 +54,9 @@ class LineView(Part):
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
             judgement = board.present()
-            is_gone_to = not self._stage.has_panel and board.shown_fault is not None  # the panel has it, too
-            rest = [judgement.text, judgement.fault, *rest, board.analysis.unit, board.legend * is_gone_to]
+            verdict, legend = judgement.text, board.legend * (board.shown_fault is not None)
+            said = [] if self._stage.has_panel else [verdict, legend]  # the panel has both
+            rest = [judgement.fault, *said[:1], *rest, board.analysis.unit, *said[1:]]
         if session.variation is None:
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
         what = "refutation of" if session.players else "best play from"
