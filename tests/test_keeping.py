@@ -63,7 +63,7 @@ def test_an_end_in_plain_text_is_a_result(home: Path) -> None:
 
 
 def test_a_daily_in_plain_text_is_the_counted_try(home: Path) -> None:
-    call("rescue", "play", "--date", "2026-11-22", "--plain", given=b"health 900\ns\nq\n")
+    call("rescue", "play", "--date", "2026-11-22", "--plain", given=b"health 5\ns\nq\n")
     assert the_game(home).daily == "2026-11-22"
 
 
