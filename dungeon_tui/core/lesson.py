@@ -7,26 +7,26 @@ from dungeon_tui.core.session import Session
 from dungeon_tui.core.turns import Judgement, Turn
 
 
-def own_faults(session: Session) -> dict[Turn[Any, Any], str]:
-    """A person's mistakes and slips in the order of play, with their names. Strategies' if no person played.
+def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
+    """A person's mistakes and slips in the order of play. Strategies' if no person played.
 
     In a game of two sides they end with the mistake that handed over the win for good.
     """
     judged = zip(session.line.turns, session.line.judgements, strict=False)
     faults = [(turn, judgement) for turn, judgement in judged if judgement.fault]
-    own = {turn: each.fault for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}
+    own = {turn: each for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
     if session.seat() and mistakes and mistakes[-1] in own:
-        return {turn: fault for turn, fault in own.items() if turn.ply <= mistakes[-1].ply}
+        return {turn: each for turn, each in own.items() if turn.ply <= mistakes[-1].ply}
     return own
 
 
 class Lesson:
     """Faults to be solved one after the other, and the progress."""
 
-    def __init__(self, faults: Mapping[Turn[Any, Any], str], before: Collection[Turn[Any, Any]] = ()) -> None:
+    def __init__(self, faults: Mapping[Turn[Any, Any], Judgement], before: Collection[Turn[Any, Any]] = ()) -> None:
         self._faults = [*faults]
-        self._names = faults  # "a slip"
+        self._judged = faults
         self._index = 0
         self.found = {*faults} & {*before}  # faults for which the better move was found, also in lessons before
         self.tried: list[Any] = []  # actions that were no better
@@ -43,7 +43,7 @@ class Lesson:
     @property
     def fault_name(self) -> str:
         """The current fault in words."""
-        return self._names[self.fault]
+        return self._judged[self.fault].fault
 
     @property
     def origin(self) -> Turn[Any, Any]:
@@ -57,8 +57,8 @@ class Lesson:
         return self._index + 1
 
     def answer(self, action: Any, judgement: Judgement) -> bool:
-        """True if an action is no fault, by the judgement of its turn."""
-        if judgement.fault:
+        """True if an action is no fault, by the judgement of its turn; instead of a mistake, a slip will do."""
+        if judgement.is_mistake or (judgement.is_slip and not self._judged[self.fault].is_mistake):
             if action not in self.tried:
                 self.tried.append(action)
             return False

@@ -44,11 +44,11 @@ def test_a_persons_faults_are_chosen_in_the_order_of_play(
 
 
 def test_only_what_is_found_counts() -> None:
-    session = judged({}, "!!!")
+    session = judged({}, "!'!")
     found = own_faults(session)
     faults = [*found]
     lesson = Lesson(found)
-    wrong, right = Judgement("", 0.0, True), Judgement("", 1.0, False)
+    wrong, right, slip = Judgement("", 0.0, True), Judgement("", 1.0, False), Judgement("", 0.5, False, is_slip=True)
     assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[0])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
     assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, set())
@@ -57,11 +57,14 @@ def test_only_what_is_found_counts() -> None:
     assert (lesson.is_over, lesson.found) == (True, {faults[0]})
     assert lesson.next()
     assert (lesson.tried, lesson.is_over, lesson.number) == ([], False, 2)
+    assert not lesson.answer(2, slip)
     lesson.show()
     assert lesson.is_over
     assert lesson.answer(2, right)
     assert lesson.next()
-    assert not lesson.answer(2, Judgement("", 0.5, False, is_slip=True))
+    assert (lesson.number, lesson.fault) == (3, faults[2])
+    assert not lesson.answer(2, wrong)
     assert not lesson.next()
-    assert (lesson.found, lesson.number, lesson.fault) == ({faults[0]}, 3, faults[2])
-    assert Lesson(found, lesson.found).found == {faults[0]}
+    assert lesson.found == {faults[0]}
+    assert lesson.answer(3, slip)  # no best move, but no mistake
+    assert Lesson(found, lesson.found).found == {faults[0], faults[2]}

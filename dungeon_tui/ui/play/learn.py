@@ -6,7 +6,6 @@ from typing import Any
 from dungeon_tui.core.lesson import Lesson, own_faults
 from dungeon_tui.core.rules import IllegalActionError
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised
 from dungeon_tui.ui.keys import TURNS, Command
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import (
@@ -149,7 +148,8 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            self._say(f"Correct: {judgement.text}.", Meaning.PRIZE, transient=True)
+            better = f" Better still: {best_names(self.moves)}." if judgement.is_slip and self.moves else ""
+            self._say(f"Correct: {judgement.text}.{better}", Meaning.PRIZE, transient=True)
         else:
             what = "That was played" if action == lesson.fault.action else "No"
             text = played_text(self.moves, action, "") or judgement.text
@@ -164,7 +164,7 @@ class Learn(Part):
                 self._hints.hint()
         elif self.moves:
             lesson.show()
-            self._say(f"{capitalised(best_names(self.moves))} was better.", Meaning.PRIZE)
+            self._say(f"Best: {best_names(self.moves)}.", Meaning.PRIZE)
             self._stage.refresh_turn(())
 
     def _next(self) -> None:

@@ -70,12 +70,15 @@ class Timeline(Widget):
         if height == 1:
             return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
         separator = f"  {self._glyphs.bullet}  "
-        texts = wrap(joined(self.texts, separator, self.size.width, self.text_lines), self.size.width)
-        graph_lines = height - 1 - self.text_lines
-        texts += [""] * (self.text_lines - len(texts))
-        parts: list[Content] = [Content.styled("\n".join(texts[: self.text_lines]), "bold")]
         heights = [judgement.height for judgement in line.judgements]
         is_flat = 1 < len(line) == heights.count(heights[0] if heights else 0)  # says nothing
+        # The graph leaves the first text the lines that it needs.
+        first = len(wrap("".join(self.texts[:1]), self.size.width))
+        text_lines = height - 1 if is_flat else min(max(self.text_lines, first), height - 1)
+        texts = wrap(joined(self.texts, separator, self.size.width, text_lines), self.size.width)
+        texts += [""] * (text_lines - len(texts))
+        parts: list[Content] = [Content.styled("\n".join(texts[:text_lines]), "bold")]
+        graph_lines = height - 1 - text_lines
         for row in range(graph_lines):
             parts += [Content("\n"), *(() if is_flat else self._graph(line, row, graph_lines))]
         return Content.assemble(*parts, Content("\n"), *self._marks(line))
