@@ -96,7 +96,7 @@ def waiting(library: Library, games: Collection[Game]) -> tuple[Item, Opening] |
 
 
 def under_way(library: Library, game: Game, arguments: str) -> Opening | None:
-    """The unfinished game played last of the level that these arguments of `GAME play` open; None if none has a move."""
+    """The unfinished game, with a move, played last of the level that these arguments of `GAME play` open, or None."""
     found = library.games(f"({WAITS}) AND ply > 0 AND game = ? AND arguments = ?", game.name, arguments)
     return opening(Item(found[0], game), library) if found else None
 

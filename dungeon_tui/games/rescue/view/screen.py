@@ -246,7 +246,7 @@ class RescueView(GameView):
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         is_saved = state.status is Status.SAVED
-        return (("hero", Meaning.YOU), ("princess", Meaning.WAY_OUT)) if is_saved else ()
+        return ("hero", Meaning.YOU), ("princess", Meaning.WAY_OUT) if is_saved else ("trap", Meaning.FOE)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of a rescue: the initial health, or the gold of a purchase."""
