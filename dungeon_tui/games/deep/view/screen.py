@@ -89,10 +89,9 @@ class DeepView(GameView):
     def greeting(self, level: Campaign) -> Iterable[LogLine]:
         first = next(iter(level.levels.values()))
         # A small screen shows the last ones.
-        summary = LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
-        text = [LogLine(first.text, Meaning.DOOR)] if first.text else []
-        rest = [*arrival_lines(rules.start(level))]
-        yield from [*text, *rest, summary] if level.is_descent else [summary, *rest, *text]
+        yield LogLine(level.summary or f"Welcome to {level.title or 'the deep'}.")
+        yield from arrival_lines(rules.start(level))
+        yield from [LogLine(first.text, Meaning.DOOR)] if first.text else []
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
