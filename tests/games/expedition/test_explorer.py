@@ -152,7 +152,7 @@ def test_only_what_could_be_known_is_blamed() -> None:
 
 
 def test_the_end_page_and_the_analysis_blame_the_same_steps() -> None:
-    level = replace(read_map("the-dear-door"), torch=19)  # no more than can be promised
+    level = replace(read_map("the-costly-door"), torch=19)  # no more than can be promised
     turns = TurnController(rules, level)
     for room in ("aisle", "nave", "aisle", "nave", "aisle", "crypt"):
         turns.apply(Walk(room))

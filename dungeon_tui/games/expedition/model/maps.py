@@ -52,10 +52,10 @@ def exits(level: Level, seen: int, room: int) -> int:
     return sum(not seen >> other & 1 for other in neighbours(level)[room])
 
 
-def scouted(level: Level, room: int, seen: int) -> list[int]:
+def scouted(level: Level, room: int, seen: int, dead_end: int = DEAD_END) -> list[int]:
     """The walk of a scout without a map to the next room: the nearest unseen one, dead ends first; then to the end.
 
-    Empty if the scout knows no way.
+    Empty if the scout knows no way. A dead end may be `dead_end` farther.
     """
     costs, parents = cheapest_ways(level, room, seen)
     unseen = [other for other in costs if not seen >> other & 1]
@@ -63,15 +63,15 @@ def scouted(level: Level, room: int, seen: int) -> list[int]:
         unseen = [] if level.goal is None else [level.goal]
     if not unseen:
         return []
-    nearest = min(unseen, key=lambda other: (costs[other] - DEAD_END * (not exits(level, seen, other)), other))
+    nearest = min(unseen, key=lambda other: (costs[other] - dead_end * (not exits(level, seen, other)), other))
     return way_to(parents, nearest)
 
 
-def scout_cost(level: Level) -> int | None:
+def scout_cost(level: Level, dead_end: int = DEAD_END) -> int | None:
     """The cost of the scout's walk; None if it can't be finished."""
     room, seen, cost = level.start, 1 << level.start, 0
     while seen.bit_count() < level.needed or level.goal not in (None, room):
-        walk = scouted(level, room, seen)
+        walk = scouted(level, room, seen, dead_end)
         if not walk:
             return None
         for other in walk[1:]:

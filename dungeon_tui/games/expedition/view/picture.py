@@ -24,7 +24,6 @@ from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
 SEEN, ASCII_SEEN = "✓", "x"
-_EXITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 ASCII_SQUARE = "o"
 
 # Of corridors, by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
@@ -39,7 +38,7 @@ _FURNITURE = {
     "sword": "Armory Arms Gate Guard Keep Rampart Squire Turret Wall Watch",
 }
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
-_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.DOOR, "barrel": Meaning.DOOR}
+_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.PRIZE, "barrel": Meaning.PRIZE}
 _OTHERS = "barrel", None  # furniture of other rooms, in turn
 _EVENT_MEANINGS = {
     drawing.EVENT_GLYPHS["trap"]: Meaning.DOOR,
@@ -126,16 +125,6 @@ def _glow(cells: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
     return cells | (light > _BRIGHT)
 
 
-def exits_glyph(count: int, glyphs: Glyphs) -> str:
-    """The sign for the exits ahead in an unseen room: a raised digit, at most 9."""
-    return str(min(count, 9)) if glyphs.is_ascii else _EXITS[min(count, 9)]
-
-
-def exits_text(count: int) -> str:
-    """The exits ahead in an unseen room, in words."""
-    return counted(count, "exit") if count else "dead end"
-
-
 class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
@@ -149,8 +138,7 @@ class Picture(MapSource):
         """Draws a state.
 
         `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known.
-        With `has_exits` each unseen room has the number of its exits to rooms that are not seen: in words where
-        sprites fit, else as a digit, at most 9.
+        With `has_exits` each unseen room has the number of its exits to rooms that are not seen.
         """
         level, rooms = state.level, len(state.level.rooms)
         inks = _inks(drawn, glyphs)
@@ -187,13 +175,11 @@ class Picture(MapSource):
         meanings[inks.signs[is_known]] = Meaning.FLOOR  # numbers over the map replace these signs
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
-            ahead, sign = exits(level, state.seen, room), inks.signs[room]
-            text = exits_text(ahead) if drawn.sprite_lines else exits_glyph(ahead, glyphs)
-            if drawn.sprite_lines:
-                box = drawn.boxes[room]
-                sign = (drawn.text_row(room) + 1) * self.width + box.col + (box.width - len(text)) // 2
-            chars[sign : sign + len(text)] = [*map(ord, text)]
-            meanings[sign : sign + len(text)] = Meaning.PRIZE
+            ahead, box = exits(level, state.seen, room), drawn.boxes[room]
+            text = counted(ahead, "exit") if ahead else "dead end"
+            start = (drawn.text_row(room) + 1) * self.width + box.col + (box.width - len(text)) // 2
+            chars[start : start + len(text)] = [*map(ord, text)]
+            meanings[start : start + len(text)] = Meaning.PRIZE
         if level.goal is not None and is_known[level.goal]:
             goal = inks.signs[level.goal] + 1
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT

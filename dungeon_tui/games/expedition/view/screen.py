@@ -8,14 +8,13 @@ from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
@@ -156,10 +155,7 @@ class ExpeditionView(GameView):
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
             (self._square, "1 of a corridor's cost; on some maps these are numbers"),
-            (
-                f"2 exits, {picture.exits_glyph(2, self.glyphs)}",
-                "of an unvisited room in fog: to other unvisited rooms",
-            ),
+            ("2 exits", "in fog: to other unvisited rooms"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (picture.WASTED, "a wasted or risky step of your walk"),
@@ -172,16 +168,11 @@ class ExpeditionView(GameView):
 
     def _marks(self, state: State) -> Sequence[tuple[str, str]]:
         """The marks on the map now, in a few words."""
-        level, unseen = state.level, known_bits(state) & ~state.seen
+        level = state.level
         found = [("+N", "to enter")]
         if any(each.cost for each in level.corridors):
             has_squares = any(char == drawing.SQUARE for line in self.drawn(level).lines for _, char in line.marks)
             found.append((self._square, "1 to walk") if has_squares else ("N", "to walk"))
-        if is_scouting(state) and unseen and not self.drawn(level).sprite_lines:
-            room = unseen.bit_length() - 1
-            label, ahead = level.rooms[room].title, exits(level, state.seen, room)
-            sign = picture.exits_glyph(ahead, self.glyphs)
-            found.append((f"{sign} {label}", counted(ahead, "new exit") if ahead else "a dead end"))
         found += [(picture.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}

@@ -10,7 +10,7 @@ from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost
 from dungeon_tui.games.expedition.model.state import State, Status, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import out_of_sight, torch_text
@@ -226,11 +226,14 @@ def comparison(compared: Comparison, state: State, outcome: Outcome) -> tuple[st
     if best.cost is None or not best.is_proven:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
+    nearest = scout_cost(level, 0) or 0
+    tempting = f" The nearest room each time: {nearest}." if nearest > best.cost else ""
     if cost <= best.cost:
-        return f"Cost {cost}: par", "No walk is cheaper: proven.\nNumbers above rooms count your steps."
+        return f"Cost {cost}: par", f"No walk is cheaper: proven.{tempting}\nNumbers above rooms count your steps."
     wasted = cost - best.cost
     share = "all" if most == wasted else str(most)
-    text = f"You paid {wasted} too much, {share} of it from {one} to {other}: see {WASTED} on the map.\n{NUMBERS}"
+    where = f"{share} of it from {one} to {other}: see {WASTED} on the map"
+    text = f"You paid {wasted} too much, {where}.{tempting}\n{NUMBERS}"
     return f"Cost {cost}, par {best.cost}", text
 
 
