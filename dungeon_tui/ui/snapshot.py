@@ -68,7 +68,7 @@ def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, in
     controller = TurnController(game.rules(), opening.load(), opening.seed)
     controller.apply_texts(opening.actions)
     view: GameView = game.view()(game, glyphs)
-    view.space = space
+    view.space, view.is_preview = space, True
     strategies, players = view.feature(Strategies), opening.players
     view.persons = tuple(seat for seat, player in players.items() if player == YOU)
     if strategies is not None and YOU in players.values() and controller.outcome is None:

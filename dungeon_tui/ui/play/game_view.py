@@ -24,6 +24,7 @@ class GameView(ABC):
 
     features: Sequence[object] = ()
     space = (0, 0)  # columns and lines for the map: a drawing, which isn't enlarged, may fit itself to them
+    is_preview = False  # a drawing shows the whole map, even if that leaves no room for texts
     key_words: ClassVar[Words] = {}  # the game's own words for shared keys
     has_diagonals: ClassVar[bool] = False  # moves in eight directions
     moves_by_kernels: ClassVar[bool] = False  # moves need kernels: call `load_kernels` before the first frame

@@ -146,6 +146,12 @@ def test_squares_stand_for_small_costs_and_with_a_large_one_all_are_numbers(cost
     assert MOST_SQUARES >= 2
 
 
+def test_a_preview_shows_the_whole_map_without_texts_if_they_don_t_fit() -> None:
+    drawing = drawing_of(read_map("the-old-fortress"), (38, 18), is_preview=True)
+    assert (drawing.width, drawing.height) <= (38, 18)
+    assert drawing_of(read_map("the-old-fortress"), (38, 18)).width > 38
+
+
 @given(points=st.lists(st.tuples(PLACES, PLACES), min_size=1, max_size=30))
 def test_snapped_points_have_slots_of_their_own_without_gaps(points: list[tuple[float, float]]) -> None:
     slots = snapped(points)

@@ -30,6 +30,7 @@ _ROOMY: tuple[Size, ...] = (
     *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (3, 5, 2, 5)
 )  # fmt: skip
 _COMPACT = (3, 4, 1, 3)
+_TINY = (3, -LONGEST_LABEL, 1, 1)  # boxes without text
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
 _HASTE = 8  # weight of the heuristic for dense maps
@@ -119,9 +120,10 @@ class Drawing:
 
 
 @lru_cache(maxsize=8)
-def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
+def drawing_of(level: Level, space: tuple[int, int] = (0, 0), is_preview: bool = False) -> Drawing:
     """The largest drawing of a map that fits in (columns, lines), or a small one; the last 8 are cached.
 
+    A preview that doesn't fit has boxes without text.
     Boxes never overlap, and no line runs through a box. Lines may cross, and overlap if there is too little space.
     """
     slots, found = slots_of(level), list[tuple[Drawing, int]]()
@@ -131,6 +133,8 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0)) -> Drawing:
         height, width, boxes = _placed(level, slots, size)
         if size in _ROOMY and (width > space[0] or height > lines):
             continue
+        if is_preview and (width > space[0] - 2 or height > space[1] - 2):
+            return _drawn(level, Router(*_placed(level, slots, _TINY), 1))[0]
         if size not in _SPACIOUS:  # two columns are for the frame
             height, width, boxes = _placed(
                 level, slots, _stretched(size, slots, (space[0] - 2 - width, lines - height))
@@ -187,7 +191,7 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    margin_rows, margin_cols = (0, 0) if size[:2] == _COMPACT[:2] else (1, 2)
+    margin_rows, margin_cols = (0, 0) if more_cols <= _COMPACT[1] and box_rows == _COMPACT[0] else (1, 2)
     lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
         Box(margin_rows + row * (box_rows + gutter_rows), lefts[col], box_rows, column_widths[col])

@@ -84,6 +84,8 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
+        if len(text) > box.width - 2:  # a tiny box
+            label = text = ""
         first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width - len(text)) // 2
         signs.append(first + lead - 2)
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
@@ -177,6 +179,7 @@ class Picture(MapSource):
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
             text = counted(ahead, "exit") if ahead else "dead end"
+            text = text if len(text) <= box.width - 2 else ""
             start = (drawn.text_row(room) + 1) * self.width + box.col + (box.width - len(text)) // 2
             chars[start : start + len(text)] = [*map(ord, text)]
             meanings[start : start + len(text)] = Meaning.PRIZE

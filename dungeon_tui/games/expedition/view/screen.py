@@ -93,7 +93,7 @@ class ExpeditionView(GameView):
 
     def drawn(self, level: Level) -> Drawing:
         """The map's drawing in the size that fits the screen."""
-        return drawing.drawing_of(level, self.space)
+        return drawing.drawing_of(level, self.space, self.is_preview)
 
     def picture(self, state: State) -> MapSource:
         return Picture(state, self.drawn(state.level), self.glyphs, known_bits(state), has_exits=is_scouting(state))
