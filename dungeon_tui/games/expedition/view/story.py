@@ -120,7 +120,7 @@ def promise_text(
         return f"The way to {title}: {counted(len(walk) - 1, 'step')}."
     aim = f"Visit {_next(state, walk[-1])}"
     if short > 0:
-        return f"No choice is sure any more: {GO_BACK} {title} lacks least: {short} at worst."
+        return f"No choice is sure any more: {GO_BACK} {title} is the least risk: at worst {short} short."
     why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
     return f"{aim}{why}.{feared or f' {torch_text(state, needed)}.'}"
 
@@ -170,15 +170,13 @@ def standing(
         left = max(0, level.torch - state.cost)
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
         lit = ceil(_BAR * left / max(1, level.torch))
-        bar = [("", bars[0] * lit + bars[1] * (_BAR - lit))]
+        bar = [("Left", bars[0] * lit + bars[1] * (_BAR - lit))]
     promise = []
     if needed is not None:
         at_worst = f"{needed}{' at worst' * any(hidden(state))}"
         promise, spent = [("Needed", at_worst)], f"torch: {(level.torch or 0) - state.cost}, needed: {at_worst}"
-    rows = [burned, *(promise or [("Visited", seen)]), *bar]
-    rows += [*[("Visited", seen)] * bool(promise), ("Room", level.rooms[state.room].title)]
-    par = [str(level.par)] * (level.par is not None)
-    rows += [("Par", each) for each in par]
+    rows = [burned, *promise, ("Visited", seen), *bar, ("Room", level.rooms[state.room].title)]
+    rows += [("Par", str(level.par))] * (level.par is not None)
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
@@ -191,7 +189,7 @@ def standing(
         caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *in_short, *[f"par: {each}" for each in par]),
+        short=(spent, f"visited: {seen}", *in_short, *[f"par: {level.par}"] * (level.par is not None)),
     )
 
 
@@ -226,14 +224,15 @@ def comparison(compared: Comparison, state: State, outcome: Outcome) -> tuple[st
     if best.cost is None or not best.is_proven:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
-    nearest = scout_cost(level, 0) or 0
-    tempting = f" The nearest room each time: {nearest}." if nearest > best.cost else ""
     if cost <= best.cost:
-        return f"Cost {cost}: par", f"No walk is cheaper: proven.{tempting}\nNumbers above rooms count your steps."
+        return (
+            f"Cost {cost}: par",
+            f"No walk is cheaper: proven.{_tempting(state)}\nNumbers above rooms count your steps.",
+        )
     wasted = cost - best.cost
     share = "all" if most == wasted else str(most)
     where = f"{share} of it from {one} to {other}: see {WASTED} on the map"
-    text = f"You paid {wasted} too much, {where}.{tempting}\n{NUMBERS}"
+    text = f"You paid {wasted} too much, {where}.{_tempting(state)}\n{NUMBERS}"
     return f"Cost {cost}, par {best.cost}", text
 
 
@@ -263,10 +262,17 @@ def promise(
         text = f"{saved} less than {who}: well explored!" if saved > 0 else f"{-saved} more than {who}."
     is_cheaper = best.cost is not None and best.cost < state.cost
     text += f"\nWith the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
+    text += _tempting(state)
     text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
     spare = level.torch - state.cost
     left = f"{spare} of the torch's {level.torch} left" if spare else "the torch lasted to the end"
     return f"Cost {state.cost}: {left}", text
+
+
+def _tempting(state: State) -> str:
+    """A sentence, after a space, on the cost of always going to the nearest room; empty if that was no worse."""
+    nearest = scout_cost(state.level, 0) or 0
+    return f" The nearest room each time: {nearest}." if nearest > state.cost else ""
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
