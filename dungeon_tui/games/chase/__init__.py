@@ -1,11 +1,12 @@
 """The chase: a monster hunts a rogue through rooms and corridors, and exact play judges every move.
 
 The monster moves first, so as the rogue you begin after its first move. Staying is a move too.
-`@` is the rogue, the capital letter the monster. Rooms are wide, corridors `#` one cell across.
-A step leads to one of the eight cells around; diagonal steps lead only from room to room.
-They may pass the corner of a wall.
+Rooms are wide, corridors dotted and one cell across. As letters: `@` the rogue, a capital the monster, `#` a corridor.
+A step leads to one of the eight cells around; diagonal ones only from room to room, also past the corner of a wall.
 The monster wins when both stand on the same cell; the rogue wins by staying away from it.
-You can play either side, against a simple strategy or one that plays perfectly.
+You can play either side, against a simple strategy or one that plays perfectly. Of equally good moves its monster
+prefers staying, then those not to the right of the straight line to the rogue, then the one that ends nearest; its
+rogue prefers up, down, left, right, the diagonals from up left, then staying.
 `A` shows the moves until the capture under perfect play, and what every move costs: 0 is best, +2 is two moves worse,
 `×` loses. In a task it shows only which moves still solve it: 0 do, `×` don't.
 """
@@ -21,6 +22,7 @@ class Chase(Game):
     title = "Chase"
     summary = "Hunt the rogue, or be hunted."
     order = 2
+    on_card = "two-yards --monster bfs --rogue cycle"
     open_note = "The path of a board file: a line with its size, then its rows, with a blank after each site."
     editor_note = "Draw a board. After each change you see if perfect play catches the rogue, and when."
     player_titles = TITLES

@@ -434,6 +434,9 @@ class MapView(ScrollView, can_focus=False):
 
     def sprite_zoom(self, source: MapSource, width: int, height: int, columns: int) -> int | None:
         """The zoom for sprites of a map of which a part is enough; None: as large as the whole map allows."""
+        if self.has_sprites and source.is_drawn:
+            whole = Geometry.fit(source.height, source.width, width, height)
+            return zooms_for(columns).index((2, 1)) if whole.cell_cols == 1 else None  # scrolled, but drawn
         if not self.has_sprites or (source.part or source.room) is None:
             return None
         for rows, cols in filter(None, (source.room or (source.height, source.width), source.part)):
@@ -580,6 +583,8 @@ class MapView(ScrollView, can_focus=False):
                 cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]
         above = sprites.above_text(cols, lines)
         for cell, text in [*cells.texts.items()]:
+            if is_tiny and cells.meanings[cell] in _LIVING:
+                continue  # no room beside what lives: a tint is left
             name = names[cell]
             number = text.strip(_ARROWS) if name in sprites.ARROWS else _NO_NUMBER.sub("", text)
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:

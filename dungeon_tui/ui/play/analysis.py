@@ -329,7 +329,7 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        head = f"{self.legend}." if self._stage.is_narrow else "Analysis on."  # the panel has the marks
+        head = "Analysis on." if self._stage.has_panel else f"{self.legend}."  # the panel has the marks
         text = f"{self.count()} {head}".lstrip()
         self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
 
@@ -487,6 +487,8 @@ def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]
     for move in sorted(moves, key=lambda move: (bool(move.losing), move.loss is None, move.loss or 0, move.losing)):
         label = "best" if move.is_best else move.in_words
         ways.setdefault(label, []).append(move.name)
+    if list(ways) == ["best"] and len(moves) > 1:
+        ways["best"] = ["every move"]
     costs = (sentence(f"{label}: {', '.join(names)}") for label, names in ways.items())
     return [sentence(f"{name}: {verdict}"), *costs]
 

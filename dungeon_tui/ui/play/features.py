@@ -139,7 +139,7 @@ class Strategies:
     """A strategy's action. Runs in a thread; a strategy that breaks the rules returns a forfeit."""
     is_won: Callable[[State, Outcome, Collection[str]], bool]
     """(state, outcome, seats) -> True if the person on these seats won."""
-    titles: Mapping[str, str] = dataclasses.field(default_factory=dict)  # display names that differ from the names
+    is_fixed: Callable[[State], bool] = lambda state: False  # the level says who plays, and does so in its facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class GameView(ABC):
         self.game = game
         self.glyphs = glyphs
         self.persons: Collection[str] = ()  # seats that people play; set by the screen
+        self.has_letters = True  # the map shows letters, not sprites; set by the screen
 
     def feature(self, kind: type[FeatureT]) -> FeatureT | None:
         """The game's capability of this kind, or None."""

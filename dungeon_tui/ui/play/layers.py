@@ -90,7 +90,7 @@ class Layers(Part):
 
     def _announcement(self, layer: ToggledLayer) -> str:
         """Text for a layer that is on; without a panel, it explains the marks."""
-        return layer.note if self._stage.is_narrow else f"{layer.title}: shown."
+        return f"{layer.title}: shown." if self._stage.has_panel else layer.note
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""

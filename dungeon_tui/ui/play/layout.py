@@ -185,6 +185,7 @@ class Zoom(Part):
         stage = self._stage
         is_plain = stage.glyphs.is_ascii or stage.app.no_color  # half blocks need colours
         stage.map.draw_sprites(stage.preferences.settings.sprites and not is_plain)
+        stage.view.has_letters = not stage.map.has_sprites
         stage.map.breathe(stage.is_animated)
 
     def zoom_as_set(self) -> None:

@@ -54,12 +54,13 @@ class Seats(Part):
         scene.notes.append(self.who())
 
     def who(self) -> str:
-        """The players by seat, in words; empty in games without seats."""
-        players = self._session.players.items()
-        return " ".join(f"{seat.capitalize()}: {self._title(player)}." for seat, player in players)
+        """The players by seat, in words; empty in games without seats, and if the level fixes them."""
+        is_fixed = self._strategies is not None and self._strategies.is_fixed(self._session.state)
+        players = {} if is_fixed else self._session.players
+        return " ".join(f"{seat.capitalize()}: {self._title(player)}." for seat, player in players.items())
 
     def _title(self, player: str) -> str:
-        return player if self._strategies is None else self._strategies.titles.get(player, player)
+        return self._view.game.player_titles.get(player, player)
 
     def begin(self) -> None:
         if not self._session.has_person:
@@ -67,8 +68,9 @@ class Seats(Part):
             self._say(f"The strategies play: {keys}; {{players}} changes the players.", transient=True)
             self.play_on()
         elif self._session.players:
-            who = "" if self._stage.has_panel else f"{self.who()} "  # the panel names them
-            self._say(f"{who}{{players}} changes the players.")
+            if who := self.who():
+                named = "" if self._stage.has_panel else f"{who} "  # the panel names them
+                self._say(f"{named}{{players}} changes the players.")
             self.answer()
 
     # -- who plays
@@ -100,7 +102,8 @@ class Seats(Part):
             if not self._session.restart():
                 self._stage.messages.clear()  # they speak to another side
             self._stage.refresh_turn()
-        self._say(self.who())
+        if who := self.who():
+            self._say(who)
         if self._session.has_person:
             self.answer()
         else:

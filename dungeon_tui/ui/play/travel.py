@@ -157,7 +157,7 @@ class Travel(Part):
         route = await self._route(self._journeys.route, start, cell)
         if not route or self._stage.visit != visit or self._session.state is not start:
             return
-        if (watched := self._journeys.reason_to_stop(None, start)) and len(route) > 1:
+        if watched := self._journeys.reason_to_stop(None, start) if len(route) > 1 else "":
             route = route[:1]
         if reason := await self._walk(route, visit, self._journeys.reason_to_stop):
             self._say_stopped(reason, "You stop.")

@@ -141,7 +141,7 @@ class HelpScreen(ModalScreen[None]):
         if self._sprites is None:
             return Content(""), Content("")
         for (drawn, meaning), name in self._sprites.items():
-            if drawn == glyph and name not in sprites.GROUNDS:
+            if drawn == glyph and name != "floor":
                 style = cell_style(self.app.theme_variables, meaning, Tint.NONE)
                 lines = (sprites.line(name, 4, 2, number, style) for number in (0, 1))
                 upper, lower = (Content.assemble("   ", *map(_content, line)) for line in lines)

@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import goal, players
-from dungeon_tui.games.chase.view.advice import advise, line_layer
+from dungeon_tui.games.chase.view.advice import advise, way_layer
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -97,9 +97,9 @@ def test_the_end_shows_who_won(status: Status, persons: tuple[str, ...], name: s
 @pytest.mark.parametrize(
     ("name", "moves", "as_monster", "as_rogue"),
     [
-        ("open-room", 2000, "Catch the rogue within 6 moves.", "Survive 5 moves or more."),
+        ("open-room", 2000, "Catch the rogue. Par: 6 moves.", "Survive 5 moves or more."),
         ("open-room", 4, "Catch the rogue within 4 moves, if it errs.", "Survive 4 moves."),
-        ("single-loop", 2000, "Catch the rogue within 20 moves, if it errs.", "Survive 20 moves, and be safe then."),
+        ("single-loop", 2000, "Catch the rogue, if it errs.", "Survive 20 moves and end up safe."),
         ("single-loop", 50, "Catch the rogue within 50 moves, if it errs.", "Survive 50 moves."),
     ],
 )
@@ -175,7 +175,7 @@ def test_the_greeting_says_who_you_are_and_how_the_other_moves(arguments: str, h
     view.persons = tuple(seat for seat, player in opening.players.items() if player == YOU)
     first, *_, last = (line.text for line in view.greeting(opening.load()))
     assert first == head
-    assert last.startswith("Safe: " if "three-short-ways" in arguments else "Diagonals (")
+    assert last.startswith("Safe: " if "three-short-ways" in arguments else "Diagonal steps")
 
 
 def test_the_frame_shows_your_goal_first_and_arrows_point_to_both_pieces() -> None:
@@ -303,12 +303,12 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
 
 def test_a_path_that_comes_back_or_waits_has_each_of_its_numbers_and_the_last_step() -> None:
     state = replace(start(*DEAD_END), side=Side.ROGUE)
-    line = [Move(Cell(0, col)) for to in (2, 2, 1, 2, 1) for col in (to, 0)]  # the monster stays at 0
+    sites = [Cell(0, col) for col in (3, 2, 2, 1, 2, 1)]
     row = view_of().picture(state).row(0, 0, 4)
-    line_layer(state, line, UNICODE).paint(0, row)
+    way_layer(state, Side.ROGUE, sites, UNICODE).paint(0, row)
     assert row.texts == {1: "4→", 2: "2,3,5←"}
     row = view_of().picture(state).row(0, 0, 4)
-    line_layer(state, line[:4], UNICODE).paint(0, row)
+    way_layer(state, Side.ROGUE, sites[:3], UNICODE).paint(0, row)
     assert row.texts == {2: f"2{UNICODE.stay}"}, "a wait"
 
 
@@ -321,6 +321,15 @@ def test_the_end_of_a_rogue_that_is_not_safe_in_time_shows_where_it_would_be() -
     layer.paint(6, row)
     safe = [cell.col for cell in solver.safe_sites(state) if cell.row == 6]
     assert [col for col, tint in enumerate(row.tints) if tint == Tint.SAFE] == safe != []
+
+
+def test_the_end_of_a_solved_task_shows_your_way() -> None:
+    view, level = view_of(), named("--task keyhole-3").load()
+    view.persons = ("monster",)
+    first = rules.start(replace(level, rogue=Cell(level.monster.row - 1, level.monster.col)))
+    last = Turn(rules.step(first, Move(first.rogue))[0], Move(first.rogue), (), Turn(first))
+    view.prepare_ending(last)
+    assert {*view.ending_layer(last.state).rows()} == {first.monster.row, first.rogue.row}
 
 
 @pytest.mark.parametrize(("persons", "won"), [(("monster",), False), (("rogue",), True), ((), True)])
@@ -341,14 +350,13 @@ def test_a_player_that_is_not_there_forfeits() -> None:
     view.close()
 
 
-@pytest.mark.parametrize(
-    ("persons", "focus"), [(["rogue"], "@@"), (["monster"], "MM"), (["monster", "rogue"], "M@"), ([], "--")]
-)
-def test_the_map_follows_whom_one_plays(persons: list[str], focus: str) -> None:
-    view, first = view_of(), start(*RING)
+@pytest.mark.parametrize(("persons", "focus"), [(["rogue"], "@@"), (["monster"], "MM"), (["monster", "rogue"], "M@")])
+def test_the_map_follows_whom_one_plays_or_holds_both(persons: list[str], focus: str) -> None:
+    view, far = view_of(), start("M" + 18 * "+" + "@", *19 * [20 * " "])
     view.persons = tuple(persons)
-    for expected, state in zip(focus, (first, after(first, (0, 1))), strict=True):
-        assert view.focus_cell(state) == {"M": state.monster, "@": state.rogue, "-": Cell(1, 1)}[expected]
+    for expected, state in zip(focus, (far, after(far, (0, 1))), strict=True):
+        assert view.focus_cell(state) == {"M": state.monster, "@": state.rogue}[expected]
+    assert view.focus_cell(start(*RING)) == Cell(1, 1)
 
 
 def test_a_journey_is_one_move_or_the_reason_against_it() -> None:
@@ -421,7 +429,7 @@ def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tup
     ("name", "text"),
     [
         ("horseshoe-1", "↖ can still get to safety in time; any other move is not safe in time."),
-        ("gatehouse-1", "← lasts to your move 9, just long enough; stay, ↙ or ↓ lasts only to your move 6."),
+        ("gatehouse-1", "← lasts to your move 9, just long enough; stay, ↙ or ↓ is caught in 6 moves."),
         ("long-way-round-1", "← catches the rogue in 8 moves; stay or ↓ lets the rogue get to a loop"),
     ],
 )

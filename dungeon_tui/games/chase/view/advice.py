@@ -19,6 +19,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
 _AHEAD = 4  # moves to the mark of a hint
+_LOOKS = {Side.ROGUE: (Meaning.YOU, Tint.PATH), Side.MONSTER: (Meaning.FOE, Tint.SIGHT)}  # of a path, as of its piece
 
 
 def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
@@ -35,7 +36,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         return _aim(state, line, safe)
     layer, to = CellLayer(), line[0].to
     if step == 1:
-        layer.tint([to], _look(state)[1])
+        layer.tint([to], _LOOKS[state.side][1])
         way = next((each for each in EIGHT_WAYS if state.site.neighbour(each) == to), None)
         if way is None:
             text = "Stay ({stay})"
@@ -49,22 +50,17 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
     if not is_caught and len(lap := _lap(state, line)) < len(line):
         line, end = lap, "then round again"
-    layer = line_layer(state, line, glyphs)
+    sites = [state.site, *(move.to for move in line[::2])]
+    layer = way_layer(state, state.side, sites, glyphs)
     if is_caught:
         layer.mark(line[-1].to, CAPTURE, Meaning.REMEMBERED, None)  # dim: no second monster
-    steps = " ".join(glyphs.step(start, to) for start, to in pairwise([state.site, *(move.to for move in line[::2])]))
+    steps = " ".join(glyphs.step(start, to) for start, to in pairwise(sites))
     return Advice(f"Drawn: {_moves(line)}, {steps}, {end}.", layer)
 
 
-def _look(state: State) -> tuple[Meaning, Tint]:
-    """The look of a path of the side to move: that of its piece."""
-    return (Meaning.YOU, Tint.PATH) if state.side is Side.ROGUE else (Meaning.FOE, Tint.SIGHT)
-
-
-def line_layer(state: State, line: Sequence[Move], glyphs: Glyphs) -> CellLayer:
-    """Layer with the path of the side to move, in the look of its piece; wide cells have the numbers of the moves."""
-    pieces, (meaning, tint) = (state.monster, state.rogue), _look(state)
-    sites = [state.site, *(move.to for move in line[::2])]
+def way_layer(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
+    """Layer with the way of a side, in the look of its piece; wide cells have the numbers of the moves."""
+    pieces, (meaning, tint) = (state.monster, state.rogue), _LOOKS[side]
     moved: dict[Cell, tuple[str, str]] = {}  # by the site: the numbers of the moves from it, the sign of the last one
     for number, (site, to) in enumerate(pairwise(sites), 1):
         numbers = f"{moved[site][0]},{number}" if site in moved else f"{number}"

@@ -97,7 +97,7 @@ class ChaseAnalysis(Analysis):
         costs: dict[Cell, str | int] = {}
         for to, value in values.items():
             is_lost = (best == UNREACHED) != (value == UNREACHED)
-            lost = f"lost in {value}" if value else "lost immediately"
+            lost = f"caught in {value}" if value > 1 else "caught at once"
             costs[to] = (lost if is_rogue else "lets it go") if is_lost else abs(value - best)
         return costs
 
@@ -167,8 +167,8 @@ def _consequence(state: State, to: Cell) -> str:
         return "is caught at once"
     if is_rogue and task is not None and task.aim == SURVIVE:  # "↑ lasts to your move 12, just long enough"
         last, limit = own_moves(state, Side.ROGUE) + value, state.level.moves
-        enough = ", just long enough" if last == limit else ", long enough" if last > limit else ""
-        return f"lasts {'' if enough else 'only '}to your move {last}{enough}"
+        if last >= limit:
+            return f"lasts to your move {last}, {'just ' * (last == limit)}long enough"
     return f"{'is caught' if is_rogue else 'catches the rogue'} in {counted(value, 'move')}"
 
 

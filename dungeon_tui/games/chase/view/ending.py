@@ -47,13 +47,12 @@ class Review:
             Status.CAPTURED: "You were caught" if is_rogue else caught,
             Status.EVADED: f"{'You' if is_rogue else 'The rogue'} got away",
             Status.SAFE: "You are safe" if is_rogue else "The rogue is safe",
-            Status.MISSED: "Not safe in time",
             Status.FORFEIT: f"The {state.side.value} forfeits",
         }
-        title, lines = titles[state.status], [ended(state, outcome, persons)]
+        title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
-            title = "Solved" if is_met else f"Not solved: {title[0].lower()}{title[1:]}"
+            title = "Solved" if is_met else "Not solved"
             lines += filter(None, [solved_idea(state.level, outcome)])
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:
@@ -67,10 +66,14 @@ class Review:
 
 
 def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
-    """A sentence on the end; who is caught as the rogue reads the number of moves survived."""
-    if state.status is Status.CAPTURED and state.by is Side.MONSTER and persons == (Side.ROGUE.value,):
-        return f"The monster caught you after {counted(survived(state), 'move')}."
-    return outcome.reason
+    """A sentence on the end, for one person in their own words; the rogue counts the moves survived."""
+    lasted, is_catch = counted(survived(state), "move"), state.by is Side.MONSTER
+    own: dict[tuple[str | Status, ...], str] = {
+        ("rogue", Status.CAPTURED): f"You survived {lasted}, then the monster caught you." * is_catch,
+        ("rogue", Status.EVADED): f"You survived {lasted}.",
+        ("monster", Status.CAPTURED): f"You caught the rogue in {counted(state.monster_moves, 'move')}." * is_catch,
+    }
+    return own.get((*persons, state.status), "") or outcome.reason
 
 
 def survived(state: State) -> int:
@@ -80,7 +83,7 @@ def survived(state: State) -> int:
 
 def goal_moves(level: Level, value: int, *, is_rogue: bool) -> int:
     """Moves up to a person's goal: to the capture, or to the last one before it; `safe_moves` if that never comes."""
-    if value == UNREACHED and level.moves == MOVES:
+    if is_rogue and value == UNREACHED and level.moves == MOVES:
         return safe_moves(level)
     return min(value - is_rogue, level.moves)
 

@@ -18,7 +18,7 @@ from dungeon_tui.games.chase.model.players import AIMS, daily_seats, seats
 
 pack_level, forms = dungeon.pack_level, options.forms
 
-BOARDS = "Boards without a task"
+BOARDS = "Free boards"
 DAILY = {
     "monster": "A new board each day, the same for everyone. You are the monster: catch a rogue that plays perfectly.",
     "rogue": "A new board each day, the same for everyone. You are the rogue: escape a monster that plays perfectly.",

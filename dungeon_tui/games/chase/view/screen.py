@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tasks import LAPS, safe_moves
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.players import SAFETY, TITLES
+from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import (
     Action,
     Ended,
@@ -34,7 +34,7 @@ from dungeon_tui.games.chase.model.state import (
     Status,
     own_moves,
 )
-from dungeon_tui.games.chase.view.advice import advise
+from dungeon_tui.games.chase.view.advice import advise, way_layer
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, ended, goal_moves, is_won, outlook, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -71,7 +71,8 @@ _WORDINGS = {
     )
     for side in Side
 }
-_NEAR = 8  # rows between the pieces up to which a view can hold both
+_NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
+_ALTERNATE = "The other side moves next."  # so journeys are a move long
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -88,17 +89,18 @@ class ChaseView(GameView):
         self._last_players: dict[Side, str] = {}  # the strategy that moved last on each side
         self._loading = Lock()
         self._review = Review()  # of the finished chase
+        self._way: Sequence[Cell] = ()  # your sites in it, if you won
         self._value: int | None = None  # exact value of the start, once it is known
         self._analysis = ChaseAnalysis(glyphs, lambda: self.persons)
         self.features = (
-            features.Strategies(seats(), self.choose, is_won, TITLES),
-            features.Journeys(self.guide.landmarks, self.first_step, lambda before, after: ""),  # one move long
+            features.Strategies(seats(), self.choose, is_won, is_fixed=self.is_to_be_solved),
+            features.Journeys(self.guide.landmarks, self.guide.route, lambda before, _: _ALTERNATE * (before is None)),
             features.Hints(self.advise, think_ahead=self._find_value),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where the monster can step next"),
                 "The monster's reach",
                 self.reach_layer,
-                "Reach: the monster's small letter marks where it can step next.",
+                "Reach: m marks where the monster can step next.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -142,11 +144,6 @@ class ChaseView(GameView):
         """True if a person plays the side of a task against its opponent."""
         return state.level.task is not None and self.persons == (state.level.task.seat,)
 
-    def first_step(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """The first move of a shortest path to a cell, because the other side moves next; or why there is no path."""
-        way = self.guide.route(state, cell)
-        return way if isinstance(way, str) else way[:1]
-
     def plans_layer(self, state: State) -> Layer:
         """The paths and target sites of the strategies that have moved. Raises ValueError if there is no plan."""
         with self._loading:
@@ -168,14 +165,13 @@ class ChaseView(GameView):
         return Picture(state, self.glyphs)
 
     def focus_cell(self, state: State) -> Cell:
-        """The site of the person's side; with two, of the side to move; with none, between both if they are near."""
-        if self.persons == (Side.MONSTER.value,):
-            return state.monster
+        """Between both sides if they are near; else the site of the person's side, or of the side to move."""
+        rows, cols = zip(state.monster, state.rogue, strict=True)
+        if max(rows) - min(rows) <= _NEAR_ROWS and max(cols) - min(cols) <= _NEAR_COLS:
+            return Cell(sum(rows) // 2, sum(cols) // 2)
         if len(self.persons) == 2:
             return state.site
-        if not self.persons and abs(state.monster.row - state.rogue.row) <= _NEAR:
-            return Cell((state.monster.row + state.rogue.row) // 2, (state.monster.col + state.rogue.col) // 2)
-        return state.rogue
+        return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
         moves = (before.monster, after.monster), (before.rogue, after.rogue)
@@ -186,15 +182,22 @@ class ChaseView(GameView):
         if len(self.persons) != 1:
             yield LogLine(head)
             return
-        you = f"You are the monster ({level.letter}): step onto the rogue (@) to win."
+        monster, rogue = self._piece(Side.MONSTER, level), self._piece(Side.ROGUE, level)
+        you = f"You are the {monster}: step onto the {rogue} to win."
         if Side.ROGUE.value in self.persons:
-            you = f"You are the rogue (@): keep the monster ({level.letter}) off your cell."
-        is_named = level.task is not None and level.task.opponent == tasks.EXACT  # beside the players' names
-        yield LogLine(you if is_named else f"{you} {head if level.task is None else tasks.way(level.task)}")
+            you = f"You are the {rogue}: keep the {monster} off your cell."
+        yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        yield LogLine(f"Diagonals ({keys}): room to room, not in unlit corridors. {{stay}} stays.")
+        cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dotted cells"
+        where = f" ({keys}) lead from room to room only. {cells} are corridors"
+        yield LogLine(f"Diagonal steps{where if CORRIDOR in level.tiles else f': {keys}'}. {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
             yield LogLine(tasks.SAFE)
+
+    def _piece(self, side: Side, level: Level) -> str:
+        """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""
+        letter = "@" if side is Side.ROGUE else level.letter
+        return f"{side.value} ({letter})" if self.has_letters else side.value
 
     def _caption(self, level: Level) -> str:
         return level.lesson if level.task is None else tasks.opponent(level.task)
@@ -209,9 +212,10 @@ class ChaseView(GameView):
             return "Catch the rogue in as few moves as possible." if is_monster else "Keep away from the monster."
         moves = counted(self._limit(level), "move")
         if is_monster:
-            return f"Catch the rogue within {moves}" + ("." if value <= level.moves else ", if it errs.")
+            within = f" within {moves}" * (level.moves < MOVES)
+            return f"Catch the rogue{within}, if it errs." if value > level.moves else f"Catch the rogue. Par: {moves}."
         if value == UNREACHED and level.moves == MOVES:
-            return f"Survive {moves}, and be safe then."
+            return f"Survive {moves} and end up safe."
         return f"Survive {moves}" + (" or more." if value <= level.moves else ".")  # a weak monster lets you go on
 
     def _limit(self, level: Level) -> int:
@@ -228,14 +232,15 @@ class ChaseView(GameView):
         is_over = state.status is not Status.PLAYING
         who = ("To move", "game over" if is_over else state.side.value)
         if len(self.persons) == 1:
-            is_rogue = self.persons == (Side.ROGUE.value,)
-            who = ("You", "rogue (@)" if is_rogue else f"monster ({state.level.letter})")
-        limit = self._limit(state.level)
+            who = ("You", self._piece(Side(*self.persons), state.level))
+        limit, value = self._limit(state.level), UNREACHED if self._value is None else self._value
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
         own = own_moves(state, side)
         lasts = f"{own}" + f" of {limit}" * (limit != MOVES)
-        if side is Side.ROGUE and own >= limit < state.level.moves and self._value != UNREACHED:
+        if self.persons == (Side.MONSTER.value,) and value <= state.level.moves:
+            lasts = f"{own} (par {limit})"
+        elif side is Side.ROGUE and own >= limit < state.level.moves and value != UNREACHED:
             lasts = f"{own}, goal reached"
         goal = self._goal(state.level)
         return Facts(
@@ -259,32 +264,35 @@ class ChaseView(GameView):
                 text = ended(turn.state, event.outcome, self.persons)
                 yield LogLine(text, Meaning.WAY_OUT if has_won else Meaning.FOE)
             elif isinstance(event, Moved) and event.start == event.to:
-                yield LogLine(f"The {event.side.value} waits.")
+                yield LogLine("You wait." if self.persons == (event.side.value,) else f"The {event.side.value} waits.")
 
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(state.level.size, state.level.size):
             return ""
-        who = "the monster, " if cell == state.monster else ""
-        who += "the rogue, " if cell == state.rogue else ""
-        return f"{capitalised(cell.text)}: {who}{TILE_NAMES[int(state.level.tiles[cell])]}"
+        who = "the monster, " * (cell == state.monster) + "the rogue, " * (cell == state.rogue)
+        tile = int(state.level.tiles[cell])
+        return f"{capitalised(cell.text)}: {who}{TILE_NAMES[tile]}{', no diagonal steps' * (tile == CORRIDOR)}"
 
     def legend(self) -> Sequence[tuple[str, str]]:
         glyphs = self.glyphs
         return [
             ("@", "the rogue"),
-            ("A-Z", "the monster, a capital letter"),
+            ("M", "the monster; on some boards another capital letter"),
             (CAPTURE, "the capture"),
             (glyphs.floor, TILE_NAMES[ROOM]),
             (glyphs.corridor, f"{TILE_NAMES[CORRIDOR]}: no diagonal steps"),
             (glyphs.rock, TILE_NAMES[WALL]),
         ]
 
+    def remarks(self, state: State) -> Sequence[str]:
+        is_bound = self.persons == (state.side.value,) and state.level.tiles[state.site] == CORRIDOR
+        return ["You are in a corridor: no diagonal steps."] * int(is_bound)
+
     def reach_layer(self, state: State) -> Layer:
         layer = CellLayer()
         for cell in rules.neighbours(state.level, state.monster):
             if cell != state.monster:  # whose colour stays
-                is_bare = cell != state.rogue
-                layer.mark_over(cell, is_bare, state.level.letter.lower(), Meaning.FOE, Tint.DANGER)
+                layer.mark_over(cell, cell != state.rogue, "m", Meaning.FOE, Tint.DANGER)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
@@ -298,10 +306,15 @@ class ChaseView(GameView):
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         self._review = review(self._analysis, turn, self.persons)
+        before = [each.state for each in turn.line()[:-1]]
+        self._way = [*(each.site for each in before if each.side.value in self.persons), turn.state.rogue]
 
     def ending_layer(self, state: State) -> Layer | None:
+        """After a solved task your way, which shows its idea; the sites on which you would be safe."""
         layer = CellLayer()
         layer.tint(solver.safe_sites(state) if state.status is Status.MISSED else (), Tint.SAFE)
+        if (end := rules.outcome(state)) and self.is_to_be_solved(state) and is_won(state, end, self.persons):
+            layer = way_layer(state, Side(*self.persons), self._way, self.glyphs)
         return layer
 
     def scores(self, state: State) -> Sequence[Score]:
