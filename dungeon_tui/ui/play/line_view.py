@@ -70,7 +70,7 @@ class LineView(Part):
             return {"help": "", "learn": "Back to your game", "hint": "Show", "next": "", "play": "Play on"}
         if self.has_verdicts:
             turns = {"step.back": "", "step.on": "", "previous": "Mistakes", "next": "Mistakes"}
-            return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "play": ""}
+            return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "undo": "", "play": ""}
         if not self.is_on:
             return {"help": "", "leave": "", **end, "analysis": "", "learn": ""} if end else {}
         recording = {"recording": ""} if session.has_left_recording else {}
