@@ -313,7 +313,7 @@ class Marked(Sheet):
 
     def __init__(self, height: int, width: int, places: Iterable[Cell]) -> None:
         super().__init__(height, width)
-        self.landmarks = [(cell, Cell(cell.row, cell.col + 2), Meaning.FOE) for cell in places]
+        self.landmarks = [(cell, Cell(cell.row, cell.col + 2), Meaning.FOE, "") for cell in places]
 
 
 async def test_arrows_point_to_places_out_of_sight() -> None:

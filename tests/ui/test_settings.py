@@ -217,17 +217,17 @@ def test_by_default_and_in_each_preset_no_screen_has_a_key_twice() -> None:
 
 async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
     async with started(room) as (pilot, play):
-        await do(pilot, "v", "o", "o", "preview", "step.back", "next")
+        await do(pilot, "v", "o", "o", "step.back", "next")
         await wait_until(pilot, lambda: play.distances.layer())
         left = stored()
-    assert left.games == {"crawler": {"sight": True, "preview": False}}
+    assert left.games == {"crawler": {"sight": False}}
     assert left.speed == "10"
     async with started(room) as (pilot, play):
-        assert play.toggles.shown == {"sight"}  # help that was asked for is not given again
+        assert play.toggles.shown == set()  # help that was asked for is not given again
         assert play.distances.style is OverlayStyle.NONE  # for one level
-        assert (play.view.preview.is_on, SPEEDS[play.seats.pace]) == (False, 10)
+        assert SPEEDS[play.seats.pace] == 10
         await pilot.press("v")
-    assert stored().games["crawler"]["sight"] is False
+    assert stored().games["crawler"]["sight"]
     async with started() as (pilot, _):
         screen = await open_settings(pilot)
         await choose(pilot, screen, "games")
@@ -237,7 +237,7 @@ async def test_toggles_come_back_as_the_game_was_left(room: str) -> None:
 
 async def test_toggles_that_a_game_does_not_have_are_reported_with_their_place(room: str) -> None:
     settings_path().parent.mkdir(parents=True)
-    settings_path().write_text('[games.crawler]\nsigth = true\noverlay = "cold"\npreview = "x"\nsight = true\n')
+    settings_path().write_text('[games.crawler]\nsigth = true\noverlay = "cold"\ndanger = "x"\nsight = true\n')
     async with started(room) as (_, play):
         told = "\n".join(play.messages.texts)
         assert [number for number in range(1, 9) if f"settings.toml:{number}:" in told] == [2, 3, 4]

@@ -57,10 +57,11 @@ class MapSource(ABC):
     there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
     part: tuple[int, int] | None = None
     """Rows and columns around the focus that are enough, if only they fit on cells large enough for sprites."""
-    room: tuple[int, int] | None = None
-    """Rows and columns that it may grow to, for which the size of cells is chosen: at least that of small sprites."""
-    landmarks: Iterable[tuple[Cell, Cell, Meaning]] | None = None
-    """What arrows out of view point to: first and last cell of each, on a row."""
+    growth: tuple[tuple[int, int], tuple[int, int]] | None = None
+    """Rows and columns at first, and those that it may grow to. They decide where it stands, and the latter the size of
+    cells: at least that of small sprites."""
+    landmarks: Iterable[tuple[Cell, Cell, Meaning, str]] | None = None
+    """What arrows out of view point to: first and last cell of each, on a row, and a text beside the arrow."""
     sprites: Mapping[tuple[str, int], str] = {}  # its own: names by glyph and meaning
     is_drawn = False  # on cells of one line, too
 

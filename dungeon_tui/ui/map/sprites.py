@@ -42,7 +42,7 @@ NAMES: Mapping[tuple[str, int], str] = {
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
-TINY = {"monster": "▙▟▙▀▟", "rogue": "▟▙▗█▖", "wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
+TINY = {"monster": "▙▟▙▀▟", "rogue": "▟▙▗█▖", "hero": "▟▙▗█▖", "wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
 """Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
 
 ARROWS = {

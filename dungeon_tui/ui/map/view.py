@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, repeat
 
@@ -33,7 +33,6 @@ _UPRIGHT = "│|"
 _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
-_LEAST_PART = 7, 12  # rows and columns in view of a map that is scrolled to keep its sprites
 _HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _NO_NUMBER = re.compile(r"^[@A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _ARROWS = "".join(sprites.ARROWS) + " ·"
@@ -69,6 +68,7 @@ class Geometry:
     side: int  # columns of frame beside it: 1 or 0
     columns: int = 1  # that the text of a cell takes
     there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
+    growth: tuple[tuple[int, int], tuple[int, int]] | None = None  # (rows, columns) at first, and once it has grown
 
     @classmethod
     def fit(
@@ -110,21 +110,31 @@ class Geometry:
     @cached_property
     def size(self) -> tuple[float, int, int]:
         """(share of the map in view, lines a cell, lines of frame): of two layouts, the larger is better to look at."""
-        share = min(1, self.width / self.map_width) * min(1, self.height / self.map_height)
-        return share, self.cell_lines, self.edge
+        return self.share, self.cell_lines, self.edge
+
+    @cached_property
+    def share(self) -> float:
+        return min(1, self.width / self.map_width) * min(1, self.height / self.map_height)
 
     @cached_property
     def left(self) -> int:
-        return max(0, self._spare[0] // 2)
+        return self._before[0]
 
     @cached_property
     def top(self) -> int:
-        return max(0, self._spare[1] // 2)
+        return self._before[1]
 
     @cached_property
-    def _spare(self) -> tuple[int, int]:
-        """Columns and lines that the map, or the part in `there`, leaves free; negative if it lacks them."""
-        rows, cols = self.there or (self.rows, self.cols)
+    def _before(self) -> tuple[int, int]:
+        """Columns and lines before the map: it is centred, as far as it can then grow in place."""
+        whole = self.rows, self.cols
+        first, last = self.growth or (self.there or whole, whole)
+        spares = zip(self._spare(*first), self._spare(*last), strict=True)
+        left, top = (max(0, min(spare // 2, spare_at_last)) for spare, spare_at_last in spares)
+        return left, top
+
+    def _spare(self, rows: int, cols: int) -> tuple[int, int]:
+        """Columns and lines that a map leaves free; negative if it lacks them."""
         return self.width - cols * self.cell_cols - 2 * self.side, self.height - rows * self.cell_lines - 2 * self.edge
 
     def cell_at(self, column: int, line: int) -> Cell | None:
@@ -148,8 +158,9 @@ class Geometry:
         height = self.height - covered
         x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
         # The existing part stays in place while it fits and the cell is in view.
-        left = _followed(left, x, self.cell_cols, self.width, self._spare[0] >= 0, always, is_gentle)
-        top = _followed(top, y, self.cell_lines, height, self._spare[1] >= 0, always, is_gentle)
+        spare_columns, spare_lines = self._spare(*(self.there or (self.rows, self.cols)))
+        left = _followed(left, x, self.cell_cols, self.width, spare_columns >= 0, always, is_gentle)
+        top = _followed(top, y, self.cell_lines, height, spare_lines >= 0, always, is_gentle)
         most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - height
         return max(0, min(left, most_left)), max(0, min(top, most_top))
 
@@ -347,27 +358,29 @@ class MapView(ScrollView, can_focus=False):
 
     def _point(self) -> None:
         source, geometry = self.source, self._geometry
-        moment = source, geometry, self.scroll_offset
+        moment = source, geometry, self.scroll_offset, self._covered
         if moment == self._pointers_of:
             return
         self._pointers_of, self._pointers = moment, {}
-        if source is None or source.landmarks is None:
+        if source is None or source.landmarks is None or source.growth is not None:
             self._mark_edges()
-            return
-        for first, last, meaning in source.landmarks:
+        height = self.size.height - self._covered
+        for first, last, meaning, text in (source and source.landmarks) or ():
             left = geometry.left + geometry.first_column(first.col) - self.scroll_offset.x
             right = geometry.left + geometry.first_column(last.col + 1) - 1 - self.scroll_offset.x
             top = geometry.top + geometry.first_line(first.row) - self.scroll_offset.y
-            way = (top >= self.size.height) - (top < 0), (right >= self.size.width) - (left < 0)
+            way = (top >= height) - (top < 0), (right >= self.size.width) - (left < 0)
             if way in self._ways:
                 column = min(
                     max(0, (left + right) // 2 if not way[1] else way[1] * self.size.width), self.size.width - 1
                 )
-                line = min(max(0, top), self.size.height - 1)
-                self._pointers.setdefault(line, {})[column] = self._ways[way], meaning
+                line = min(max(0, top), height - 1)
+                shown = text + self._ways[way] if way[1] > 0 else self._ways[way] + text
+                at = max(0, min(column, self.size.width - len(shown)))
+                self._pointers.setdefault(line, {})[at] = shown, meaning
 
     def _mark_edges(self) -> None:
-        geometry, (width, height) = self._geometry, self.size
+        geometry, width, height = self._geometry, self.size.width, self.size.height - self._covered
         right = geometry.left + geometry.map_width - self.scroll_offset.x
         bottom = geometry.top + geometry.map_height - self.scroll_offset.y
         for way, is_more, line, column in (
@@ -381,9 +394,9 @@ class MapView(ScrollView, can_focus=False):
 
     def _pointed(self, strip: Strip, pointers: dict[int, tuple[str, Meaning]]) -> Strip:
         parts, done = [], 0
-        for column, (arrow, meaning) in sorted(pointers.items()):
-            parts += [strip.crop(done, column), Strip([Segment(arrow, self._style(meaning))])]
-            done = column + 1
+        for column, (text, meaning) in sorted(pointers.items()):
+            parts += [strip.crop(done, column), Strip([Segment(text[max(0, done - column) :], self._style(meaning))])]
+            done = max(done, column + len(text))
         return Strip.join([*parts, strip.crop(done)])
 
     def notify_style_update(self) -> None:
@@ -423,28 +436,32 @@ class MapView(ScrollView, can_focus=False):
 
     def _fit(self) -> None:
         if self.source is not None:
-            rows, cols, there = _sizes(self.source)
+            source = self.source
             zoom = self._chosen_zoom
             if zoom is None:
-                zoom = self.sprite_zoom(self.source, *self.size, self._columns)
-            geometry = Geometry.fit(rows, cols, *self.size, zoom, self._columns, there)
-            self._geometry = geometry
+                zoom = self.sprite_zoom(source, *self.size, self._columns)
+            fitted = Geometry.fit(source.height, source.width, *self.size, zoom, self._columns, source.there)
+            self._geometry = geometry = replace(fitted, growth=source.growth)
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
 
     def sprite_zoom(self, source: MapSource, width: int, height: int, columns: int) -> int | None:
-        """The zoom for sprites of a map of which a part is enough; None: as large as the whole map allows."""
-        if self.has_sprites and source.is_drawn:
-            whole = Geometry.fit(source.height, source.width, width, height)
-            return zooms_for(columns).index((2, 1)) if whole.cell_cols == 1 else None  # scrolled, but drawn
-        if not self.has_sprites or (source.part or source.room) is None:
+        """The zoom for a map of which a part is enough, or that may grow; None: as large as the whole map allows."""
+        if self.has_sprites and source.is_drawn and not source.growth:
+            least = Geometry.fit(source.height, source.width, width, height)
+            return zooms_for(columns).index((2, 1)) if least.cell_cols == 1 else None  # scrolled, but drawn
+        if not source.growth and not (self.has_sprites and source.part):
             return None
-        for rows, cols in filter(None, (source.room or (source.height, source.width), source.part)):
-            fitted = Geometry.fit(rows, cols, width, height, None, columns)
-            if sprites.fits(fitted.cell_cols, fitted.cell_lines):
-                return fitted.zoom
-        is_roomy = source.room is not None and width >= 4 * _LEAST_PART[1] and height >= 2 * _LEAST_PART[0]
-        return [lines for _, lines in zooms_for(columns)].index(2) if is_roomy else None
+        sizes = source.growth[::-1] if source.growth else ((source.height, source.width), source.part)
+        fitted = [Geometry.fit(*size, width, height, None, columns) for size in sizes if size]
+        drawn = [each.zoom for each in fitted if sprites.fits(each.cell_cols, each.cell_lines) and self.has_sprites]
+        if not source.growth or len(drawn) == len(sizes):
+            return drawn[0] if drawn else None
+        # Before it has grown it has small sprites; without room for these all of it is in view, or as much as possible.
+        whole = [each.zoom for each in fitted if each.share == 1 and each.cell_cols > 1]
+        zooms = zooms_for(columns)
+        small = [lines for _, lines in zooms].index(2)
+        return small if drawn or (columns > 1 and not whole) else whole[0] if whole else len(zooms) - 2
 
     def _change_columns(self, columns: int) -> None:
         """Sets the width of texts; a zoom too small for texts stays, others are fitted again."""
@@ -455,7 +472,7 @@ class MapView(ScrollView, can_focus=False):
         self._columns = columns
 
     def _follow(self, cell: Cell, always: bool) -> None:
-        is_gentle = self.source is not None and (self.source.part or self.source.room) is not None
+        is_gentle = self.source is not None and (self.source.part or self.source.growth) is not None
         target = self._geometry.followed(cell, *self.scroll_offset, always, self._covered, is_gentle)
         if target != self.scroll_offset:
             self.scroll_to(*target, animate=False, force=True, immediate=True)
@@ -623,5 +640,5 @@ def _widened(glyph: str, cols: int, meaning: int) -> str:
     return glyph.rjust(cols // 2 + 1).ljust(cols)
 
 
-def _sizes(source: MapSource) -> tuple[int, int, tuple[int, int] | None]:
-    return source.height, source.width, source.there
+def _sizes(source: MapSource) -> Hashable:
+    return source.height, source.width, source.there, source.growth

@@ -24,8 +24,8 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
-_STAR_RULE = "Stars: 1 win, 2 at par, 3 also without undo or {}."
-_STAR_RULE_WITHOUT_PAR = "Stars: 1 win, 2 without {}, 3 also without undo."
+_STAR_RULE = "Stars: 1 win, 2 at par, 3 also without undo or help."
+_STAR_RULE_WITHOUT_PAR = "Stars: 1 win, 2 without help, 3 also without undo."
 
 
 class Ending(Part):
@@ -162,7 +162,6 @@ class Ending(Part):
                 title = f"{title} {self._stage.glyphs.star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
-                rule = rule.format("help" if used else "hint, analysis or solution")
                 help_text = f"{rule} {help_text}".rstrip() * (stars < 3)
         text = "\n".join(filter(None, [text, help_text, *self._compared(turn), note]))
         following = await self._following() if is_won else None

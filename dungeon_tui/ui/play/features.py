@@ -68,11 +68,11 @@ class ToggledLayer:
     note: str  # explains its marks
     is_slow: Callable[[State], bool] | None = None  # if true, `make` runs in a thread
     is_answer: bool = False  # shows a solution: viewing it counts as help
-    begins_shown: Callable[[State], bool] = lambda state: False
+    begins_shown: bool = False
 
 
 def sight_and_danger(
-    sight: Drawn, danger: Drawn, glyphs: Glyphs, begins_shown: Callable[[State], bool] = lambda state: False
+    sight: Drawn, danger: Drawn, glyphs: Glyphs, *, begins_shown: bool = False
 ) -> tuple[ToggledLayer, ToggledLayer]:
     """The lines along which monsters see you, and the cells on which you would die next turn."""
     return (
@@ -87,7 +87,7 @@ def sight_and_danger(
             DANGER,
             "Danger",
             lambda state: danger(state, glyphs),
-            f"Danger: on a red cell ({glyphs.cross}) your next turn would be your last.",
+            f"Danger: a step onto a red cell ({glyphs.cross}) would be your last.",
         ),
     )
 

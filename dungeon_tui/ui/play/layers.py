@@ -28,7 +28,7 @@ class Layers(Part):
         return [Command(layer.key, partial(self.toggle, name)) for name, layer in self._layers.items()]
 
     def begin(self) -> None:
-        self.shown |= {name for name, layer in self._layers.items() if layer.begins_shown(self._session.state)}
+        self.shown |= {name for name, layer in self._layers.items() if layer.begins_shown}
         self.is_on = bool(self.shown)
 
     def show(self, scene: Scene) -> None:
@@ -36,7 +36,7 @@ class Layers(Part):
             if name in self.shown:
                 with suppress(ValueError):  # some layers need a running game
                     scene.layers.append(self._layer(layer, scene.turn.state))
-                    scene.notes.append(layer.note)
+                    scene.notes += [layer.note] * (not layer.begins_shown)
 
     def toggles(self) -> Mapping[str, Toggle]:
         return {
@@ -46,7 +46,7 @@ class Layers(Part):
         }
 
     def _turn_to(self, name: str, value: Value) -> None:
-        if truth(value) or self._layers[name].begins_shown(self._session.state):
+        if truth(value):
             self.add(name)
         else:
             self._hide(name)

@@ -50,7 +50,7 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 
 def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:
     columns = stage.view.columns(stage.session.state)
-    size = picture.room or picture.part or (picture.height, picture.width)
+    size = picture.growth[0] if picture.growth else picture.part or (picture.height, picture.width)
     return Geometry.fit(*size, width, height, stage.map.sprite_zoom(picture, width, height, columns), columns)
 
 

@@ -133,8 +133,7 @@ class ChoiceDialog(ModalScreen[str]):
         lines = self._text.split("\n")
         is_low = self.app.size.height < _HIGH and not self.columns_aside
         while is_low and len(lines) > 1 and len(Content("\n".join(lines)).wrap(width)) > room:
-            at = max(0, len(lines) - 3)  # the first lines, and the last, stand alone as long as there is room
-            lines[at : at + 2] = [" ".join(lines[at : at + 2])]
+            lines[-2:] = [" ".join(lines[-2:])]  # the first lines stand alone as long as there is room
         self.query_one(".text", Label).update(Content("\n".join(lines)))
         rows = self.query_one(".answers")
         await rows.remove_children()

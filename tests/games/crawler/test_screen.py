@@ -197,21 +197,13 @@ async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> No
 
 
 async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, ("---o-", "-M+@-"))) as (pilot, screen):
+    async with ui.playing(ui.write_dungeon(tmp_path, ("---o-", "-M+@-"))) as (_, screen):
         assert ui.glyphs(screen)[:2] == ["···@······", '·M░"·─M░··']
         assert ui.tinted(screen, Tint.SIGHT) == {(1, 5), (1, 6)}
         assert ui.paint(screen)[1].meanings[6] == Meaning.FOE
         shown = crawler_preview.preview(screen.controller.state)
         assert len(shown.seers) == 1
         assert shown.text in panel(screen)
-        await ui.do(pilot, "preview")
-        assert ui.glyphs(screen) == ["···@·", '·M░"·']
-        before = screen.messages.texts
-        await pilot.press("right", "left")
-        assert screen.messages.texts == before
-        assert ui.glyphs(screen) == ["···@·", '·M░"·']
-        await ui.do(pilot, "preview")
-        assert ui.glyphs(screen)[1] == '·M░"·─M░··'
 
 
 @pytest.mark.parametrize(

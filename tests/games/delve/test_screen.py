@@ -188,7 +188,7 @@ async def test_a_large_terminal_shows_a_part_in_drawn_tiles(size: tuple[int, int
 
 def test_arrows_point_to_all_that_is_known_in_fog(view: DelveView) -> None:
     state = replace(state_of("@..3.>", "XXXXXX", "<..0.."), things=((Cell(1, 3), "gold"), (Cell(3, 2), "bomb")))
-    known = {(cell, meaning) for cell, _, meaning in view.picture(state).landmarks or ()}
+    known = {(cell, meaning) for cell, _, meaning, _ in view.picture(state).landmarks or ()}
     assert known == {(Cell(1, 6), Meaning.DOOR), (Cell(1, 4), Meaning.FOE), (Cell(1, 3), Meaning.PRIZE)}
     view.fog.is_on = False
     assert not view.picture(state).landmarks

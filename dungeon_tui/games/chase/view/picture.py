@@ -28,7 +28,7 @@ class Picture(TileMap):
         monsters = (state.level.letter, Meaning.FOE), (CAPTURE, Meaning.FOE)
         self.sprites = {**dict.fromkeys(monsters, "monster"), (chr(ROGUE), int(Meaning.YOU)): "rogue"}
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
-        self.landmarks = [(cell, cell, meaning) for cell, meaning in pieces]
+        self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
         if state.status is Status.CAPTURED:
             self.marks.mark(state.monster, CAPTURE, Meaning.FOE, Tint.DANGER, f"{state.level.letter}{chr(ROGUE)}")

@@ -152,10 +152,10 @@ def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
     """Rows of the side panel: the fewest moves for this treasure, which is marked, and for more.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
-    [('Fewest moves', ''), ('2 treasures', ' 25 at most < you')]
+    [('Par by treasure', ''), ('2 treasures', ' 25 at most < you')]
     """
     part, yours = curve_part(par, treasure), point_for(par, treasure)
-    rows = [("Fewest moves", "")] if yours else []
+    rows = [("Par by treasure", "")] if yours else []
     for point in [*part, *([yours] if yours and yours not in part else [])]:
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
         rows.append((counted(point.treasure, "treasure"), f" {moves}{' < you' if point is yours else ''}"))
@@ -166,16 +166,12 @@ def curve_text(par: Par | None, treasure: int) -> str:
     """Sentence on the points around an amount of treasure; empty without proven points.
 
     >>> curve_text(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True), 1)
-    'Fewest moves: 1 treasure in 23, 2 in 25.'
+    'Par: 1 treasure in 23 moves, 2 in 25.'
     """
     part = curve_part(par, treasure, before=1)
-    if par is None or not part:
-        return ""
-    first, *others = part
-    shown = [f"{treasures(first.treasure)} in {first.moves:,}"]
-    shown += [f"{point.treasure:,} in {point.moves:,}" for point in others]
-    before, after = "... " * (part[0] != par.points[0]), " ..." * (part[-1] != par.points[-1])
-    return f"Fewest moves: {before}{', '.join(shown)}{after or '.'}"
+    shown = [f"{treasures(first.treasure)} in {counted(first.moves, 'move')}" for first in part[:1]]
+    shown += [f"{point.treasure:,} in {point.moves:,}" for point in part[1:]]
+    return f"Par: {', '.join(shown)}." if shown else ""
 
 
 def level_ends(turn: Turn[State, Action]) -> list[State]:
@@ -204,32 +200,36 @@ def level_par(par: Par | None, treasure: int, number: int) -> str:
     return f", par {len(point.commands[number - 1])}"
 
 
+def level_text_of(par: Par | None, start: State, end: State) -> str:
+    """Sentence on a level that was left: its moves, par's, and both hauls if they differ."""
+    number, haul = start.number, end.treasure - start.treasure
+    text, share = f"Level {number}: {counted(end.moves - start.moves, 'move')}", level_par(par, end.treasure, number)
+    if share and (point := point_for(par, end.treasure)):
+        line = [*rules.moments(rules.start(start.dungeon), "".join(point.commands[:number]))]
+        its = line[-1].treasure - line[-1 - len(point.commands[number - 1])].treasure
+        if its != haul:
+            return f"{text} with {treasures(haul)}{share} with {treasures(its)}."
+    return f"{text}{share}."
+
+
 def result_text(par: Par | None, treasure: int, moves: int) -> str:
-    """Sentence that compares a way out with par; empty if par is unknown.
+    """A way out compared with par, as the end of a sentence; empty if par is unknown.
 
     >>> par = Par("", (Point(1, 23, 23, 100, ()), Point(3, 30, 25, 900, ())), False)
-    >>> result_text(par, 1, 23)
-    '23 moves, par 23: perfect.'
-    >>> result_text(par, 1, 25)
-    '25 moves, par 23 with 1 treasure: 2 over par.'
+    >>> result_text(par, 1, 23), result_text(par, 1, 25)
+    (': on par, nothing is shorter', ': 2 over par (23)')
     >>> result_text(par, 3, 28)
-    '28 moves, best known 30 with 3 treasures: 2 fewer. At least 25 are needed.'
+    ': the best known is 30; at least 25 are needed'
     """
     if par is None or not (par.points or par.is_all):
         return ""
-    played, with_ = counted(moves, "move"), f"with {counted(treasure, 'treasure')}"
     point = par.at(treasure)
     if point is None and not par.is_all:
-        known = f"par is known for up to {counted(par.points[-1].treasure, 'treasure')} only"
-        return f"{played} {with_}: {known}."
+        return f": par is known for up to {treasures(par.points[-1].treasure)} only"
     if point is None or moves < point.bound:
-        return f"{played} {with_}: proven impossible, so the par file is wrong."
+        return ": proven impossible, so the par file is wrong"
     if not point.is_proven:
-        more = moves - point.moves
-        how = f"{abs(more):,} {'more' if more > 0 else 'fewer'}" if more else "equal"
-        return f"{played}, best known {point.moves:,} {with_}: {how}. At least {point.bound:,} are needed."
+        return f": the best known is {point.moves:,}; at least {point.bound:,} are needed"
     if moves > point.moves:
-        return f"{played}, par {point.moves:,} {with_}: {moves - point.moves:,} over par."
-    if point.treasure > treasure:
-        return f"{played}, par {moves:,} {with_}: perfect, but a line of the same length carries {point.treasure:,}."
-    return f"{played}, par {moves:,}: perfect."
+        return f": {moves - point.moves:,} over par ({point.moves:,})"
+    return f": on par, {f'but {point.treasure:,} are possible' if point.treasure > treasure else 'nothing is shorter'}"

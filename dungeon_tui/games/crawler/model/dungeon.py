@@ -39,7 +39,7 @@ class Sidecar:
     author: str = ""
     summary: str = ""
     order: int = 0  # in the menu
-    is_lesson: bool = False  # True to show lines of sight from the beginning
+    is_lesson: bool = False  # True to say at once that no way out is left
     notes: tuple[Note, ...] = ()
 
 

@@ -22,7 +22,7 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
             here += f": {name}" if is_result else f", where {name} has its mark"
     series = tuple(_series(par.points, state.treasure))
     mark = Mark(state.treasure, state.moves, here)
-    more = "; asking again searches on" if is_open else ""
+    more = "; asking again searches on" if is_open else "" if par.is_all else "; more may be possible"
     return Figure(series, Axis(f"treasure carried out{more}"), Axis("moves to get out", has_zero=False), (mark,))
 
 

@@ -56,6 +56,7 @@ def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
 class Picture(TileMap):
     """A board as a map view shows it."""
 
+    is_drawn = True
     sprites: Mapping[tuple[str, int], str] = {(glyph, int(Meaning.NOTE)): "door" for glyph in _FALSE_DOORS}
 
     def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs, *, has_false_doors: bool = False) -> None:
@@ -70,19 +71,22 @@ class Picture(TileMap):
 
 
 def level_picture(state: State, glyphs: Glyphs) -> Picture:
-    """The level of a state, in cells that keep their size when it doubles."""
-    board = state.board
-    picture = Picture(board, state.adventurer, glyphs, has_false_doors=not state.doors_lead_on)
-    rows, cols = _grown(state.dungeon.levels[state.number - 1])
-    picture.room = max(rows, board.height), max(cols, board.width)
+    """The level of a state, which stays where it is when it doubles; arrows point to what sees you out of view."""
+    board, here = state.board, state.adventurer
+    picture = Picture(board, here, glyphs, has_false_doors=not state.doors_lead_on)
+    first, (rows, cols) = _growth(state.dungeon.levels[state.number - 1])
+    picture.growth = first, (max(rows, board.height), max(cols, board.width))
+    seers = ((here.neighbour(way, far), far) for way, (_, seen) in rules.sight_lines(state).items() for far in seen[:1])
+    picture.landmarks = [(cell, cell, Meaning.FOE, f"{MONSTER:c}{far}") for cell, far in seers]
     return picture
 
 
 @lru_cache(1)
-def _grown(level: Level) -> tuple[int, int]:
-    """The rows and columns of a level, once doubled if it has an amulet."""
+def _growth(level: Level) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The rows and columns of a level, and those once doubled if it has an amulet."""
     rows, cols = level.tiles.shape
-    return (2 * rows, 2 * cols) if (level.tiles == AMULET).any() else (rows, cols)
+    times = 1 + bool((level.tiles == AMULET).any())
+    return (rows, cols), (times * rows, times * cols)
 
 
 class NewQuarters:

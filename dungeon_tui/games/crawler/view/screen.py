@@ -30,7 +30,7 @@ from dungeon_tui.games.crawler.view.guide import CrawlerGuide
 from dungeon_tui.games.crawler.view.picture import NewQuarters, danger_layer, legend, level_picture, sight_layer
 from dungeon_tui.games.crawler.view.words import threat_text
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
+from dungeon_tui.ui.keys import ADVICE, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
 from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -46,7 +46,6 @@ _REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 
 _AIM = Key("aim", "T", "T", "Aim", "how much treasure hints aim at", ADVICE)
-_PREVIEW = Key("preview", "", "", "Doubled", "next to an amulet, preview the doubled level", LOOKING)
 
 
 class CrawlerView(GameView):
@@ -61,9 +60,8 @@ class CrawlerView(GameView):
         self.guide = CrawlerGuide(self._solving)
         self._adviser = Adviser(self._solving, glyphs)
         self._prospects = Prospects(self._solving)
-        self.preview = features.OnOff(_PREVIEW, True, self._preview_text)
         self._threatened = remembered(threats, 2)
-        self._near_amulet: Callable[[State], Preview | None] = remembered(preview, 1)
+        self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
         self._start: State | None = None  # of the level shown
@@ -72,10 +70,9 @@ class CrawlerView(GameView):
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
-            *features.sight_and_danger(sight_layer, danger_layer, glyphs, is_lesson),
+            *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
             features.Switch(_AIM, adviser.next_aim),
-            self.preview.switch,
-            features.Fate(prospects.outlook, is_watched=is_lesson, has_setting=True),
+            features.Fate(prospects.outlook, lambda state: state.dungeon.sidecar.is_lesson, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             features.PerfectLine(adviser.perfect_line),
@@ -129,7 +126,7 @@ class CrawlerView(GameView):
             ("Moves", f"{state.moves:,}"),
             *([("Par", f"{whole.moves:,}")] if whole else []),
             *([("Moves here", f"{made:,}{share}")] if level_count > 1 else []),
-            ("In reach", treasures(left)),
+            ("Here", treasures(left)),
             *([("Aim", treasures(aim))] if aim > 1 else []),
             *([("Seen by", counted(len(distances), "monster"))] if distances else []),
             *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
@@ -143,7 +140,7 @@ class CrawlerView(GameView):
             rows=tuple(rows),
             more=tuple(pars.curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
-                treasures(state.treasure) + (f", {left:,} in reach" if left else ""),
+                treasures(state.treasure) + (f", {left:,} here" if left else ""),
                 *moves[:-1],
                 moves[-1] + (f", par {whole.moves:,}" if whole else ""),
                 *([f"seen by {len(distances):,}"] if distances else []),
@@ -175,12 +172,6 @@ class CrawlerView(GameView):
         shown = self._previewed(state)
         amulet = "" if shown is None else shown.text
         return [*[threat_text(state, threat) for threat in self._threatened(state)], amulet]
-
-    def _preview_text(self, state: State) -> str:
-        if not self.preview.is_on:
-            return "Amulets show no preview."
-        shown = self._previewed(state)
-        return shown.text if shown is not None else "Next to an amulet you see a preview of the doubled level."
 
     def cell_text(self, state: State, cell: Cell) -> str:
         shown = self._previewed(state)
@@ -218,13 +209,13 @@ class CrawlerView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end: treasure, moves, time, the comparison with par, and treasure left behind."""
-        time = duration(seconds)
-        lines = [f"{treasures(state.treasure)}, {counted(state.moves, 'move')}, {time}."]
+        time, moves = duration(seconds), counted(state.moves, "move")
+        lines = [f"{treasures(state.treasure)}, {moves}, {time}."]
         if state.status is Status.ESCAPED:
+            part = f"{state.treasure:,} of " if self._left else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
-            lines = [f"{treasures(state.treasure)}, {time}."] if result else lines
-            lines[0] += f" You left {treasures(self._left)} behind." * bool(self._left)
-            lines += filter(None, (result, pars.curve_text(self._par, state.treasure)))
+            lines = [f"{part}{treasures(state.treasure + self._left)} in {moves} and {time}{result}."]
+            lines += filter(None, [pars.curve_text(self._par, state.treasure)])
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
         else:
@@ -247,11 +238,7 @@ class CrawlerView(GameView):
             return
         before = None if parent is None else preview(parent.state)
         if before is None or before.amulet_at != shown.amulet_at:
-            hides = "" if shown.after is None else " {preview} hides this."
-            yield LogLine(shown.text + hides, Meaning.MAGIC, is_transient=True)
-
-    def _previewed(self, state: State) -> Preview | None:
-        return self._near_amulet(state) if self.preview.is_on else None
+            yield LogLine(shown.text, Meaning.MAGIC, is_transient=True)
 
 
 def event_lines(turn: Turn[State, Action], par: pars.Par | None = None) -> Iterator[LogLine]:
@@ -260,9 +247,8 @@ def event_lines(turn: Turn[State, Action], par: pars.Par | None = None) -> Itera
         told = event_texts(words.EVENTS, event, turn.state)
         yield from (LogLine(text, meaning) for text, meaning in told)
         if isinstance(event, LevelBegun):
-            made = turn.state.moves - (pars.level_start(turn.parent).moves if turn.parent else 0)
-            share = pars.level_par(par, turn.state.treasure, event.number - 1)
-            yield LogLine(f"Level {event.number - 1}: {counted(made, 'move')}{share}.")
+            if turn.parent is not None:
+                yield LogLine(pars.level_text_of(par, pars.level_start(turn.parent), turn.state))
             yield from author_text(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 
@@ -286,11 +272,6 @@ def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threa
     for threat in present:
         if threat.cell not in known:
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
-
-
-def is_lesson(state: State) -> bool:
-    """True if lines of sight are shown from the start, and a loss is reported at once."""
-    return state.dungeon.sidecar.is_lesson
 
 
 def growth(event: Doubled) -> Sequence[features.Frame]:

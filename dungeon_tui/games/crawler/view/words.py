@@ -14,6 +14,7 @@ from dungeon_tui.games.crawler.model.state import STEPS, Action, State
 
 SIDES = {Direction.UP: "above", Direction.DOWN: "below", Direction.LEFT: "on the left", Direction.RIGHT: "on the right"}
 WAYS = {action: direction.words for action, direction in STEPS.items()}
+_RAISES = " raises par, the fewest moves."
 _STOPPED_BY = {
     StayReason.CHOSEN: "You wait.",
     StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
@@ -26,14 +27,16 @@ _STOPPED_BY = {
 def goal(state: State, begun: str = "") -> str:
     """The goal of this level in a sentence, and what treasure is worth, or how the level was `begun`."""
     tiles = state.board.array()
-    is_out, has_treasure = (tiles == WAY_OUT).any(), (tiles == TREASURE).any()
+    is_out, has_treasure = bool((tiles == WAY_OUT).any()), bool((tiles == TREASURE).any())
     if not is_out and not (state.doors_lead_on and (tiles == DOOR).any()):
         return "This level has no way out."
-    par = begun or ("Par: fewest moves for your haul." if has_treasure else "Par: fewest moves.")
+    par = begun or (f"More{_RAISES}" if has_treasure else "Par is the fewest moves.")
     if is_out and not state.treasure:
-        return f"Take one treasure or more, then leave. {par}"
-    where, more = ("the way out", "more") if is_out else ("the door", "treasure")
-    return f"Reach {where}; {more} is optional. {par}" if has_treasure else f"Reach {where}. {par}"
+        return f"Take at least one treasure, then leave. {par}"
+    if not has_treasure or begun:
+        optional = " Treasure is optional." * has_treasure
+        return f"Reach the {'way out' if is_out else 'door'}.{optional} {par}"
+    return "Reach the " + ("way out. More treasure" if is_out else "door. Treasure is optional and") + _RAISES
 
 
 def tile_name(state: State, tile: int) -> str:
@@ -55,9 +58,9 @@ def _advanced(event: events.MonstersAdvanced, _: State) -> Iterator[str]:
     side, nearest = SIDES[event.direction], event.distances[0] - 1
     steps = f"{counted(nearest, 'step')} away"
     if len(event.distances) == 1:
-        yield f"The monster {side} comes closer: {steps}." if nearest else f"The monster {side} pounces."
+        yield f"The monster {side} steps towards you: {steps}." if nearest else f"The monster {side} pounces."
     else:
-        yield f"{len(event.distances)} monsters {side} come closer: the nearest {steps if nearest else 'pounces'}."
+        yield f"{len(event.distances)} monsters {side} step towards you: the nearest {steps if nearest else 'pounces'}."
     yield from (f"It crushes {_A[tile]}." for tile in event.destroyed)
 
 

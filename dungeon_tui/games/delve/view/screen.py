@@ -117,7 +117,7 @@ class Picture(TileMap):
             meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
             marks.mark(monster.cell, monster.kind.letter, meaning, tint)
             known.append((monster.cell, Meaning.FOE))
-        self.landmarks = [(cell, cell, meaning) for cell, meaning in known] if is_foggy else ()
+        self.landmarks = [(cell, cell, meaning, "") for cell, meaning in known] if is_foggy else ()
         tint = Tint.DANGER if state.status is Status.DIED else None
         if killer := state.monster_at(state.player):
             marks.mark(state.player, killer.kind.letter, Meaning.FOE, tint)

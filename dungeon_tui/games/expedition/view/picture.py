@@ -149,7 +149,7 @@ class Picture(MapSource):
         # Decide which rooms and corridors to draw, and which were walked.
         boxes = [box for room, box in enumerate(drawn.boxes) if known >> room & 1]
         self.landmarks = [
-            (Cell(box.middle.row, box.col), Cell(box.middle.row, box.right), Meaning.WAY_OUT) for box in boxes
+            (Cell(box.middle.row, box.col), Cell(box.middle.row, box.right), Meaning.WAY_OUT, "") for box in boxes
         ]
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | is_known.all())

@@ -130,8 +130,7 @@ def way_text(state: State, found: Escape) -> str:
 def move_text(found: Escape) -> str:
     """Second step of a hint: the line's next command."""
     action = Action(found.commands[0][0])
-    what = "Wait" if action is Action.STAY else f"Go {WAYS[action]}"
-    return f"{what}: {action.value}."
+    return "Stay here for a turn ({stay})." if action is Action.STAY else f"Go {WAYS[action]}."
 
 
 def line_text(found: Escape) -> str:

@@ -85,10 +85,10 @@ class Solving:
                 break
             total = start.moves + found.moves
             if total == point.moves:
-                on = f"on par with {treasures(point.treasure)}"
-                return f"{text}, or {on}." if text else f"Begun on par ({total:,} moves in all)."
-            text = text or f"Begun {total - point.moves:,} over par: at best {total:,} moves in all"
-        return text and f"{text}."
+                still = f"With {treasures(point.treasure)} you still make par."
+                return f"{text} {still}" if text else f"You can still make par: {total:,} moves in all."
+            text = text or f"You arrived {total - point.moves:,} over par: at best {total:,} moves in all."
+        return text
 
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
         """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
