@@ -14,7 +14,6 @@ from dungeon_tui.games.crawler.model.state import STEPS, Action, State
 
 SIDES = {Direction.UP: "above", Direction.DOWN: "below", Direction.LEFT: "on the left", Direction.RIGHT: "on the right"}
 WAYS = {action: direction.words for action, direction in STEPS.items()}
-_RAISES = " raises par, the fewest moves."
 _STOPPED_BY = {
     StayReason.CHOSEN: "You wait.",
     StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
@@ -30,13 +29,11 @@ def goal(state: State, begun: str = "") -> str:
     is_out, has_treasure = bool((tiles == WAY_OUT).any()), bool((tiles == TREASURE).any())
     if not is_out and not (state.doors_lead_on and (tiles == DOOR).any()):
         return "This level has no way out."
-    par = begun or (f"More{_RAISES}" if has_treasure else "Par is the fewest moves.")
+    par = begun or ("More raises par, the fewest moves." if has_treasure else "Par is the fewest moves.")
     if is_out and not state.treasure:
         return f"Take at least one treasure, then leave. {par}"
-    if not has_treasure or begun:
-        optional = " Treasure is optional." * has_treasure
-        return f"Reach the {'way out' if is_out else 'door'}.{optional} {par}"
-    return "Reach the " + ("way out. More treasure" if is_out else "door. Treasure is optional and") + _RAISES
+    optional = " Treasure is optional." * has_treasure
+    return f"Reach the {'way out' if is_out else 'door'}.{optional} {par}"
 
 
 def tile_name(state: State, tile: int) -> str:

@@ -92,13 +92,11 @@ def preview(state: State) -> Preview | None:
 class GhostPicture(MapSource):
     """The current map, and dimly beyond its edges the cells of the doubled level."""
 
-    is_drawn = True
-
     def __init__(self, shown: Preview, glyphs: Glyphs) -> None:
         assert shown.after is not None
         self._present = level_picture(shown.before, glyphs)
         self.growth, self.landmarks, self.sprites = self._present.growth, self._present.landmarks, self._present.sprites
-        self._board = shown.after.board
+        self._board, self.is_drawn = shown.after.board, True
         self.height, self.width = self._board.height, self._board.width
         self.there = shown.before.board.height, shown.before.board.width
         self._table = shown_tiles(glyphs)
