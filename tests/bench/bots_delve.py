@@ -6,14 +6,13 @@ python -m tests.bench.bots_delve [SEEDS] [FIRST]
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from statistics import median
 from typing import NamedTuple
 
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
-from dungeon_tui.games.delve.model.generator import generate
-from dungeon_tui.games.delve.model.level import HEARTS, STAIRS_DOWN
+from dungeon_tui.games.delve.model.generator import named
+from dungeon_tui.games.delve.model.level import STAIRS_DOWN
 from dungeon_tui.games.delve.model.state import ACTION_OF, Action, FindUsed, PlayerHit, State, Status
 
 PATIENCE = 20  # turns that the waiter stands still before it walks on
@@ -55,7 +54,7 @@ class Game(NamedTuple):
 
 def play(seed: int, choose: Callable[[State], Action], last_depth: int) -> Game:
     """A game until it ends, or the bot reaches a depth or gives up."""
-    state = rules.start(replace(generate(seed), rules=HEARTS), seed)
+    state = rules.start(named(f"--seed {seed}").load(), seed)
     hits, used = Counter[str](), 0
     while state.status is Status.PLAYING and state.depth < last_depth and state.turns < MOST_TURNS:
         state, events = rules.step(state, choose(state))

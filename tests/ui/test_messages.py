@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.seats import NEXT_IS_YOURS
 from dungeon_tui.ui.widgets.message_log import LogLine, MessageLog
 from tests.ui.driving import do, playing, sees, sees_no, wait_until, write_dungeon
@@ -105,6 +106,11 @@ async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> No
         log.say(OTHER)
         await pilot.pause()
         assert log.render().plain == "A fact. Another one."
+        log.say(LogLine("Alarm! " * 20, Meaning.FOE))
+        assert log.render().plain == f"{'Alarm! ' * 11}..."
+        log.clear()
+        log.say(FACT)
+        log.say(OTHER)
         log.styles.height = 2
         await pilot.pause()
         assert log.render().plain == "A fact.\nAnother one."

@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass, replace
+from functools import partial
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -136,8 +137,15 @@ class MessageLog(Widget):
             and last[0].turn == self._turn
             and sum(len(self._folded(each.line, each.text)) for each in last) > height
         ):
-            # The turn doesn't fit with a line for each message: they share lines.
-            return Content(" ").join(Content.styled(each.text, each.line.style) for each in last)
+            # The turn doesn't fit with a line for each message: they share lines. If that is too much, too, alarms come
+            # first, the last and most urgent one before the others.
+            fold = partial(wrap, width=max(width, len(_MORE)), break_on_hyphens=False)
+            if len(fold(" ".join(each.text for each in last))) > height:
+                alarms = [each for each in reversed(last) if each.line.meaning is Meaning.FOE]
+                last = alarms + [each for each in last if each not in alarms]
+            shared = Content(" ").join(Content.styled(each.text, each.line.style) for each in last)
+            fitting = " ".join(fold(shared.plain, max_lines=max(height, 1), placeholder=_MORE))
+            return shared if fitting == shared.plain else shared[: len(fitting) - len(_MORE)] + _MORE
         shown: list[Content] = []
         room = height
         for line, text, _, turn in reversed(self._messages):

@@ -1,5 +1,6 @@
 """Gold and finds, sleepers, packs and lookouts: only in games with hearts."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -150,8 +151,10 @@ def test_dungeons_keep_their_terrain_and_monsters_and_things_lie_off_the_way(see
     assert len({each.cell for each in state.monsters}) == len(state.monsters)
     below = rules.step(replace(state, player=state.level.stairs_down[0]), Action.DESCEND)[0]
     packs = [sum(each.kind is JACKAL for each in there.monsters) for there in (state, below)]
-    assert (packs[0], 8 <= packs[1] <= 12) == (0, True)
-    assert 2 <= sum(each.kind is JACKAL and each.mood is Mood.ASLEEP for each in below.monsters) <= 3
+    assert (packs[0], packs[1] in (6, 9)) == (0, True)
+    gold = next(cell for cell, name in below.things if name == "gold")
+    guards = Counter(each.kind.name for each in below.monsters if apart(each.cell, gold) <= 2)
+    assert guards >= Counter(jackal=3) or guards >= Counter(archer=1, sleeper=1)
     sleepers = [each for each in added if each.kind is SLEEPER]
     assert {each.mood for each in sleepers} == {Mood.ASLEEP}
     guarded = [sum(apart(each.cell, cell) <= 2 for each in sleepers) for cell, _ in state.things[:4]]

@@ -233,14 +233,14 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
 
 
 @pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
-def test_a_narrow_status_line_says_hearts_depth_bag_and_points_then_whom_you_see(
+def test_a_narrow_status_line_says_hearts_depth_and_whom_you_see_then_points_and_bag(
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = equipped(row, ".$..")
-    first = ("♥♥♥", "depth 1 of 10", "S1 F1 B1", "0 points")
-    assert view.facts(Turn(state)).short[: 4 + len(named)] == (*first, *named)
+    parts = ("♥♥♥", "depth 1 of 10", *named, "0 points", "S1 F1 B1")
+    assert view.facts(Turn(state)).short[: len(parts)] == parts
     lit, _ = rules.step(state, Action.BOMB)
-    assert view.facts(Turn(lit)).short[3] == "bomb in 2 turns"
+    assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
 
 
 # -- exploring and travelling

@@ -67,7 +67,7 @@ def test_a_win_and_a_death_are_reported() -> None:
         seen.add(last)
         if last == "You won":
             assert "You kill the" in text
-            assert "You have killed all monsters.\n" in text
+            assert "All monsters are dead.\n" in text
         elif last == "You died":
             assert "kills you.\n" in text
             assert "@" not in text.rpartition(transcript.PROMPT)[2], "the killer is drawn over the player"

@@ -25,6 +25,11 @@ def _known_passable(state: State, *, is_foggy: bool = True) -> BoolGrid:
     return is_open & (state.seen.copy() != model.UNSEEN) if is_foggy else is_open
 
 
+def known_distance(state: State, *, is_foggy: bool = True) -> NDArray[np.int32]:
+    """(height, width): steps from the player over known cells, or UNREACHED."""
+    return distance_map(_known_passable(state, is_foggy=is_foggy), np.array([state.player]))
+
+
 def route(state: State, cell: Cell, *, is_foggy: bool = True) -> tuple[Action, ...] | str:
     """The actions of a shortest walk to a cell, in fog over seen cells, ignoring monsters; or why there is none."""
     if not cell.is_inside(state.height, state.width):
@@ -153,6 +158,7 @@ def frost_turns(state: State) -> int:
 def is_risky(state: State, action: Action) -> bool:
     """True if the turn of an action may cost a heart, by a monster at its worst or by a bomb."""
     goal = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
+    state = replace(state, haste=state.haste or int(action is Action.HASTE))  # which works at once
     return is_in_blast(state, goal) or attacker(state, action) is not None
 
 
@@ -363,7 +369,7 @@ def _against(state: State, archers: list[Monster]) -> Plan:
 
 def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:
     """The actions to the nearest of some cells; none if the player is there, or no cell can be reached."""
-    distance = rules.distances(state, WALKING).distance
+    distance = known_distance(state)
     nearest = min(cells, key=lambda cell: int(distance[cell]), default=state.player)
     way = route(state, nearest)
     return () if isinstance(way, str) else way

@@ -16,14 +16,14 @@ from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER
 
 GOLD, HEART = "gold", "heart"
 HASTE_TURNS = FROST_TURNS = 5
-BOMB_TURNS = 3  # with the one in which it is laid
+BOMB_TURNS = 2  # after the one in which it is laid
 
 PILE = 20  # gold in a pile, for each depth
 _FINDS, _PILES = 2, 3  # in a dungeon; all piles lie in one heap
-_GUARDS = 2  # sleepers at the heap if there are no packs; one at anything else
+_GUARDS = 2  # sleepers at the heap of depth 1; one at anything else
 _APART = 8  # least steps between two things, and from the player
-_PACKS = 3  # in a dungeon, fewer if it has fewer than nine monsters at first
-_PACK = 2, 3  # jackals in a pack
+_PACKS = 2  # in a dungeon, none if it has fewer than four monsters at first
+_PACK = 3  # jackals
 _ARCHERS = 2, 3, 5  # depths from which there is one more
 _SPEEDS = {SLEEPER: 15, JACKAL: 15, LOOKOUT: 12, ARCHER: 10}
 
@@ -38,9 +38,9 @@ class Find:
 
 
 FINDS = {
-    "haste": Find("%", "S", f"two moves a turn for {HASTE_TURNS} turns"),
+    "haste": Find("%", "S", f"at once, two moves a turn for {HASTE_TURNS} turns"),
     "frost": Find("*", "F", f"monsters wait {FROST_TURNS} turns"),
-    "bomb": Find("&", "B", f"in {BOMB_TURNS} turns it blows up rock, monsters and you within a step"),
+    "bomb": Find("&", "B", f"{BOMB_TURNS} turns later it blows up rock, monsters and you within a step"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
 EFFECTS = {GOLD: "a point each", HEART: "gives back one that you lost"} | {
@@ -62,7 +62,7 @@ def stock(
         depth: The dungeon's depth.
         far_rooms: (height, width) bool, the cells where packs and lookouts start.
         monsters: Those already placed.
-        random: Chooses finds, places and sizes of packs.
+        random: Chooses finds, places and what guards the gold.
     """
     is_free = level.hardness == OPEN
     from_player = distance_map(is_free, np.array([player]))
@@ -92,15 +92,16 @@ def stock(
     for cell, _ in things:
         is_free[cell] = False
     heap = [cell for near in places[:1] for _ in range(_PILES - 1) for cell in taken(near)]
-    packs = min(_PACKS, level.monsters // 3) * (depth >= JACKAL.first_depth)
+    packs = _PACKS * (level.monsters >= 4 and depth >= JACKAL.first_depth)
+    guards = [JACKAL] * _PACK if packs and random.below(2) else [ARCHER, SLEEPER]
     for near, name in things:
-        guard, number = (JACKAL, random.between(*_PACK)) if packs else (SLEEPER, _GUARDS)
-        for _ in range(number if name == GOLD else 1):
-            place(guard if name == GOLD else SLEEPER, near, Mood.ASLEEP)
+        here = [SLEEPER] if name != GOLD else guards if depth > 1 else [SLEEPER] * _GUARDS
+        for kind in here:
+            place(kind, near, Mood.AWAKE if kind is ARCHER else Mood.ASLEEP)
     things += tuple((cell, GOLD) for cell in heap)
 
     # Packs, a lookout, archers.
-    groups = [(JACKAL, random.between(*_PACK)) for _ in range(packs)]
+    groups = [(JACKAL, _PACK)] * packs
     groups += [(LOOKOUT, 1)] * (depth >= LOOKOUT.first_depth) + [(ARCHER, 1)] * sum(depth >= each for each in _ARCHERS)
     for kind, size in groups:
         cells = np.flatnonzero(is_free & far_rooms).tolist()

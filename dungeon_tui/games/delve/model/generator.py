@@ -21,7 +21,7 @@ from dungeon_tui.games.delve.model.dungeon import MOST_BYTES, home, read_level
 from dungeon_tui.games.delve.model.level import IMMUTABLE, OPEN, Level, Room, place_player
 from dungeon_tui.games.delve.model.level import pack_level as pack_level
 from dungeon_tui.games.delve.model.level import unpack_level as unpack_level
-from dungeon_tui.games.delve.model.options import OPTIONS
+from dungeon_tui.games.delve.model.options import MONSTERS, OPTIONS
 from dungeon_tui.games.delve.model.options import forms as forms
 
 DAILY = "A new dungeon each day, the same for everyone, down to every step of its monsters."
@@ -81,8 +81,8 @@ def openings() -> list[Opening]:
     for title, summary, arguments in (
         ("A quiet cellar", "Three depths, few monsters and no packs: begin here.", "--seed 5 --monsters 2 --depths 3"),
         ("The first dungeon", "Five depths, the usual size and number of monsters.", "--seed 1 --depths 5"),
-        ("A crowded place", "Three times as many monsters.", "--seed 11 --monsters 30"),
-        ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 25 --rows 42 --cols 160"),
+        ("A crowded place", "Four times as many monsters.", "--seed 11 --monsters 20"),
+        ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 15 --rows 42 --cols 160"),
     ):
         found.append(replace(named(arguments), title=title, summary=summary))
     return found
@@ -108,7 +108,8 @@ def opening(given: Given) -> Opening:
 def _load(given: Given, path: str = "") -> Level:
     level = read_level(read_level_file(path, MOST_BYTES)) if path else make(given)
     level = place_player(level, given["seed"] or 0)
-    return replace(level, monsters=given["monsters"], rules=given["rules"], depths=given["depths"])
+    monsters = given["monsters"] or MONSTERS[given["rules"]]
+    return replace(level, monsters=monsters, rules=given["rules"], depths=given["depths"])
 
 
 def make(given: Given) -> Level:

@@ -57,7 +57,7 @@ class Level:
     layout: str  # "S2016" ... "S2025", or its generator
     warnings: tuple[str, ...] = ()  # about the file
     name: str = ""
-    monsters: int = MONSTERS  # at the start, if there is space
+    monsters: int = MONSTERS[COURSE]  # at the start, if there is space
     rules: str = COURSE  # or HEARTS
     depths: int = DEPTHS  # with hearts: the amulet lies on the last
 
@@ -131,7 +131,7 @@ def unpack_level(packed: PackedLevel) -> Level:
     stored, described = packed.files
     try:
         # Read the options and the hardness; the border is immutable.
-        monsters = packed.options.get("monsters", MONSTERS)
+        monsters = packed.options.get("monsters", MONSTERS[COURSE])
         if not isinstance(monsters, int) or monsters < 0:
             raise ValueError("monsters must be a number of at least 0")
         values = parsed(described.data.decode())

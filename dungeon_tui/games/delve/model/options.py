@@ -2,10 +2,10 @@
 
 from dungeon_tui.core.options import FLAG, NEW, SEED_KIND, Form, Option, Options, number, one_of
 
-MONSTERS = 10  # default for a game
 DEPTHS = 10  # the amulet lies on the last; by default
 COURSE, HEARTS = "course", "hearts"  # rules: one hit is death, or three hearts
 
+MONSTERS = {HEARTS: 5, COURSE: 10}  # default for a game
 RULES = one_of({HEARTS: "three hearts", COURSE: "one hit is death"})
 
 OPTIONS = Options(
@@ -14,7 +14,12 @@ OPTIONS = Options(
     lambda: (),  # no dungeon has a name
     (
         Option("seed", SEED_KIND, "Seed of a new dungeon, or of the player's cell in a file", usual="random"),
-        Option("monsters", number(1, 100_000), "Monsters on depth 1, besides guards and packs", MONSTERS),
+        Option(
+            "monsters",
+            number(1, 100_000),
+            "Monsters on depth 1, besides guards and packs",
+            usual="5, or the course's 10",
+        ),
         Option("rows", number(5, 500), "Rows of a new dungeon", 21, levels=NEW, excludes=("load-home",)),
         Option("cols", number(6, 500), "Columns of a new dungeon", 80, levels=NEW, excludes=("load-home",)),
         Option("rules", RULES, "Three hearts, or the course's: one hit is death", HEARTS),

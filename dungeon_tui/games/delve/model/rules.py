@@ -34,17 +34,17 @@ from dungeon_tui.games.delve.model.level import BoolGrid, Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, ray, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
-VERSION = 8
+VERSION = 9
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
 PLAYER_SPEED = 10
 SLOWEST, FASTEST = 5, 20  # speeds of monsters
 WEAR = 85  # hardness that a tunneller takes off in a turn
-MORE_MONSTERS = 2  # for each depth
+MORE_MONSTERS = {levels.HEARTS: 1, levels.COURSE: 2}  # for each depth
 FAR = 10  # least rows or columns between the player and a new monster
 MOST_HEARTS = 3
-FASTER = 2  # with hearts: speed of the fastest monster gained with each depth, from the player's
+FASTER = 2  # with hearts: speed that the fastest monster gains with each depth, from the player's
 WAKES = 3  # steps away at which a sleeper wakes
 GATHERS = 8  # steps within which jackals hunt together, and wait for each other
 FLED = 12  # steps away from you at which a lookout calls
@@ -217,17 +217,17 @@ class _Turn:
     def _use(self, find: str) -> None:
         """Uses a find.
 
-        Rule: "Haste gives two moves a turn for 5 turns. Frost lets all monsters wait 5 turns, this one included. A bomb
-        lies on your cell and blows up at the end of the third turn, this one included".
+        Rule: "Haste gives two moves a turn for 5 turns; using it is the first move. Frost lets all monsters wait 5
+        turns, this one included. A bomb lies on your cell and blows up at the end of the second turn after this one".
         """
         used = self.carried.index(find)
         self.carried = self.carried[:used] + self.carried[used + 1 :]
         self.events.append(model.FindUsed(find))
         turn = TICKS // PLAYER_SPEED
         if find == "haste":
-            self.haste = 2 * HASTE_TURNS
+            self.haste, self.until = 2 * HASTE_TURNS - 1, self.before.time + turn // 2
         elif find == "bomb":
-            self.bombs += (Bomb(self.player, self.before.time + BOMB_TURNS * turn),)
+            self.bombs += (Bomb(self.player, self.before.time + (BOMB_TURNS + 1) * turn),)
         else:
             self.frozen_until = self.before.time + FROST_TURNS * turn
             self.monsters = {
@@ -258,10 +258,11 @@ class _Turn:
         queue = [entry for entry in queue if entry[0] < self.until]
         heapify(queue)
         while queue and self.hearts:
-            _, sequence = heappop(queue)
+            time, sequence = heappop(queue)
             if sequence not in self.monsters:
                 continue
-            next_turn = self._let_act(self.monsters[sequence])
+            monster = self.monsters[sequence]
+            next_turn = self._let_act(monster) if monster.next_turn == time else monster.next_turn  # it lost a turn
             if next_turn < self.until:
                 heappush(queue, (next_turn, sequence))
 
@@ -344,8 +345,8 @@ class _Turn:
             cell = self._strike(monster)
         if cell == last_seen:  # searched, for its pack too
             last_seen = None
-            pack = self._mates(monster) if Ability.PACK in abilities else []
-            for mate in (each for each in pack if each.last_seen == cell):
+            pack = [*self.monsters.values()] if Ability.PACK in abilities else []
+            for mate in (each for each in pack if each.last_seen == cell and Ability.PACK in each.kind.abilities):
                 self.monsters[mate.sequence] = replace(mate, last_seen=None)
         moved = replace(monster, cell=cell, next_turn=next_turn, last_seen=last_seen)
         self.monsters[monster.sequence] = moved
@@ -430,7 +431,7 @@ class _Turn:
 
         Rule: "Jackals don't step onto each other, and next to one that is nearer to you only next to you. In a room
         they wait two steps from you for the others of their pack, for three turns at most". Sleepers only take up
-        their cell.
+        their cell, if you see it; else they change places.
         """
         away = field(self.hardness, self.terrain, goal, self.before.seed, WALKING).distance
         here, others = int(away[jackal.cell]), [each for each in self._mates(jackal) if each != jackal]
@@ -440,7 +441,11 @@ class _Turn:
         is_late = self.before.turns % 4 > 0 and any(2 < away[each.cell] <= GATHERS for each in mates)
         if here == 2 and is_late and self.terrain[goal] == levels.ROOM:
             return None
-        around, taken = [jackal.cell.neighbour(way) for way in EIGHT_WAYS], [each.cell for each in others]
+        around, seen = (
+            [jackal.cell.neighbour(way) for way in EIGHT_WAYS],
+            view(self.hardness, self.terrain, self.player),
+        )
+        taken = [each.cell for each in others if each in mates or seen[each.cell]]
         cells = [cell for cell in around if away[cell] <= here and cell not in taken]
         ahead = [each for each in mates if (away[each.cell], each.sequence) < (here, jackal.sequence)]
         gap = {cell: min((apart(cell, each.cell) for each in ahead), default=GATHERS) for cell in cells}
@@ -511,12 +516,19 @@ class _Turn:
         self.killer = None if self.hearts else by
 
     def _arrive(self, origin: Cell, monster: Monster) -> None:
-        """Completes a monster's move, and kills the monster on its new cell.
+        """Completes a monster's move: kills the monster on its new cell, or changes places with it.
 
-        Rule: "A character that steps onto another kills it".
+        Rule: "A character that steps onto another kills it. With hearts, monsters that you don't see change places
+        instead, and the other one loses a turn".
         """
         del self.at[origin]
-        self._kill(monster.cell, monster)
+        other = self.monsters.get(self.at.get(monster.cell, 0))
+        if other and self.before.is_fair and not view(self.hardness, self.terrain, self.player)[monster.cell]:
+            self.at[origin] = other.sequence
+            next_turn = other.next_turn + TICKS // other.speed
+            self.monsters[other.sequence] = replace(other, cell=origin, next_turn=next_turn)
+        else:
+            self._kill(monster.cell, monster)
         self.at[monster.cell] = monster.sequence
 
     def _kill(self, cell: Cell, by: Monster | None) -> None:
@@ -561,7 +573,8 @@ def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
     amulet = None
     if level.rules == levels.HEARTS:
         level, amulet = _with_goal(level, player, depth)
-    monsters = _monsters(level, player, depth, [(None, random)] * (level.monsters + MORE_MONSTERS * (depth - 1)))
+    number = level.monsters + MORE_MONSTERS[level.rules] * (depth - 1)
+    monsters = _monsters(level, player, depth, [(None, random)] * number)
     things: Things = ()
     if level.rules == levels.HEARTS:
         goal = level if amulet is None else replace(level, stairs_down=(amulet,))

@@ -12,7 +12,6 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model.finds import GLYPHS
 from dungeon_tui.games.delve.model.level import AMULET, ROCK, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
-from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import ACTION_OF, STEPS, UNSEEN, Action, Monster, State
 from dungeon_tui.games.delve.view import words
 
@@ -60,7 +59,7 @@ class DelveGuide(MapGuide[State]):
         landmarks += [(GLYPHS[name], cell) for cell, name in state.things if looks[cell] != UNSEEN]
         if state.amulet is not None and looks[state.amulet] != UNSEEN:
             landmarks.append((chr(AMULET), state.amulet))
-        distance = rules.distances(state, WALKING).distance
+        distance = solver.known_distance(state, is_foggy=self._is_foggy())
         return sorted(landmarks, key=lambda landmark: int(distance[landmark[1]]))
 
     def monsters(self, state: State) -> Sequence[Cell]:

@@ -39,7 +39,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 
 _PART = 15, 27  # rows and columns that are enough, if they fit on cells large enough for sprites
 _LISTED = 5  # monsters in the panel
-_NAMED = 2  # kinds in the status line
+_NAMED = 3  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
@@ -249,10 +249,10 @@ class DelveView(GameView):
             short=(
                 *([hearts] if state.is_fair else []),
                 f"depth {depth}{stairs}",
-                words.bag(state),
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
-                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
                 *named[:_NAMED],
+                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
+                words.bag(state),
                 f"{here} here" * bool(here),
             ),
         )
@@ -342,7 +342,7 @@ class DelveView(GameView):
         return next(iter(self._sightings(before, after).values()), "")
 
     def _sightings(self, before: State | None, after: State) -> dict[int, str]:
-        """Messages for monsters come into sight, by number, the nearest last; those alike share one, in full once."""
+        """Messages for monsters come into sight, by number, the worst last; those alike share one, in full once."""
         known = {monster.sequence for monster in solver.monsters_in_view(before)} if before is not None else set()
         new = [each for each in solver.monsters_in_view(after) if each.sequence not in known]
         new = [each for each in new if self._is_news(after, each)]
@@ -350,7 +350,7 @@ class DelveView(GameView):
         for monster in sorted(new, key=lambda each: -solver.turns_away(after, each)):
             groups.setdefault(words.sighting([monster]), []).append(monster)
         texts: dict[int, str] = {}
-        for description, group in groups.items():
+        for description, group in sorted(groups.items(), key=lambda each: _badness(each[1])):
             is_new = self._described.setdefault(description, after.turns) == after.turns
             texts |= dict.fromkeys((each.sequence for each in group), words.sighting(group, None if is_new else after))
         return texts
@@ -445,10 +445,18 @@ class DelveView(GameView):
         return layer
 
 
+def _badness(monsters: Sequence[Monster]) -> tuple[bool, bool, int]:
+    """Sorts monsters alike: archers are worse than others, those awake than sleepers, then fast ones than slow ones."""
+    near = monsters[-1]
+    return near.kind is model.ARCHER, not solver.is_harmless(near), max(each.speed for each in monsters)
+
+
 def explore(state: State) -> Sequence[Action] | str:
-    """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or heard close."""
+    """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or a fast one close."""
     awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
-    heard = () if state.is_fair else solver.noticed(state)  # with hearts, an unseen monster can't hit
+    heard = [each for each in solver.noticed(state) if not state.is_fair or solver.is_aware(state, each)]
+    if state.is_fair:  # you can leave the others behind, and must run with the amulet
+        heard = [each for each in heard if each.speed > rules.PLAYER_SPEED and not state.has_amulet]
     for monsters, limit in (awake, solver.NEAR), (heard, solver.CLOSE):
         nearest = min(monsters, key=lambda each: solver.turns_away(state, each), default=None)
         if nearest is not None and solver.turns_away(state, nearest) <= limit:

@@ -12,7 +12,7 @@ from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
+from dungeon_tui.games.delve.model.finds import BOMB_TURNS, EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
@@ -47,7 +47,10 @@ def legend() -> list[tuple[str, str]]:
     ]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) for kind in kinds]
-    rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
+    more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
+    rows = [
+        (kind.letter, f"{kind.name}: {habit}{more.get(kind, '')}") for kind, habit in zip(kinds, habits, strict=True)
+    ]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
@@ -98,7 +101,7 @@ def _taken(event: model.ThingTaken, _: State) -> str:
 _USED = {
     "haste": "The world slows down around you.",
     "frost": "The air freezes: nothing moves but you.",
-    "bomb": "You lay a bomb. In two turns it hits all within a step, you too: get away.",
+    "bomb": f"You lay a bomb. In {BOMB_TURNS} turns it hits all within a step, you too: get away.",
 }
 
 
@@ -147,7 +150,7 @@ EVENTS: Table = {
         "You take the amulet. Everything in the dungeon wakes, and can feel where you are.", Meaning.PRIZE, "sparkling"
     ),
     model.AmuletBroughtUp: Telling("You bring the amulet up.", Meaning.WAY_OUT),
-    model.DungeonCleared: Telling("You have killed all monsters.", Meaning.WAY_OUT),
+    model.DungeonCleared: Telling("All monsters are dead.", Meaning.WAY_OUT),
 }
 
 
