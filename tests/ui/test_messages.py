@@ -107,7 +107,8 @@ async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> No
         await pilot.pause()
         assert log.render().plain == "A fact. Another one."
         log.say(LogLine("Alarm! " * 20, Meaning.FOE))
-        assert log.render().plain == f"{'Alarm! ' * 11}..."
+        assert log.render().plain.startswith("Alarm!")
+        assert log.render().plain.endswith("Alarm! ...")
         log.clear()
         log.say(FACT)
         log.say(OTHER)
