@@ -46,11 +46,9 @@ def legend() -> list[tuple[str, str]]:
         if number >= model.DRAWN or Ability.ERRATIC not in kind.abilities
     ]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
-    habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) for kind in kinds]
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
-    rows = [
-        (kind.letter, f"{kind.name}: {habit}{more.get(kind, '')}") for kind, habit in zip(kinds, habits, strict=True)
-    ]
+    habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "") for kind in kinds]
+    rows = [(kind.letter, f"{kind.name}: {habit}") for kind, habit in zip(kinds, habits, strict=True)]
     return [*rows, ("W ...", "erratic walker and so on: half its moves are random")]
 
 
