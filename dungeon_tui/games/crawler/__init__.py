@@ -17,6 +17,7 @@ class Crawler(Game):
     name = "crawler"
     title = "Crawler"
     summary = "Take the treasure and get out alive."
+    on_card = "gauntlet"
     order = 1
     open_note = "Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ..."
     editor_note = "Draw a level. After each change the solver checks whether it can be won."
