@@ -127,7 +127,9 @@ class DistanceLayer:
             is_thing = cells.meanings[index] not in _GROUND
             if self._style is OverlayStyle.DIGITS:
                 sign, text = cells.glyphs[index], cells.texts.get(index, "")
-                own = text.removeprefix(sign).strip() if is_thing else ""
+                own = text.removeprefix(sign).strip(" ()") if is_thing else ""
+                if cells.meanings[index] == Meaning.YOU and own.isdigit():
+                    continue  # your health
                 number = f"{sign if text.startswith(sign) else ' '}{distance[index]:>{width}}"
                 cells.texts[index] = f"{number} ({own})" if own[:1] in ("+", "-") else number
             if cells.meanings[index] == Meaning.YOU or (is_thing and self._style is OverlayStyle.DIGITS):

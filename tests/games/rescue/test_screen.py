@@ -97,7 +97,7 @@ def test_glyphs_grow_with_the_number_and_never_mix_signs(value: int, least: int,
 def test_the_way_so_far_is_tinted_and_the_knight_shows_his_health() -> None:
     picture = Picture(state_of(CLASSIC, "health 9", "right", "down"), UNICODE)
     rows = [picture.row(number, 0, 3) for number in range(3)]
-    assert [[*row.tints] for row in rows] == [[Tint.PATH, Tint.PATH, 0], [0, Tint.DANGER, 0], [0, 0, 0]]
+    assert [[*row.tints] for row in rows] == [[Tint.WORN, Tint.WORN, 0], [0, Tint.DANGER, 0], [0, 0, 0]]
     assert rows[1].texts[1] == "@-6"
 
 
@@ -182,7 +182,7 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         assert "Travel" in str(footer())
 
 
-@pytest.mark.parametrize(("first", "shown"), [(-6, "@-6"), (6, "@+6"), (0, "@")])
+@pytest.mark.parametrize(("first", "shown"), [(-6, "@(-6)"), (6, "@(+6)"), (0, "@")])
 def test_the_knight_shows_his_cells_number_until_he_sets_out(first: int, shown: str) -> None:
     level = level_of([[first, -2], [3, 0]])
     for start in (level, purchase(level, 1)):
@@ -232,7 +232,7 @@ async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         await ui.dialogue(pilot)
         for sentence in compared(screen.controller.state):
             await ui.sees(pilot, sentence)
-        assert ui.tinted(screen, Tint.PATH) == {(0, 0), (1, 0), (2, 0)}
+        assert ui.tinted(screen, Tint.WORN) == {(0, 0), (1, 0), (2, 0)}
         await pilot.press("V")
         await ui.wait_until(pilot, lambda: isinstance(pilot.app.screen, PlotScreen))
         await ui.sees(pilot, "your path, from 30")

@@ -166,7 +166,7 @@ PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
     ),
     "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
     "uphill": ("Every best path begins with the neighbour that looks worse.", partial(_first, _starts_uphill)),
-    "purchase": ("Which power-ups are worth their gold, and turning back?", bargain_grid),
+    "purchase": ("Which power-ups are worth their gold and the detour?", bargain_grid),
 }
 LESSONS = ("greedy-fails", "answer-is-one", "uphill")  # puzzles other than purchases
 GENERATORS: dict[str, Callable[[int, int, int], Draw]] = {"uniform": uniform, "report": report}

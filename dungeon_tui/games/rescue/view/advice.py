@@ -7,8 +7,6 @@ from dungeon_tui.games.rescue.view import picture, words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.features import Advice
 
-_FEW = 16  # runs of a path in a line
-
 
 def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     """A step of the hint, or only that no path is left. Raises ValueError if it can't be computed."""
@@ -26,8 +24,7 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
             return Advice(f"He sets out with {solver.least_start(state.level)} health.")
         case 1:
             return Advice(f"He goes {words.way_text(whole[:2]).partition(' ')[0]}.")
-    text = f"The path: {words.way_text(whole, _FEW)}."
-    return Advice(text, picture.WayLayer(picture.arrows(whole, glyphs).get))
+    return Advice("The path is drawn on the map.", picture.WayLayer(picture.arrows(whole, glyphs).get))
 
 
 def _aim(state: State, path: Path) -> str:

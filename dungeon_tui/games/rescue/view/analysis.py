@@ -174,8 +174,16 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     found = []
     for action, gold in golds.items():
         loss, losing = (None, "doomed") if gold is None else (gold - least, "")
+        if loss == 0 and after[action].taken == state.taken and _turns_back(after[action], state.cell):
+            continue  # to and fro for nothing
         found.append(MoveValue(action, after[action].cell, loss, losing, rules.action_text(action)))
     return found
+
+
+def _turns_back(state: State, cell: Cell) -> bool:
+    """True if the cheapest path from here begins with that cell."""
+    found = None if state.is_over else solver.bargain_of(state)
+    return found is not None and found.path[0] == cell
 
 
 def _best_line(state: State) -> list[Action]:

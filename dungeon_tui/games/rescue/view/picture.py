@@ -74,17 +74,15 @@ class Picture(MapSource):
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
             if start <= col < stop:
-                cells.put(col, None, None, Tint.PATH)
-        knight, tint, health = state.cell, _TINTS.get(state.status), state.health
+                cells.put(col, None, None, Tint.WORN)
+        knight, tint, health = state.cell, _TINTS.get(state.status), f"{state.health}"
         if state.status is Status.SAVED and state.trail is not None and state.trail.before is not None:
-            knight, health = state.trail.before.last.cell, state.trail.before.last.health  # beside her
+            knight, health = state.trail.before.last.cell, ""  # beside her
             if row == state.cell.row:
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
-            first = state.value(knight)  # his cell's number, until he sets out
-            number = f"{health}" if state.initial else f"{first:+}" if first else ""
-            if first < 0 and not state.initial:
-                tint = Tint.DANGER  # so that it doesn't look like his health
+            first = state.value(knight)  # his cell's number in brackets, until he sets out
+            number = health if state.initial else f"({first:+})" if first else ""
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, f"{KNIGHT}{number}")
         return cells
 
