@@ -7,7 +7,7 @@ The cheapest walk often leads back through rooms you have already visited.
 On a route you know the map; the least cost is the par, and the torch lasts for a little more.
 When exploring, you see a room once you are next to it, with the number of its exits.
 A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.
-In fog the torch lasts as long as the best plan without the map needs in the worst case.
+In fog the par is what the best plan without the map needs at worst, and the torch lasts for a little more, too.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -110,7 +110,8 @@ class ExpeditionView(GameView):
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.is_fogged:
-            yield LogLine("Exits lead to other new rooms. Needed: what the rest costs at worst.")
+            par = "" if level.par is None else f"Par {level.par}: the surest plan never needs more. "
+            yield LogLine(f"{par}Exits lead to other new rooms.")
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
         else:
             ways = {self._square: f"1 for each {self._square} on its way, and ", "N": "its corridor's N, and "}
@@ -130,7 +131,8 @@ class ExpeditionView(GameView):
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif turn.state.seen_count < turn.state.level.needed and self._is_stuck(turn.state):
-                yield LogLine(story.NO_ROOM_IN_REACH, Meaning.FOE)  # at once: Fate thinks first
+                if not self._is_stuck(turn.parent.state):
+                    yield LogLine(story.NO_ROOM_IN_REACH, Meaning.FOE)  # at once: Fate thinks first
             elif (
                 any(hidden(turn.state))
                 and (lacking := self._lacking(turn.state))
@@ -255,14 +257,17 @@ class ExpeditionView(GameView):
         if turn.state.status is Status.EXPLORED or is_secret or not self._is_hopeless(turn.state):
             return features.Outlook(story.TORCH_MAY_LAST)
         explorer = self._planner.explorer(turn.state.level) if turn.state.level.is_fogged else None
-        line = turn.line()
+        explorer = explorer if explorer is not None and (explorer.sure_cost or 0) <= torch else None
+        line, rooms = turn.line(), turn.state.level.rooms
         safe = 0
         for ply, each in enumerate(line[:-1]):
             total = None if explorer is None else explorer.total(each.state)
             if total <= torch if total is not None else not self._is_hopeless(each.state):
                 safe = ply
         better = "" if self._is_hopeless(line[safe + 1].state) else story.PROMISED_WIN
-        return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better)
+        one, other = (rooms[line[ply].state.room].title for ply in (safe, safe + 1))
+        move = f"your move {safe + 1} ({one} to {other})"
+        return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
 
     def explore(self, state: State) -> Sequence[Action] | str:
         """Steps to the next room if there is no choice; else the rooms to choose from, or the reason not to go."""
@@ -364,12 +369,14 @@ class ExpeditionView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         compared = self._planner.comparison(state)
+        if state.status is Status.DARK:
+            return "Lost in the dark", outcome.reason
         if compared is None or compared.best.cost is None:
             return "The expedition is over", outcome.reason
         if state.level.is_fogged:
             sure = self._planner.explorer(state.level).sure_cost
-            return story.promise(state, outcome, self._planner.risks(state), compared.best, sure)
-        return story.comparison(compared, state, outcome)
+            return story.promise(state, self._planner.risks(state), compared.best, sure)
+        return story.comparison(compared, state)
 
     def ending_layer(self, state: State) -> Layer | None:
         """The party's walk over the cheapest one; alone at par, after a loss, and if they were not compared."""

@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost
-from dungeon_tui.games.expedition.model.state import State, Status, trails_of
+from dungeon_tui.games.expedition.model.state import State, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import out_of_sight, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
@@ -20,7 +19,7 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _CHOICES = 6  # rooms named in a message
 _BAR = 16  # columns of the torch
 
-NO_ROOM_IN_REACH = "The torch reaches no unvisited room that you know of."
+NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
@@ -214,32 +213,23 @@ def corridor_text(level: Level, corridor: Corridor) -> str:
     return ", ".join([f"Corridor from {one} to {two}: cost {corridor.cost}", *corridor.events])
 
 
-def comparison(compared: Comparison, state: State, outcome: Outcome) -> tuple[str, str]:
+def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     """Title and text that compare a finished walk with the cheapest one, and name the most wasteful leg."""
     best, cost, level = compared.best, state.cost, state.level
-    one, other, most = _worst_leg(level, compared.walk, compared.legs)
-    if state.status is Status.DARK:
-        text = f"You wasted {most} from {one} to {other}: see {WASTED} on the map." if most else ""
-        return "Lost in the dark", f"{outcome.reason}\n{text}".strip()
     if best.cost is None or not best.is_proven:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
     if cost <= best.cost:
-        return (
-            f"Cost {cost}: par",
-            f"No walk is cheaper: proven.{_tempting(state)}\nNumbers above rooms count your steps.",
-        )
-    wasted = cost - best.cost
+        lines = ["No walk is cheaper: proven.", _tempting(state), "Numbers above rooms count your steps."]
+        return f"Cost {cost}: par", "\n".join(filter(None, lines))
+    wasted, (one, other, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "all" if most == wasted else str(most)
-    where = f"{share} of it from {one} to {other}: see {WASTED} on the map"
-    text = f"You paid {wasted} too much, {where}.{_tempting(state)}\n{NUMBERS}"
-    return f"Cost {cost}, par {best.cost}", text
+    lines = [f"You paid {wasted} too much, {share} of it from {one} to {other} ({WASTED}).", _tempting(state), NUMBERS]
+    return f"Cost {cost}, par {best.cost}", "\n".join(filter(None, lines))
 
 
-def promise(
-    state: State, outcome: Outcome, legs: Sequence[Leg] | None, best: Plan, sure: int | None
-) -> tuple[str, str]:
-    """Title and text that compare an explorer's walk with the torch: praise, the riskiest step, the cost with the map.
+def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
+    """Title and text that compare an explorer's walk with the torch: praise, the cost with the map, the riskiest step.
 
     `legs` are the steps after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
     from the start; None: unknown. A level without par has the scout's torch.
@@ -249,30 +239,27 @@ def promise(
     promised = level.torch if level.par is None else level.par
     who = "the surest plan" if sure == promised else "a scout"
     saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
-    risk = ""
+    risk = "" if legs is None else "You took no risk."
     if legs:
         one, other, more = _worst_leg(level, walk, legs)
         risk = f"Riskiest step ({WASTED}): {one} to {other}, at worst {more} above the safest."
-    if legs and outcome.is_win and saved >= 0:
-        risk = f"A risk that paid ({WASTED}): {one} to {other} could have cost {more} more."
-    if not outcome.is_win:
-        return "Lost in the dark", f"{outcome.reason}\n{risk}".strip()
-    text = f"Exactly as {who}."
+        if saved >= 0:
+            risk = f"A risk that paid ({WASTED}): {one} to {other} could have cost {more} more."
+    praise = f"Exactly as {who}."
     if saved:
-        text = f"{saved} less than {who}: well explored!" if saved > 0 else f"{-saved} more than {who}."
+        praise = f"{saved} less than {who}: well explored!" if saved > 0 else f"{-saved} more than {who}."
     is_cheaper = best.cost is not None and best.cost < state.cost
-    text += f"\nWith the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
-    text += _tempting(state)
-    text += f"\n{risk or 'You took no risk.'}" if legs is not None else ""
+    known = f"With the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
+    text = "\n".join(filter(None, [praise, risk, _tempting(state), known]))
     spare = level.torch - state.cost
     left = f"{spare} of the torch's {level.torch} left" if spare else "the torch lasted to the end"
     return f"Cost {state.cost}: {left}", text
 
 
 def _tempting(state: State) -> str:
-    """A sentence, after a space, on the cost of always going to the nearest room; empty if that was no worse."""
+    """A sentence on the cost of always going to the nearest room; empty if that was no worse."""
     nearest = scout_cost(state.level, 0) or 0
-    return f" The nearest room each time: {nearest}." if nearest > state.cost else ""
+    return f"The nearest room each time: {nearest}." if nearest > state.cost else ""
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
