@@ -40,7 +40,7 @@ class DeepAnalysis(Analysis):
         lost = None if fate else self._moves_lost(turn)
         text = f"{'no' if fate else 'a'} door can be reached alive"
         if lost is not None:
-            text = f"{counted(lost, 'move')} lost; {text}" if lost else "on a shortest way with all treasure"
+            text = f"{text}; this costs {counted(lost, 'move')}" if lost else "on a shortest way with all treasure"
         return Judgement(text, 1.0 - fate, is_mistake, is_slip=bool(lost), loss=lost or 0)
 
     def _moves_lost(self, turn: Turn[State, Action]) -> int | None:

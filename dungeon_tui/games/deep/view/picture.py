@@ -29,7 +29,7 @@ SPRITES: Mapping[tuple[str, int], str] = {
     },
     **{(item.glyph, int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
     **{(turns, int(Meaning.FOE)): "bomb" for turns in "123"},
-    **{(number, int(Meaning.DOOR)): f"door {number}" for number in "123456789"},
+    **{(number, int(door)): f"door {number}" for number in "123456789" for door in (Meaning.DOOR, Meaning.PATH)},
     **{(glyph, int(Meaning.DOOR)): "door-brittle" for glyph in "?∩"},
     **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
 }
@@ -68,7 +68,7 @@ class Picture(MapSource):
 
 
 def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
-    """Glyph and meaning of a tile of the current level."""
+    """Glyph and meaning of a tile of the current level; a door whose price you lack is grey."""
     if tile in ITEM_OF_TILE:
         return ITEMS[ITEM_OF_TILE[tile]].glyph, Meaning.MAGIC
     plain = {
@@ -81,7 +81,9 @@ def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     if tile in plain:
         return plain[tile]
     door = state.level.doors.get(tile)
-    return chr(tile), Meaning.WAY_OUT if door is not None and door.ending else Meaning.DOOR
+    if door is not None and door.ending:
+        return chr(tile), Meaning.WAY_OUT
+    return chr(tile), Meaning.DOOR if door is None or rules.can_pay(state, tile, door) else Meaning.PATH
 
 
 def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:

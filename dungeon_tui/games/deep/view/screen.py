@@ -173,7 +173,7 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors; carry 2$: have 2 treasures, pay 2$: lose them"),
+            ("1-9", "doors, grey ones shut; carry 2$: have 2 treasures, pay 2$: lose them"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
