@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -39,7 +39,6 @@ class Wording:
     heat: str = "bright is near, dark is far"
     arrows: str = "lead towards you"
     has_letters: bool = True  # small enough for letters
-    has_digits: bool = True  # may be shown as numbers
     speed: int = 3  # at which they grow first, an index into SPEEDS
 
 
@@ -65,6 +64,7 @@ class DistanceField:
     """(height, width): in which step each cell is computed; None: the distance says so."""
     explain: Callable[[int], Explanation | None] | None = None  # what happens in a step, if anything does
     covers_things: bool = False  # numbers stand before those of things, and arrows replace things
+    places: Mapping[Cell, str] | None = None  # where to write numbers or arrows, if not in each cell; and the numbers
 
     @property
     def last_step(self) -> int:
@@ -103,6 +103,9 @@ class DistanceLayer:
         is_shown &= meanings != Meaning.UNSEEN
         self._tint(distance, computed, is_shown, cells)
         self._mark_sources(row, cells)
+        if field.places is not None:
+            self._write(field.places, row, cells, is_shown)
+            return
         # Glyphs replace the ground; things stay, unless the field covers them.
         if field.covers_things:
             is_foe, is_ground = np.zeros(len(distance), bool), is_shown
@@ -143,6 +146,15 @@ class DistanceLayer:
         if self._step is not None and self._step.cell.row == row:
             cells.put(self._step.cell.col, None, Meaning.NOTE)
 
+    def _write(self, places: Mapping[Cell, str], row: int, cells: Row, is_shown: NDArray[np.bool_]) -> None:
+        for place, number in places.items() if self._style is not OverlayStyle.HEAT else ():
+            text, steps = number, self._field.steps
+            if self._style is OverlayStyle.ARROWS and steps is not None:
+                text = self._arrows[steps[place]].ljust(len(number))
+            for index, char in enumerate(text, place.col - cells.start):
+                if place.row == row and 0 <= index < len(is_shown) and is_shown[index]:
+                    cells.glyphs[index], cells.meanings[index] = char, Meaning.NOTE
+
     def _tint(self, distance: Numbers, computed: Numbers, is_shown: NDArray[np.bool_], cells: Row) -> None:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
         if self._style is OverlayStyle.HEAT:
@@ -152,6 +164,7 @@ class DistanceLayer:
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
             for index in np.flatnonzero(is_shown).tolist() if self._field.covers_things else ():
                 cells.meanings[index] = Meaning.PATH  # a sprite would be a black block
+                cells.pieces.pop(index, None)
         if self._frontier is not None:
             tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
         cells.tints[: len(distance)] = tints.tobytes()

@@ -218,8 +218,7 @@ class Distances(Part):
         self.frontier, self.is_running = None, False
 
     def _styles(self) -> list[OverlayStyle]:
-        has = {OverlayStyle.LETTERS: self._wording.has_letters, OverlayStyle.DIGITS: self._wording.has_digits}
-        return [style for style in OverlayStyle if has.get(style, True)]
+        return [style for style in OverlayStyle if self._wording.has_letters or style is not OverlayStyle.LETTERS]
 
     def _next_style(self) -> OverlayStyle:
         styles = self._styles()
@@ -250,7 +249,7 @@ class Distances(Part):
     def watch(self) -> None:
         if self.frontier is None:
             if not self.is_on:
-                self._draw(OverlayStyle.DIGITS if self._wording.has_digits else OverlayStyle.LETTERS)
+                self._draw(OverlayStyle.DIGITS)
             self.frontier, self.is_running = 0, True
             text = "It grows: {play} pauses, {step.back} {step.on} step, {previous} {next} change the speed,"
             self._say(f"{text} {{overlay.watch}} ends it.", transient=True)

@@ -38,7 +38,6 @@ from dungeon_tui.games.expedition.view.story import (
     arrival,
     comparison,
     corridor_text,
-    hint_text,
     promise_text,
     room_text,
     standing,
@@ -149,8 +148,8 @@ async def test_a_walk_by_keys_and_clicks_over_a_drawing_with_its_costs() -> None
 async def test_the_cost_of_the_path_to_a_room_stands_once_in_it() -> None:
     async with exploring(placed()) as (pilot, screen):
         await pilot.press("o")
-        await ui.wait_until(pilot, lambda: "2 b +1" in drawn(screen))
-        assert "22" not in drawn(screen)
+        await ui.wait_until(pilot, lambda: "  b 2  " in drawn(screen))
+        assert "✓ a +1" in drawn(screen)
 
 
 async def test_the_mark_jumps_from_room_to_room_lights_the_box_and_tells_the_trip_and_a_hint_marks_its_room() -> None:
@@ -355,7 +354,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
             screen.controller.apply(Walk(room))
         screen.play(Walk("aisle"))
         await ui.wait_until(pilot, lambda: "Your move 1" in ui.last_message(screen))
-        assert NO_ROOM_IN_REACH in screen.messages.texts
+        assert TORCH_TOO_SHORT in screen.messages.texts
         screen.play(Walk("shrine"))
         question = await ui.dialogue(pilot)
         text = ui.dialog_text(question)
@@ -417,7 +416,7 @@ def test_a_large_room_has_the_party_and_furniture_on_its_floor_and_is_all_in_the
         assert bool(names) == bool(pieces)
         assert sum(row.glyphs.count("@") for row in rows) == 1
         box, before = drawn.boxes[well], next(iter(neighbours(state.level)[well]))
-        distance, _ = drawn.cost_field(state.room, {well: 7}, {well: before})
+        distance, *_ = drawn.cost_field(state.room, {well: 7}, {well: before})
         assert (distance[box.row + 1 : box.bottom, box.col + 1 : box.right] == 7).all()
         assert (distance == 7).sum() == (box.height - 2) * (box.width - 2)
 
@@ -452,14 +451,15 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
     assert [sum(each.tints.count(tint) for each in cells) > 1 for tint in (Tint.DANGER, Tint.SAFE)] == [False, True]
 
 
-def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain() -> None:
-    for corridors, told in {
-        "ab1 bc": "Visit b next, the nearest room.",
-        "ab1": "Visit b next, a dead end.",
-        "ab1 bc ad1 de": "Visit d next.",  # as near as b
-    }.items():
-        state = rules.start(level_of(corridors))
-        assert hint_text(state, solver.plan(state.level), 0).startswith(told)
+def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain_then_what_another_would_cost() -> None:
+    for corridors, told, reason in (
+        ("ab1 bc", "Visit b next, the nearest room.", "No other room is in reach."),
+        ("ab ac cd", "Visit b next, a dead end.", "c first would cost 1 more: you would enter c once more."),
+        ("ab1 bc ad1 de", "Visit d next.", "b first would cost as much."),  # as near
+    ):
+        view, state = view_of(), rules.start(level_of(corridors))
+        assert view.advise(state, 0).text.startswith(told)
+        assert view.advise(state, 1).text == reason
 
 
 @pytest.mark.parametrize(

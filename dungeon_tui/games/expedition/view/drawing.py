@@ -70,6 +70,11 @@ class Drawing:
         box = self.boxes[room]
         return box.row + 1 + (box.height - 2 - self.sprite_lines) // 2
 
+    def text_col(self, room: int) -> int:
+        """The column of a room's label."""
+        box, text = self.boxes[room], box_text(self.level.rooms[room])
+        return box.col + 1 + (box.width - len(text)) // 2
+
     def sprite_cells(self, room: int, half: int) -> list[Cell]:
         """The cells of a sprite in the left (0) or right (1) half of a room, row by row; none if it doesn't fit."""
         lines, box = self.sprite_lines, self.boxes[room]
@@ -101,14 +106,14 @@ class Drawing:
 
     def cost_field(
         self, room: int, costs: Mapping[int, int], parents: Mapping[int, int]
-    ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint8], dict[Cell, str]]:
         """Costs and first steps back of the paths from a room (see `cheapest_ways`), over the floors of other rooms.
 
         Returns:
             (height, width) costs, UNREACHED outside the boxes; (height, width) steps towards `room`, numbered as
-            DistanceField.steps, 8 outside the boxes.
+            DistanceField.steps, 8 outside the boxes; where to write each cost, in place of that of entering the room.
         """
-        shape = self.height, self.width
+        shape, places = (self.height, self.width), dict[Cell, str]()
         distance, steps = np.full(shape, UNREACHED, np.int64), np.full(shape, _NO_STEP, np.uint8)
         for each, cost in costs.items():
             if each != room:
@@ -116,7 +121,11 @@ class Drawing:
                 inside = slice(box.row + 1, box.bottom), slice(box.col + 1, box.right)
                 distance[inside] = cost
                 steps[inside] = first_step(self.cells_between(each, parents[each]))
-        return distance, steps
+                entering = self.level.rooms[each]
+                text = str(cost).ljust(len(f"+{entering.cost}"))
+                col = min(self.text_col(each) + len(label_of(entering)) + 1, box.right - len(text))
+                places[Cell(self.text_row(each), col)] = text
+        return distance, steps, places
 
 
 @lru_cache(maxsize=8)

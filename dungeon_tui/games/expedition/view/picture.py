@@ -174,12 +174,12 @@ class Picture(MapSource):
 
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
-        meanings[inks.signs[is_known]] = Meaning.FLOOR  # numbers over the map replace these signs
+        meanings[inks.signs[is_seen]] = Meaning.FLOOR
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
             text = counted(ahead, "exit") if ahead else "dead end"
-            text = text if len(text) <= box.width - 2 else ""
+            text = text.center(min(len(text) + 2, box.width - 2)) if len(text) <= box.width - 2 else ""
             start = (drawn.text_row(room) + 1) * self.width + box.col + (box.width - len(text)) // 2
             chars[start : start + len(text)] = [*map(ord, text)]
             meanings[start : start + len(text)] = Meaning.PRIZE

@@ -52,8 +52,9 @@ _WORDING = Wording(
     frontier="Costs up to {}",
     of_cell="cost {} from here",
     heat="bright is cheap, dark is expensive",
+    digits="numbers, in place of +N",
     arrows="lead towards you",
-    has_digits=False,  # most boxes have room for one character
+    has_letters=False,
 )
 _PLAN = Key("plan", "", "", "Plan", "show the cheapest walk from here", ADVICE, 9)
 _WALK = Key("walk", "", "", "Your walk", "show your walk so far", LOOKING)
@@ -109,14 +110,16 @@ class ExpeditionView(GameView):
         return [Cell(row, col) for row in range(box.row, box.bottom + 1) for col in range(box.col, box.right + 1)]
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
+        about = f"{story.name_of(level)}. {level.lesson}".rstrip()
         if level.is_fogged:
-            par = "" if level.par is None else f"Par {level.par}: the surest plan never needs more. "
-            yield LogLine(f"{par}Exits lead to other new rooms.")
+            par = "" if level.par is None else f" Par {level.par}: the surest plan never needs more."
+            yield LogLine(f"{about}{par}")
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
         else:
             ways = {self._square: f"1 for each {self._square} on its way, and ", "N": "its corridor's N, and "}
             way = "".join([ways.get(mark, "") for mark, _ in self._marks(rules.start(level))])
-            yield LogLine(f"A step costs {way}the room's +N, every time you enter. {{hint}} helps you plan.")
+            yield LogLine(about)
+            yield LogLine(f"A step costs {way}the room's +N, every time.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, is_scouting(turn.state)
@@ -130,11 +133,9 @@ class ExpeditionView(GameView):
             yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
-            elif turn.state.seen_count < turn.state.level.needed and self._is_stuck(turn.state):
-                if not self._is_stuck(turn.parent.state):
-                    yield LogLine(story.NO_ROOM_IN_REACH, Meaning.FOE)  # at once: Fate thinks first
             elif (
-                any(hidden(turn.state))
+                not self._is_stuck(turn.state)  # Fate tells that
+                and any(hidden(turn.state))
                 and (lacking := self._lacking(turn.state))
                 and not self._lacking(turn.parent.state)
             ):
@@ -234,7 +235,8 @@ class ExpeditionView(GameView):
         else:
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None
-            text = story.hint_text(state, found, step)
+            reason = story.reason_text(state, found, self._planner) if step == 1 else ""
+            text = story.hint_text(state, found, step, reason)
         if is_all and len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
@@ -242,7 +244,7 @@ class ExpeditionView(GameView):
             return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True), is_all)
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
         mark.tint(self.marked_cells(state, drawn.boxes[room].middle), Tint.SAFE)
-        return features.Advice(text, mark, is_all)
+        return features.Advice(text, mark, is_all, "the move" if state.has_seen(way[1]) else "the reason")
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last on this map; blames the first turn from which nobody could be sure.
@@ -345,8 +347,11 @@ class ExpeditionView(GameView):
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""
         costs, parents = cheapest_ways(state.level, state.room, state.seen if is_scouting(state) else -1)
-        distance, steps = self.drawn(state.level).cost_field(state.room, costs, parents)
-        return DistanceField(kind, distance, steps if has_arrows else None, UNREACHED, max(costs.values()))
+        distance, steps, places = self.drawn(state.level).cost_field(state.room, costs, parents)
+        most = max(costs.values())
+        return DistanceField(
+            kind, distance, steps if has_arrows else None, UNREACHED, most, covers_things=True, places=places
+        )
 
     # -- the end
 

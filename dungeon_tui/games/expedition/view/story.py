@@ -3,14 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import ceil
+from math import ceil, inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner
+from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost
-from dungeon_tui.games.expedition.model.state import State, trails_of
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
+from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import out_of_sight, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
@@ -20,6 +21,7 @@ _CHOICES = 6  # rooms named in a message
 _BAR = 16  # columns of the torch
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
+NO_OTHER_ROOM = "No other room is in reach."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
@@ -42,6 +44,11 @@ def goal(level: Level) -> str:
         how = "while the torch burns" if level.is_fogged else f"for at most {level.torch}"
         how += "" if level.par is None else f"; par is {level.par}"
     return f"Visit {wanted}{where} {how}."
+
+
+def name_of(level: Level) -> str:
+    """The map's name for people."""
+    return in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name))
 
 
 def arrival(before: State, after: State) -> str:
@@ -69,8 +76,8 @@ def choice(level: Level, costs: Mapping[int, int]) -> str:
     return f"Your choice: {', '.join(rooms[:_CHOICES])}{' ...' * (len(rooms) > _CHOICES)}."
 
 
-def hint_text(state: State, plan: Plan, step: int) -> str:
-    """A step of a hint: the next new room and the cost left; the next step; the whole plan."""
+def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
+    """A step of a hint: the next new room and the cost left; the next step, and the reason; the whole plan."""
     if plan.cost is None:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
@@ -78,7 +85,8 @@ def hint_text(state: State, plan: Plan, step: int) -> str:
         aim = next((f"Visit {_next(state, room)}. " for room in new), "Go to the end. ")
         return f"{aim}{rest_text(state, plan)}"
     if step == 1 and len(plan.walk) > 1:
-        return f"Go to {state.level.rooms[plan.walk[1]].title}."
+        is_said = reason and not state.has_seen(plan.walk[1])
+        return f"{'' if is_said else f'Go to {state.level.rooms[plan.walk[1]].title}. '}{reason}".rstrip()
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
 
 
@@ -92,10 +100,30 @@ def rest_text(state: State, plan: Plan) -> str:
 def why_text(wasted: int, better: Plan, after: State, plan: Plan) -> str:
     """The fault of a wasteful step: the better room, the rooms that you will enter once more, the cost left."""
     good, bad = (after.level.rooms[room].title for room in (better.walk[1], after.room))
-    again = (Counter(plan.walk) - Counter(better.walk[1:])).elements()
-    names = " and ".join(after.level.rooms[room].title for room in again)
-    why = f": you will enter {names} once more" if names else ""
+    why = _entered_again(after.level, plan.walk, better, "will")
     return f"{good} was better than {bad}, which wastes {wasted}{why}. {rest_text(after, plan)}"
+
+
+def reason_text(state: State, plan: Plan, planner: Planner) -> str:
+    """A sentence on what another new room would cost more in all than a plan; empty if the plan leads to none."""
+    new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
+    if new is None or not (way := _way_to_another(state, new)):
+        return NO_OTHER_ROOM * (new is not None)
+    for room in way[1:]:
+        after, _ = rules.step(after, Walk(state.level.rooms[room].id))
+    rest, title = planner.plan(after), after.level.rooms[way[-1]].title
+    more = after.cost + (rest.cost or 0) - state.cost - (plan.cost or 0)
+    if more <= 0:
+        return f"{title} first would cost as much."
+    again = _entered_again(state.level, [*way[1:], *rest.walk[1:]], plan, "would")
+    return f"{title} first would cost {more} more{again}."
+
+
+def _entered_again(level: Level, walk: Sequence[int], better: Plan, verb: str) -> str:
+    """The end of a sentence on the rooms that a walk enters more often than a better plan; empty if there are none."""
+    again = (Counter(walk) - Counter(better.walk[1:])).elements()
+    names = " and ".join(level.rooms[room].title for room in again)
+    return f": you {verb} enter {names} once more" if names else ""
 
 
 def promise_text(
@@ -114,7 +142,9 @@ def promise_text(
         return f"{TORCH_TOO_SHORT} {GO_BACK}"
     if step == 1:
         luck = f" To win, what is hidden must cost {short} less than at worst." if short > 0 else ""
-        return f"Go to {state.level.rooms[walk[1]].title}.{feared if luck or len(walk) < 3 else ''}{luck}"
+        is_said = feared and len(walk) < 3
+        go = "" if is_said else f"Go to {state.level.rooms[walk[1]].title}."
+        return f"{go}{feared if luck or is_said else ''}{luck}".lstrip()
     if step == 2:
         return f"The way to {title}: {counted(len(walk) - 1, 'step')}."
     aim = f"Visit {_next(state, walk[-1])}"
@@ -125,13 +155,27 @@ def promise_text(
 
 
 def feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
-    """A sentence, after a space, on what the room at the end of a way in fog leads to at worst; empty if unknown."""
+    """A sentence, after a space, on what the room at the end of a way in fog leads to at worst, or costs later."""
     if not way or state.has_seen(way[-1]):
         return ""
     joined, exits_of_new = planner.explorer(state.level).feared(state, way[-1])
     rooms = [f"a new room with {counted(ahead, 'exit')}" if ahead else "a new dead end" for ahead in exits_of_new]
     rooms += [state.level.rooms[other].title for other in joined]
-    return f" At worst {state.level.rooms[way[-1]].title} leads to {' and '.join(rooms)}." if rooms else ""
+    level, title = state.level, state.level.rooms[way[-1]].title
+    if rooms:
+        return f" At worst {title} leads to {' and '.join(rooms)}."
+    if not (there := _way_to_another(state, way[-1])):
+        return f" {NO_OTHER_ROOM}"
+    now, later = (cheapest_ways(level, room, state.seen)[0][way[-1]] for room in (state.room, there[-1]))
+    return f" {title} costs {now} from here, {later} from {level.rooms[there[-1]].title}."
+
+
+def _way_to_another(state: State, room: int) -> list[int]:
+    """The way to the nearest other unvisited room that the torch reaches; empty if there is none."""
+    costs, parents = cheapest_ways(state.level, state.room, state.seen)
+    left = (state.level.torch or inf) - state.cost
+    others = [other for other in costs if other != room and not state.has_seen(other) and costs[other] <= left]
+    return way_to(parents, min(others, key=costs.__getitem__)) if others else []
 
 
 def _next(state: State, room: int) -> str:
@@ -183,9 +227,8 @@ def standing(
     in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ').partition(',')[0]}" for mark, meaning in marks]
     return Facts(
         goal=goal(level),
-        title=in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name)),
+        title=name_of(level),
         subtitle=f"{rooms}, {corridors}",
-        caption=level.lesson,
         rows=tuple(rows),
         more=tuple(marks),
         short=(spent, f"visited: {seen}", *in_short, *[f"par: {level.par}"] * (level.par is not None)),
