@@ -163,7 +163,7 @@ class Ending(Part):
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
                 help_text = f"{rule} {help_text}".rstrip() * (stars < 3)
-        text = "\n".join(filter(None, [text, help_text, *self._compared(turn), note]))
+        text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=following is not None)

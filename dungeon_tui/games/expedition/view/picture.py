@@ -157,12 +157,11 @@ class Picture(MapSource):
         for trail, after in pairwise(trails_of(state)):
             is_passed[rooms + neighbours(level)[trail.room][after.room]] = True
 
-        # Write the texts and the walls; leave the floors of rooms to sprites, not to numbers over the map.
+        # Write the texts and the walls.
         lines, texts, floors = (table[is_drawn[table[:, -1]]] for table in (inks.sides, inks.chars, inks.floors))
         chars, meanings = np.full(self.height * self.width, ord(" ")), np.zeros(self.height * self.width, np.uint8)
         own = np.where(is_passed, Meaning.PATH, Meaning.NOTE)
         own[state.room] = Meaning.YOU
-        meanings[floors[floors[:, 1] < rooms, 0]] = Meaning.SLIGHT_PRIZE
         chars[texts[:, 0]] = texts[:, 1]
         meanings[texts[:, 0]] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
 
@@ -174,7 +173,6 @@ class Picture(MapSource):
 
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
-        meanings[inks.signs[is_seen]] = Meaning.FLOOR
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]

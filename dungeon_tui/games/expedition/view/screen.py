@@ -231,7 +231,7 @@ class ExpeditionView(GameView):
             way, needed, worse = promised(state, self._planner)
             feared = story.feared_text(state, way, self._planner) if step == 1 else ""
             text = story.promise_text(state, way, needed, worse, step, feared=feared)
-            is_all = step == 1 and (len(way) < 3 or self._lacking(state) > 0)
+            is_all = step == 1
         else:
             found = self._planner.plan(state)
             way, is_all = [*found.walk], found.cost is None

@@ -129,7 +129,7 @@ def _entered_again(level: Level, walk: Sequence[int], better: Plan, verb: str) -
 def promise_text(
     state: State, walk: Sequence[int], needed: int | None, worse: int, step: int = 0, *, feared: str = ""
 ) -> str:
-    """A step of a hint in fog: the next room to visit, the next step, the way there.
+    """A step of a hint in fog: the next room to visit, then the reason, with the next step if the room is not adjacent.
 
     `needed` is the cost of the rest on the worst map that fits what is seen, None if unknown, `worse` what any other
     room may add to it, and `feared` what the room leads to on that map.
@@ -142,11 +142,8 @@ def promise_text(
         return f"{TORCH_TOO_SHORT} {GO_BACK}"
     if step == 1:
         luck = f" To win, what is hidden must cost {short} less than at worst." if short > 0 else ""
-        is_said = feared and len(walk) < 3
-        go = "" if is_said else f"Go to {state.level.rooms[walk[1]].title}."
-        return f"{go}{feared if luck or is_said else ''}{luck}".lstrip()
-    if step == 2:
-        return f"The way to {title}: {counted(len(walk) - 1, 'step')}."
+        go = "" if feared and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
+        return f"{go}{feared}{luck}".lstrip()
     aim = f"Visit {_next(state, walk[-1])}"
     if short > 0:
         return f"No choice is sure any more: {GO_BACK} {title} is the least risk: at worst {short} short."
@@ -179,13 +176,9 @@ def _way_to_another(state: State, room: int) -> list[int]:
 
 
 def _next(state: State, room: int) -> str:
-    """The room to visit next, with a plain reason if there is one: a dead end, or nearer than all others."""
-    level, title = state.level, state.level.rooms[room].title
-    if not state.has_seen(room) and not exits(level, state.seen | 1 << room, room):
-        return f"{title} next, a dead end"
-    costs, _ = cheapest_ways(level, state.room, state.seen)
-    nearest = [other for other, cost in costs.items() if not state.has_seen(other) and cost <= costs.get(room, cost)]
-    return f"{title} next, the nearest room" if nearest == [room] else f"{title} next"
+    """The room to visit next; says if it is a dead end."""
+    is_dead_end = not state.has_seen(room) and not exits(state.level, state.seen | 1 << room, room)
+    return f"{state.level.rooms[room].title} next{', a dead end' * is_dead_end}"
 
 
 def out_of_reach(plan: Plan) -> str:
@@ -292,8 +285,8 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
     if saved:
         praise = f"{saved} less than {who}: well explored!" if saved > 0 else f"{-saved} more than {who}."
     is_cheaper = best.cost is not None and best.cost < state.cost
-    known = f"With the map, {best.cost} would do: see the numbers below rooms." if is_cheaper else ""
-    text = "\n".join(filter(None, [praise, risk, _tempting(state), known]))
+    known = f"With the map: {best.cost} (below rooms). " if is_cheaper else ""
+    text = "\n".join(filter(None, [praise, risk, f"{known}{_tempting(state)}".rstrip()]))
     spare = level.torch - state.cost
     left = f"{spare} of the torch's {level.torch} left" if spare else "the torch lasted to the end"
     return f"Cost {state.cost}: {left}", text
