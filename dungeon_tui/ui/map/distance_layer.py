@@ -153,7 +153,7 @@ class DistanceLayer:
                 text = self._arrows[steps[place]].ljust(len(number))
             for index, char in enumerate(text, place.col - cells.start):
                 if place.row == row and 0 <= index < len(is_shown) and is_shown[index]:
-                    cells.glyphs[index], cells.meanings[index] = char, Meaning.NOTE
+                    cells.glyphs[index], cells.meanings[index] = char, Meaning.PRIZE
 
     def _tint(self, distance: Numbers, computed: Numbers, is_shown: NDArray[np.bool_], cells: Row) -> None:
         tints = np.frombuffer(cells.tints, np.uint8)[: len(distance)].copy()
