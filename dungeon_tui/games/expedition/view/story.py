@@ -105,13 +105,15 @@ def why_text(wasted: int, better: Plan, after: State, plan: Plan) -> str:
 
 
 def reason_text(state: State, plan: Plan, planner: Planner) -> str:
-    """A sentence on what another new room would cost more in all than a plan; empty if the plan leads to none."""
+    """A sentence on what another new room would cost more in all than a plan; empty if that is unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
     if new is None or not (way := _way_to_another(state, new)):
         return NO_OTHER_ROOM * (new is not None)
     for room in way[1:]:
         after, _ = rules.step(after, Walk(state.level.rooms[room].id))
     rest, title = planner.plan(after), after.level.rooms[way[-1]].title
+    if not (plan.is_proven and rest.is_proven):
+        return ""
     more = after.cost + (rest.cost or 0) - state.cost - (plan.cost or 0)
     if more <= 0:
         return f"{title} first would cost as much."
