@@ -29,7 +29,7 @@ class Lesson:
         self._judged = faults
         self._index = 0
         self.found = {*faults} & {*before}  # faults for which the better move was found, also in lessons before
-        self.tried: list[Any] = []  # actions that were no better
+        self.tried: dict[Any, Judgement] = {}  # actions that were no better
         self.is_over = False  # the present one: its better move was found or shown
 
     def __len__(self) -> int:
@@ -41,9 +41,9 @@ class Lesson:
         return self._faults[self._index]
 
     @property
-    def fault_name(self) -> str:
-        """The current fault in words."""
-        return self._judged[self.fault].fault
+    def judgement(self) -> Judgement:
+        """What the current fault lost."""
+        return self._judged[self.fault]
 
     @property
     def origin(self) -> Turn[Any, Any]:
@@ -59,8 +59,7 @@ class Lesson:
     def answer(self, action: Any, judgement: Judgement) -> bool:
         """True if an action is no fault, by the judgement of its turn; instead of a mistake, a slip will do."""
         if judgement.is_mistake or (judgement.is_slip and not self._judged[self.fault].is_mistake):
-            if action not in self.tried:
-                self.tried.append(action)
+            self.tried[action] = judgement
             return False
         if not self.is_over:
             self.found.add(self.fault)
@@ -76,5 +75,5 @@ class Lesson:
         if self.number == len(self):
             return False
         self._index += 1
-        self.tried, self.is_over = [], False
+        self.tried, self.is_over = {}, False
         return True

@@ -51,12 +51,12 @@ def test_only_what_is_found_counts() -> None:
     wrong, right, slip = Judgement("", 0.0, True), Judgement("", 1.0, False), Judgement("", 0.5, False, is_slip=True)
     assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[0])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
-    assert (lesson.tried, lesson.is_over, lesson.found) == ([1, 2], False, set())
+    assert ([*lesson.tried], lesson.is_over, lesson.found) == ([1, 2], False, set())
     assert lesson.answer(2, right)
     assert lesson.answer(2, right)  # once more
     assert (lesson.is_over, lesson.found) == (True, {faults[0]})
     assert lesson.next()
-    assert (lesson.tried, lesson.is_over, lesson.number) == ([], False, 2)
+    assert (lesson.tried, lesson.is_over, lesson.number) == ({}, False, 2)
     assert not lesson.answer(2, slip)
     lesson.show()
     assert lesson.is_over

@@ -1,7 +1,7 @@
 """Exact play over the map: the value of every move, mistakes and refutations."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -154,7 +154,7 @@ class AnalysisBoard(Part):
     def legend(self) -> str:
         """The marks on the moves of this turn, or on those of the mistake you went to."""
         if self.shown_fault is not None:
-            return f"{self._stage.glyphs.star}: best, {MISTAKE}: played"
+            return f"{self._stage.glyphs.star}: best, {MISTAKE} or {SLIP}: played"
         moves = () if self._looked is None else self._looked[2]
         marks = self.analysis.legend(moves)
         return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
@@ -175,7 +175,8 @@ class AnalysisBoard(Part):
             _, verdict, moves = self._looked
             marks = MoveMarks(self._view.picture(turn.state), scene.columns, self._stage.glyphs)
             if (fault := self.shown_fault) is not None:
-                scene.layers.append(marks.faults(moves, [fault.action]))
+                judged = self._session.line.judgement(fault.ply) or JUDGING
+                scene.layers.append(marks.faults(moves, {fault.action: judged}))
             else:
                 scene.layers.append(marks.costs(moves))
             legend = [sentence(self.legend)] if moves else []
@@ -428,12 +429,13 @@ class MoveMarks:
             self._mark(layer, move.cell, sign, text, meaning, tint)
         return layer
 
-    def faults(self, moves: Sequence[MoveValue], wrong: Sequence[Any], *, shows_best: bool = True) -> CellLayer:
-        """Layer with a mark on each wrong action's cell and a star on each best move's cell."""
+    def faults(self, moves: Sequence[MoveValue], wrong: Mapping[Any, Judgement], shows_best: bool = True) -> CellLayer:
+        """Layer with a mistake's or slip's mark on each wrong action's cell and a star on each best move's cell."""
         layer, glyphs = CellLayer(), self.glyphs
         for move in moves:
             if move.action in wrong:
-                self._mark(layer, move.cell, MISTAKE, MISTAKE, Meaning.FOE, Tint.DANGER)
+                mark = MISTAKE if wrong[move.action].is_mistake else SLIP
+                self._mark(layer, move.cell, mark, mark, Meaning.FOE, Tint.DANGER)
             elif shows_best and move.is_best:
                 self._mark(layer, move.cell, glyphs.star, glyphs.star, Meaning.PRIZE, Tint.SAFE)
         return layer

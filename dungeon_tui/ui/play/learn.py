@@ -54,7 +54,7 @@ class Learn(Part):
             self._stage.call_next(self._tell_end)
             return
         if scene.turn is lesson.origin:
-            wrong = [lesson.fault.action, *lesson.tried]
+            wrong = lesson.tried | {lesson.fault.action: lesson.judgement}
             marks = MoveMarks(self._view.picture(scene.turn.state), scene.columns, self._stage.glyphs)
             scene.layers.append(marks.faults(self.moves, wrong, shows_best=lesson.is_over))
 
@@ -68,7 +68,7 @@ class Learn(Part):
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on" * self._may_play_on
-        return f"Learn {lesson.number} of {len(lesson)}, {lesson.fault_name}{what}."
+        return f"Learn {lesson.number} of {len(lesson)}, {lesson.judgement.fault}{what}."
 
     # -- its keys
 
@@ -149,7 +149,7 @@ class Learn(Part):
         if lesson.answer(action, judgement):
             variation.apply(action)
             better = f" Better still: {best_names(self.moves)}." if judgement.is_slip and self.moves else ""
-            self._say(f"Correct: {judgement.text}.{better}", Meaning.PRIZE, transient=True)
+            self._say(f"Correct{', but' * judgement.is_slip}: {judgement.text}.{better}", Meaning.PRIZE, transient=True)
         else:
             what = "That was played" if action == lesson.fault.action else "No"
             text = played_text(self.moves, action, "") or judgement.text

@@ -225,9 +225,9 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
     ("letters", "text", "is_slip"),
     [
         ("a", "out in 6 moves, 7 in all with 2 treasures", False),
-        ("e", "1 move lost; out in 3 moves, 4 in all", True),
+        ("e", "1 move more than needed; out in 3 moves, 4 in all", True),
         ("d", "out in 2 moves, 3 in all", False),
-        ("ad", "2 moves lost; out in 3 moves, 5 in all", True),
+        ("ad", "2 moves more than needed; out in 3 moves, 5 in all", True),
         ("eaa", "out in 5 moves, 8 in all with 2 treasures", False),
     ],
 )

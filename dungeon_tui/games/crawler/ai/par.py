@@ -142,23 +142,24 @@ def point_text(point: Point) -> str:
 
 
 def curve_part(par: Par | None, treasure: int, before: int = 0) -> list[Point]:
-    """Up to four proven points from an amount of treasure on, and some `before`: treasure for growing moves."""
+    """Up to four proven points from an amount of treasure on, and some `before`; then the last one."""
     proven = [] if par is None else [point for point in par.points if point.bound == point.moves]
     first = max(0, bisect_left(proven, treasure, key=_BY_TREASURE) - before)
-    return proven[first : first + _MOST_SHOWN]
+    return proven[first : first + _MOST_SHOWN] + proven[first + _MOST_SHOWN :][-1:]
 
 
 def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
-    """Rows of the side panel: the fewest moves for this treasure, which is marked, and for more.
+    """Rows of the side panel: the fewest moves for this treasure, which is marked, for more, and for the most.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
     [('Par by treasure', ''), ('2 treasures', ' 25 at most < you')]
     """
     part, yours = curve_part(par, treasure), point_for(par, treasure)
     rows = [("Par by treasure", "")] if yours else []
-    for point in [*part, *([yours] if yours and yours not in part else [])]:
+    for index, point in enumerate(part or [yours] if yours else []):
+        name = counted(point.treasure, "treasure") if index < _MOST_SHOWN else f"... up to {point.treasure:,}"
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
-        rows.append((counted(point.treasure, "treasure"), f" {moves}{' < you' if point is yours else ''}"))
+        rows.append((name, f" {moves}{' < you' * (point.treasure == treasure)}"))
     return rows
 
 
@@ -170,7 +171,8 @@ def curve_text(par: Par | None, treasure: int) -> str:
     """
     part = curve_part(par, treasure, before=1)
     shown = [f"{treasures(first.treasure)} in {counted(first.moves, 'move')}" for first in part[:1]]
-    shown += [f"{point.treasure:,} in {point.moves:,}" for point in part[1:]]
+    shown += [f"{point.treasure:,} in {point.moves:,}" for point in part[1:_MOST_SHOWN]]
+    shown += [f"... up to {point.treasure:,} in {point.moves:,}" for point in part[_MOST_SHOWN:]]
     return f"Par: {', '.join(shown)}." if shown else ""
 
 
@@ -192,24 +194,32 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
     return None if par is None or not par.points else par.at(treasure) or par.points[-1]
 
 
-def level_par(par: Par | None, treasure: int, number: int) -> str:
-    """The moves that a line of par makes in a level (from 1), after a comma: they add up to par; empty if unknown."""
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What was possible at the start of a level."""
+
+    start: State | None = None
+    lines: tuple[tuple[range, str], ...] = ()  # amounts of treasure, and the commands of their best line in this level
+    text: str = ""  # how the best total compares with par
+
+
+def line_here(par: Par | None, begun: Begun | None, start: State, treasure: int) -> str:
+    """The moves in a level of the best line from its start, with at least this much treasure; empty if unknown."""
+    if start.moves:
+        lines = () if begun is None or begun.start is not start else begun.lines
+        return next((line for amounts, line in lines if treasure in amounts), "")
     point = point_for(par, treasure)
-    if point is None or not point.is_proven or number > len(point.commands):
-        return ""
-    return f", par {len(point.commands[number - 1])}"
+    return point.commands[0] if point is not None and point.is_proven and point.commands else ""
 
 
-def level_text_of(par: Par | None, start: State, end: State) -> str:
-    """Sentence on a level that was left: its moves, par's, and both hauls if they differ."""
-    number, haul = start.number, end.treasure - start.treasure
-    text, share = f"Level {number}: {counted(end.moves - start.moves, 'move')}", level_par(par, end.treasure, number)
-    if share and (point := point_for(par, end.treasure)):
-        line = [*rules.moments(rules.start(start.dungeon), "".join(point.commands[:number]))]
-        its = line[-1].treasure - line[-1 - len(point.commands[number - 1])].treasure
-        if its != haul:
-            return f"{text} with {treasures(haul)}{share} with {treasures(its)}."
-    return f"{text}{share}."
+def level_text_of(line: str, start: State, end: State) -> str:
+    """Sentence on a level that was left: its moves, and those of the best `line`, or both treasures if they differ."""
+    haul, text = end.treasure - start.treasure, f"Level {start.number}: {counted(end.moves - start.moves, 'move')}"
+    *_, last = rules.moments(start, line)
+    if not line or (its := last.treasure - start.treasure) == haul:
+        return f"{text}{f', par {len(line)}' if line else ''}."
+    best = f"The shortest way to {end.treasure:,} in all takes {its:,} here, in {counted(len(line), 'move')}"
+    return f"{text} with {treasures(haul)}. {best}."
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:

@@ -63,7 +63,7 @@ class CrawlerAnalysis(Analysis):
         if moves == 0:
             text = f"out in {counted(state.moves, 'move')} in all"
         if wasted > 0:
-            text = f"{counted(wasted, 'move')} lost; {text}"
+            text = f"{counted(wasted, 'move')} more than needed; {text}"
         return Judgement(text, (whole - lost + 1) / (whole + 1), False, str(moves), is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:

@@ -65,7 +65,7 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
         self._start: State | None = None  # of the level shown
-        self._begun: tuple[State | None, str] = None, ""  # the start of a level: how the best total compared with par
+        self._begun: dict[int, pars.Begun] = {}  # by level
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
@@ -118,7 +118,9 @@ class CrawlerView(GameView):
         self._start = start = pars.level_start(turn)
         made, left = state.moves - start.moves, rules.treasure_on_foot(state)
         whole = pars.point_for(par, state.treasure)
-        share = pars.level_par(par, state.treasure, state.number)
+        begun = self._begun.get(state.number)
+        line = pars.line_here(par, begun, start, state.treasure)
+        share = f", par {len(line)}" if line else ""
         moves = [f"{level}: {counted(made, 'move')}{share}", f"total {state.moves:,}"]
         moves = moves if level_count > 1 else [counted(state.moves, "move")]
         rows = [
@@ -133,7 +135,7 @@ class CrawlerView(GameView):
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state, self._begun[1] if self._begun[0] is start else ""),
+            goal=words.goal(state, begun.text if begun is not None and begun.start is start else ""),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -152,7 +154,9 @@ class CrawlerView(GameView):
         return pars.par_of(dungeon).par or (None if front is None else front.par)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        yield from event_lines(turn, self._par_now(turn.state.dungeon))
+        start = pars.level_start(turn.parent or turn)
+        line = pars.line_here(self._par_now(start.dungeon), self._begun.get(start.number), start, turn.state.treasure)
+        yield from event_lines(turn, line)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
@@ -186,7 +190,7 @@ class CrawlerView(GameView):
         if self._solving.may_think_ahead(state):
             self._solving.par_of(state.dungeon)
             if (start := self._start) is not None:
-                self._begun = start, self._solving.begun_text(start)
+                self._begun[start.number] = self._solving.begun(start)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)
@@ -241,14 +245,14 @@ class CrawlerView(GameView):
             yield LogLine(shown.text, Meaning.MAGIC, is_transient=True)
 
 
-def event_lines(turn: Turn[State, Action], par: pars.Par | None = None) -> Iterator[LogLine]:
-    """Lines on a turn's events, and after a level its result; none for a plain step."""
+def event_lines(turn: Turn[State, Action], line: str = "") -> Iterator[LogLine]:
+    """Lines on a turn's events, and after a level its result beside the best line's; none for a plain step."""
     for event in turn.events:
         told = event_texts(words.EVENTS, event, turn.state)
         yield from (LogLine(text, meaning) for text, meaning in told)
         if isinstance(event, LevelBegun):
             if turn.parent is not None:
-                yield LogLine(pars.level_text_of(par, pars.level_start(turn.parent), turn.state))
+                yield LogLine(pars.level_text_of(line, pars.level_start(turn.parent), turn.state))
             yield from author_text(turn.state)
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 

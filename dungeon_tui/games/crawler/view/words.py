@@ -51,14 +51,16 @@ _LAST = {
 }
 
 
-def _advanced(event: events.MonstersAdvanced, _: State) -> Iterator[str]:
+def _advanced(event: events.MonstersAdvanced, state: State) -> Iterator[str]:
     side, nearest = SIDES[event.direction], event.distances[0] - 1
     steps = f"{counted(nearest, 'step')} away"
     if len(event.distances) == 1:
         yield f"The monster {side} steps towards you: {steps}." if nearest else f"The monster {side} pounces."
     else:
         yield f"{len(event.distances)} monsters {side} step towards you: the nearest {steps if nearest else 'pounces'}."
-    yield from (f"It crushes {_A[tile]}." for tile in event.destroyed)
+    tiles = state.board.array()
+    for tile in event.destroyed:
+        yield f"It crushes {_A[tile] if (tiles == tile).any() else THE[tile].replace(' ', ' last ', 1)}."
 
 
 def _begun(event: LevelBegun, state: State) -> str:

@@ -6,7 +6,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
-from dungeon_tui.games.crawler.ai.par import Par, Point, par_of
+from dungeon_tui.games.crawler.ai.par import Begun, Par, Point, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -20,6 +20,7 @@ PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 HAUL_TIME_LIMIT_S = 1.0  # for the best haul from a state, with the first step of a hint
 _MEMORY = 1 << 30  # limit in bytes of that search
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
+_MOST_LINES = 6  # from the start of a level
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
 
@@ -75,20 +76,28 @@ class Solving:
             self.found.search(PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
 
-    def begun_text(self, start: State) -> str:
-        """A sentence on the best total from the start of a level and par; empty on the first level, and if unknown."""
-        least, text = max(start.treasure, start.dungeon.least_treasure), ""
-        points = self.par_of(start.dungeon).points if start.moves else ()
-        for point in (point for point in points if point.is_proven and point.treasure >= least):
-            found = self.escape(start, point.treasure if text else least, "begun")
+    def begun(self, start: State) -> Begun:
+        """The best lines from the start of a level, with par beside them; empty on the first level, and if unknown."""
+        par = self.par_of(start.dungeon) if start.moves else Par()
+        least = wanted = max(start.treasure, start.dungeon.least_treasure)
+        lines: list[tuple[range, str]] = []
+        text, over = "", 0
+        while len(lines) < _MOST_LINES and (mine := par.at(wanted)) is not None and mine.is_proven:
+            found = self.escape(start, wanted, "begun")
             if found.moves is None or not found.is_proven:
                 break
-            total = start.moves + found.moves
-            if total == point.moves:
-                still = f"With {treasures(point.treasure)} you still make par."
-                return f"{text} {still}" if text else f"You can still make par: {total:,} moves in all."
-            text = text or f"You arrived {total - point.moves:,} over par: at best {total:,} moves in all."
-        return text
+            total, most, whole = start.moves + found.moves, found.treasure, par.at(found.treasure)
+            is_par = whole is not None and total == whole.moves
+            if not lines:
+                over, best = total - mine.moves, f"{total:,}"
+                text = f"At best {best} moves in all{f' with {treasures(least)}' if least else ''}: {over:,} over par."
+                text = text if over else f"You can still make par: {best} moves in all."
+            if over and is_par:
+                text = f"You can still make par with {treasures(most)}: {total:,} moves in all."
+                text, over = f"{text} With {least:,}, at best {best}: {over:,} over par.", 0
+            lines.append((range(wanted if lines else start.treasure, most + 1), found.commands[0]))
+            wanted = most + 1
+        return Begun(start, tuple(lines), text)
 
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
         """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
