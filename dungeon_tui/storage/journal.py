@@ -254,12 +254,15 @@ class Journal:
 
     def earlier(self, turn: Turn[Any, Any]) -> list[Result]:
         """The other results on the same level, seed and seats; none if the turn isn't saved."""
-        number = self._numbers.get(turn)
-        return [each for each in self._results() if (each.id, each.turn) != (self.stored.id, number)] if number else []
+        return [each for each in self._results() if not self._is_of(turn, each)] if self._numbers.get(turn) else []
 
-    def stars(self) -> int:
-        """The stars that the results on this level, seed and seats have earned."""
-        return stars(self._results())
+    def stars(self, turn: Turn[Any, Any]) -> tuple[int, int]:
+        """The stars of the game that ends with this turn, and of all on this level, seed and seats."""
+        found = self._results()
+        return stars(each for each in found if self._is_of(turn, each)), stars(found)
+
+    def _is_of(self, turn: Turn[Any, Any], result: Result) -> bool:
+        return (result.id, result.turn) == (self.stored.id, self._numbers.get(turn))
 
     def _results(self) -> list[Result]:
         found = list[Result]()

@@ -159,7 +159,7 @@ async def pausing(player: Player) -> None:
     await wait_until(pilot, lambda: screen.distances.layer())
     await do("analysis")
     await wait_until(pilot, lambda: screen.board.is_on)
-    await do("danger", "sight")
+    await do("danger")  # sight is on from the start
     for key in ("g", "slash"):
         await pilot.press(key)
     await wait_until(pilot, lambda: screen.travel.is_on)

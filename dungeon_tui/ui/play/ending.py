@@ -158,11 +158,14 @@ class Ending(Part):
         if journal is not None and (is_won or self._stage.is_final):
             used = self._used.setdefault(turn, " and ".join(journal.used(turn)))
             help_text = f"You used {used}." if used else ""
-            if is_won and (stars := journal.stars()):
-                title = f"{title} {self._stage.glyphs.star * stars}"
+            stars, most = journal.stars(turn)
+            if is_won and stars:
+                star = self._stage.glyphs.star
+                title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
                 rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
-                help_text = f"{rule} {help_text}".rstrip() * (stars < 3)
+                best = f"Your best: {star * most}." * (most > stars)
+                help_text = " ".join(filter(None, [rule, help_text, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

@@ -115,5 +115,7 @@ class Story:
             moves = counted(stage.session.own_moves(change.after), "move")
             stage.say(f"Undone. You have made {moves}.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
-            stage.say("Back at the start of the level.")
+            used = [] if stage.journal is None else stage.journal.used(change.after)
+            counts = f" You used {' and '.join(used)}: that still counts." * bool(used)
+            stage.say(f"Back at the start of the level.{counts}")
         return []
