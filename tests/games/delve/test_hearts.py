@@ -103,8 +103,15 @@ def test_a_fast_monster_that_would_hit_first_is_announced_and_can_be_let_come() 
         assert solver.threat(fair(row, speeds=(speed,))) is None
 
 
-@pytest.mark.parametrize(("row", "left"), [("@.X02.", [((1, 5), 600), ((1, 4), 100)]), ("@..02.", [((1, 4), 100)])])
-def test_monsters_out_of_sight_change_places_and_one_loses_a_turn(row: str, left: list[tuple[Cell, int]]) -> None:
+@pytest.mark.parametrize(
+    ("row", "left"),
+    [
+        ("@.X02.", [((1, 5), 600), ((1, 4), 100)]),
+        ("@.X22.", [((1, 4), 500), ((1, 5), 100)]),  # it waits behind one that hunts
+        ("@..02.", [((1, 4), 100)]),
+    ],
+)
+def test_monsters_out_of_sight_change_places_or_wait(row: str, left: list[tuple[Cell, int]]) -> None:
     state = fair(row, "...XXX")
     one, other = state.monsters
     state = replace(state, monsters=(replace(one, next_turn=500), other))

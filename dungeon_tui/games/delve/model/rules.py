@@ -516,20 +516,29 @@ class _Turn:
         self.killer = None if self.hearts else by
 
     def _arrive(self, origin: Cell, monster: Monster) -> None:
-        """Completes a monster's move: kills the monster on its new cell, or changes places with it.
+        """Completes a monster's move: kills the monster on its new cell, waits behind it, or changes places with it.
 
-        Rule: "A character that steps onto another kills it. With hearts, monsters that you don't see change places
-        instead, and the other one loses a turn".
+        Rule: "A character that steps onto another kills it. With hearts, monsters that you don't see wait behind one
+        that hunts you and is as fast; others change places with them, and lose a turn".
         """
-        del self.at[origin]
         other = self.monsters.get(self.at.get(monster.cell, 0))
-        if other and self.before.is_fair and not view(self.hardness, self.terrain, self.player)[monster.cell]:
+        is_unseen = self.before.is_fair and not view(self.hardness, self.terrain, self.player)[monster.cell]
+        if other and is_unseen and other.speed >= monster.speed and self._hunts(other):
+            self.monsters[monster.sequence] = replace(monster, cell=origin)
+            return
+        del self.at[origin]
+        if other and is_unseen:
             self.at[origin] = other.sequence
             next_turn = other.next_turn + TICKS // other.speed
             self.monsters[other.sequence] = replace(other, cell=origin, next_turn=next_turn)
         else:
             self._kill(monster.cell, monster)
         self.at[monster.cell] = monster.sequence
+
+    def _hunts(self, monster: Monster) -> bool:
+        """True if a monster is awake and knows where the player is, or was."""
+        knows = monster.last_seen is not None or Ability.TELEPATHIC in monster.kind.abilities or self.has_amulet
+        return monster.mood is Mood.AWAKE and (knows or self._sees_player(monster))
 
     def _kill(self, cell: Cell, by: Monster | None) -> None:
         if (sequence := self.at.pop(cell, None)) is not None:
