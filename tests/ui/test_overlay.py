@@ -85,7 +85,7 @@ async def test_looking_around_computes_nothing(tmp_path: Path) -> None:
     async with crawling(tmp_path, ("o----",)) as (pilot, screen):
         await pilot.press("o")
         await computed(pilot, screen, 1)
-        await pilot.press("e", "up", "v", "x", "o", "o", "backspace", "ctrl+y")
+        await pilot.press("e", "up", "v", "x", "o", "backspace", "ctrl+y")
         await computed(pilot, screen, 1)
         assert screen.controller.turn.ply == 2
 

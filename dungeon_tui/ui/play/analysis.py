@@ -402,8 +402,7 @@ class AnalysisBoard(Part):
             variation.apply(action)
         session.seek(judged.ply + 1)  # its first move: the keys below show the others
         what = reason or ("This is why." if session.players else "This is the best line.")
-        keys = "{step.on} steps on, {play} plays on; {why} or undo returns"
-        self._say(f"{what} {keys} to {session.turn_name(present)}.")
+        self._say(f"{what} Press {{play}} to watch it, {{step.on}} for one move.")
 
 
 @dataclass(frozen=True, slots=True)

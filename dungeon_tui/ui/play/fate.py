@@ -32,7 +32,8 @@ class Fate(Part):
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
     def show(self, scene: Scene) -> None:
-        if self.is_doomed and self._setting != "never" and self._session.outcome is None:
+        is_own_game = self._session.outcome is None and self._session.variation is None
+        if self.is_doomed and self._setting != "never" and is_own_game:
             scene.alerts.append(self._doom.mark)
 
     @property

@@ -13,6 +13,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
+ROOMY = 30  # lines of a screen that has room for the legend of the timeline
 ASIDE = "variation; {why} returns to your game"
 
 
@@ -58,7 +59,8 @@ class LineView(Part):
             said = [] if self._stage.has_panel else [verdict, legend]  # the panel has both
             rest = [judgement.fault, *said[:1], *rest, board.analysis.unit, *said[1:]]
         if session.variation is None:
-            return [self._replay.position(), *rest, *([TIMELINE_MARKS] if self.has_verdicts else [])]
+            is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
+            return [self._replay.position(), *rest, *([TIMELINE_MARKS] if is_roomy else [])]
         what = "refutation of" if session.players else "best play from"
         return [ASIDE, f"{what} {session.turn_name(session.variation.origin)}", self._replay.position(), *rest]
 
@@ -69,8 +71,11 @@ class LineView(Part):
         if self.learn is not None and self.learn.lesson is not None:
             return {"help": "", "learn": "Back to your game", "hint": "Show", "next": "", "play": "Play on"}
         if self.has_verdicts:
-            turns = {"step.back": "", "step.on": "", "previous": "Mistakes", "next": "Mistakes"}
-            return {"help": "", "analysis": "Hide", **end, **turns, "why": "", "learn": "", "undo": "", "play": ""}
+            on = {"step.on": ""} if session.goes_on else {}
+            faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults[1] else {}
+            play = {"play": ""} if on or session.outcome else {}
+            keys = {"step.back": "", **on, **faults, "why": "", **({"learn": ""} if faults else {}), "undo": "", **play}
+            return {"help": "", "analysis": "Hide", **end, **keys}
         if not self.is_on:
             return {"help": "", "leave": "", **end, "analysis": "", "learn": ""} if end else {}
         recording = {"recording": ""} if session.has_left_recording else {}

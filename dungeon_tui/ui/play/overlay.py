@@ -217,12 +217,10 @@ class Distances(Part):
         self.style, self.is_on = style, style is not OverlayStyle.NONE
         self.frontier, self.is_running = None, False
 
-    def _styles(self) -> list[OverlayStyle]:
-        return [style for style in OverlayStyle if self._wording.has_letters or style is not OverlayStyle.LETTERS]
-
     def _next_style(self) -> OverlayStyle:
-        styles = self._styles()
-        return styles[(styles.index(self.style) + 1) % len(styles)]
+        styles = [style for style in OverlayStyle if self._wording.has_letters or style is not OverlayStyle.LETTERS]
+        is_same = self.style is OverlayStyle.LETTERS and self._field is not None and self._field.farthest <= 9
+        return styles[(styles.index(self.style) + 1 + is_same) % len(styles)]  # up to 9 digits would look the same
 
     def cycle(self) -> None:
         note = self.note()

@@ -10,9 +10,9 @@ PAIRS = ("random", "greedy/flee", "bfs/cycle", "perfect", "bfs/dfs")
 """Strategies to compare a program with that plays both sides: one name, or the monster's and the rogue's."""
 TITLES = {
     "random": "random steps",
-    "greedy": "straight at the rogue",
+    "greedy": "greedy, straight at the rogue",
     "bfs": "shortest path",
-    "flee": "as far away as possible",
+    "flee": "fleeing, as far as possible",
     "cycle": "circling a loop",
     "perfect": "perfect play",
     "dfs": "depth-first search, 50 moves",

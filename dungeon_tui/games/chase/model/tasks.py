@@ -31,12 +31,12 @@ SAFE = "Safe: even a perfect monster could never catch you."
 
 EXACT = "perfect"  # the only opponent whose moves depend on more than the two sites
 
-_WAYS = {  # of each opponent, as an adjective and as a clause
+_WAYS = {  # of each opponent: its name on screen, and its way to play as a clause
     "greedy": ("greedy", "heads straight for the rogue"),
-    "bfs": ("shortest-path", "takes a shortest path to the rogue"),
+    "bfs": ("shortest-path", "takes the shortest way to the rogue"),
     "flee": ("fleeing", "runs to the cell farthest from the monster"),
     "cycle": ("circling", "runs round a loop if it can reach one, else to the cell farthest from the monster"),
-    "perfect": ("perfect", "plays perfectly"),
+    "perfect": ("perfect", "always makes the best move"),
 }
 
 
@@ -135,14 +135,13 @@ def goal(task: Task, moves: int) -> str:
 
 def against(level: Level) -> str:
     """The opponent for hints and analysis, in words: of the level's task, else perfect play."""
-    task = level.task
-    return f"against {'perfect play' if task is None or task.opponent == EXACT else _name(task)}"
+    return f"against {'perfect play' if level.task is None else f'a {_name(level.task)}'}"
 
 
 def _name(task: Task) -> str:
-    """The opponent of a task: "a greedy monster"."""
+    """The opponent of a task: "greedy monster"."""
     way = _WAYS[task.opponent][0] if task.opponent in _WAYS else task.opponent
-    return f"a {way} {'rogue' if task.aim == CATCH else 'monster'}"
+    return f"{way} {'rogue' if task.aim == CATCH else 'monster'}"
 
 
 def opponent(task: Task) -> str:
@@ -153,4 +152,4 @@ def opponent(task: Task) -> str:
 def way(task: Task) -> str:
     """The opponent's way to play, in a sentence."""
     plays = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
-    return f"The {'rogue' if task.aim == CATCH else 'monster'} {plays}."
+    return f"The {_name(task)} {plays}."

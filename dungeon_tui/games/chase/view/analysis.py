@@ -14,7 +14,7 @@ from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.play.analysis import Analysis, MoveValue
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue, best_names
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
 _LOST = 0.2  # height of a lost task
@@ -119,19 +119,25 @@ class ChaseAnalysis(Analysis):
         return self.compared(state) if is_yours else f"A good move. {self.compared(parent.state)}"
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        return "" if turn.parent is None else self.compared(turn.parent.state, turn.action)
+        moves = () if turn.parent is None else self.moves(turn.parent.state)
+        best = next((move.cell for move in moves if move.is_best), None)
+        if turn.parent is None or best is None:
+            return ""
+        better = f"{best_names(moves)} {_consequence(turn.parent.state, best, is_later=True)}"
+        return sentence(f"{self.consequence(turn)[2:]}; {better}")
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught in 4 moves"."""
+        """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught after move 6"."""
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""
-        return f": {self._glyphs.step(before.state.site, action.to)} {_consequence(before.state, action.to)}"
+        what = _consequence(before.state, action.to, is_later=True)
+        return f": {self._glyphs.step(before.state.site, action.to)} {what}"
 
-    def compared(self, state: State, played: Action | None = None) -> str:
-        """A sentence on the consequences of the best moves, then of the played one and the others."""
+    def compared(self, state: State) -> str:
+        """A sentence on the consequences of the best moves, then of the others."""
         ways: dict[str, list[str]] = {}
-        for move in sorted(self.moves(state), key=lambda move: (not move.is_best, move.action != played)):
+        for move in sorted(self.moves(state), key=lambda move: not move.is_best):
             ways.setdefault(_consequence(state, move.cell), []).append(move.name)
         texts = list[str]()
         for consequence, names in ways.items():
@@ -144,8 +150,8 @@ class ChaseAnalysis(Analysis):
         return sentence("; ".join(texts)) if texts else ""
 
 
-def _consequence(state: State, to: Cell) -> str:
-    """The consequence of a move, after its name: "is caught in 4 moves"."""
+def _consequence(state: State, to: Cell, *, is_later: bool = False) -> str:
+    """The consequence of a move, after its name: "is caught in 4 moves"; read later: "is caught after your move 6"."""
     after, _ = rules.step(state, Move(to))
     is_rogue, task = state.side is Side.ROGUE, state.level.task
     if is_by_search(state.level) and task is not None:
@@ -169,7 +175,9 @@ def _consequence(state: State, to: Cell) -> str:
         last, limit = own_moves(state, Side.ROGUE) + value, state.level.moves
         if last >= limit:
             return f"lasts to your move {last}, {'just ' * (last == limit)}long enough"
-    return f"{'is caught' if is_rogue else 'catches the rogue'} in {counted(value, 'move')}"
+    after_moves = own_moves(state, state.side) + value
+    when = f"{'after' if is_rogue else 'at'} your move {after_moves}" if is_later else f"in {counted(value, 'move')}"
+    return f"{'is caught' if is_rogue else 'catches the rogue'} {when}"
 
 
 def _is_best(side: Side, before: int, after: int) -> bool:

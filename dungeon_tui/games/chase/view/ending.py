@@ -52,7 +52,7 @@ class Review:
         title, lines = titles.get(state.status, ""), [ended(state, outcome, persons)]
         if (task := state.level.task) is not None:
             is_met = outcome.is_win == (task.seat == Side.ROGUE.value)
-            title = "Solved" if is_met else "Not solved"
+            title = "Solved" if is_met else "Lost"
             lines += filter(None, [solved_idea(state.level, outcome)])
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:
@@ -134,7 +134,7 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
     how = analysis.consequence(lost)
-    text = f"You can no longer solve the task{how}. {{why}} shows how."
+    text = f"The task is lost{how}. {{why}} shows how."
     return Outlook(text, True, lost.parent, lost, "lost", how)
 
 

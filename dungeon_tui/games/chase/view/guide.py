@@ -66,7 +66,7 @@ class ChaseGuide(MapGuide[State]):
     def hint(self, state: State) -> str:
         line = tasks.best_line(state)
         if not line:
-            return "You can't meet the task from here any more: undo or restart."
+            return "The task is lost from here: undo or restart."
         key = self.typed(state, line)
         return f"Type {key}: {self.names[key]}. {capitalised(solver.value_text(solver.value(state)))}."
 

@@ -72,6 +72,7 @@ _WORDINGS = {
     for side in Side
 }
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
+_DIAGONAL = " Diagonal steps: from room to room only."  # stays in the panel
 _ALTERNATE = "The other side moves next."  # so journeys are a move long
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
@@ -188,7 +189,7 @@ class ChaseView(GameView):
             you = f"You are the {rogue}: keep the {monster} off your cell."
         yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dotted cells"
+        cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dark cells with stones"
         where = f" ({keys}) lead from room to room only. {cells} are corridors"
         yield LogLine(f"Diagonal steps{where if CORRIDOR in level.tiles else f': {keys}'}. {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
@@ -242,12 +243,12 @@ class ChaseView(GameView):
             lasts = f"{own} (par {limit})"
         elif side is Side.ROGUE and own >= limit < state.level.moves and value != UNREACHED:
             lasts = f"{own}, goal reached"
-        goal = self._goal(state.level)
+        goal, has_corridors = self._goal(state.level), CORRIDOR in state.level.tiles
         return Facts(
             goal=goal,
             title=tasks.title(state.level),
             subtitle=f"Board of {state.level.size} x {state.level.size}",
-            caption=self._caption(state.level),
+            caption=self._caption(state.level) + _DIAGONAL * (state.level.task is not None and has_corridors),
             rows=(who, (moves, lasts)),
             short=(
                 goal,
