@@ -177,15 +177,18 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
         pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
         return f"{seen}, {pace}: {each} {habit}."
     turns = solver.turns_away(state, near)
-    is_coming = turns != UNREACHED and not solver.is_harmless(near)
+    is_coming = turns != UNREACHED and not solver.is_harmless(near) and near.kind is not model.ARCHER
     return f"{seen}: {f'here {_when(turns)}' if is_coming else f'{each} {habit}'}."
 
 
 def coming(state: State, monster: Monster) -> str:
-    """Message: the turns until a seen or heard monster can arrive."""
+    """Message: the turns until a seen or heard monster can arrive, or how far an archer shoots."""
     called = " that called the others" * (monster.mood is Mood.BOLD)
-    who = f"{the(monster)}{called}" if rules.visible(state)[monster.cell] else "the monster that you hear"
-    return f"{capitalised(who)} can be here {_when(solver.turns_away(state, monster))}."
+    is_seen = rules.visible(state)[monster.cell]
+    who = capitalised(f"{the(monster)}{called}" if is_seen else "the monster that you hear")
+    if is_seen and monster.kind is model.ARCHER:
+        return f"{who} shoots along rows, columns and diagonals, {rules.ARROW_STEPS} steps at most."
+    return f"{who} can be here {_when(solver.turns_away(state, monster))}."
 
 
 def _when(turns: int) -> str:
