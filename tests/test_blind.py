@@ -21,7 +21,8 @@ PLAYED = [
     "crawler tutorial", "chase single-loop --moves 30", "rescue classic",
     "delve --seed 2 --monsters 2 --rules course", "expedition ring",
     *(pytest.param(line, marks=pytest.mark.slow) for line in (
-        "crawler easy", "deep story", "rescue larder", "delve --seed 1 --depths 5", "expedition ruins --fog", "deep --seed 2")),
+        "crawler easy", "deep story", "rescue larder", "delve --seed 1 --depths 5",
+        "expedition ruins --fog", "deep --seed 2")),
 ]  # fmt: skip
 MOST_LINES = 5000
 QUESTIONS = ["look", "who", "near", "near monster", "near treasure", "?map", "quiet", "help"]
