@@ -10,10 +10,9 @@ from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.widgets.timeline import Timeline, lines_wanted
+from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
-ROOMY = 30  # lines of a screen that has room for the legend of the timeline
 ASIDE = "variation; {why} returns to your game"
 
 
