@@ -214,9 +214,8 @@ def line_here(par: Par | None, begun: Begun | None, start: State, treasure: int)
 
 def level_text_of(line: str, start: State, end: State) -> str:
     """Sentence on a level that was left: its moves, and those of the best `line`, or both treasures if they differ."""
-    haul, text = end.treasure - start.treasure, f"Level {start.number}: {counted(end.moves - start.moves, 'move')}"
-    *_, last = rules.moments(start, line)
-    if not line or (its := last.treasure - start.treasure) == haul:
+    text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
+    if (its := [*rules.moments(start, line)][-1].treasure - start.treasure) == haul or not line:
         return f"{text}{f', par {len(line)}' if line else ''}."
     best = f"The shortest way to {end.treasure:,} in all takes {its:,} here, in {counted(len(line), 'move')}"
     return f"{text} with {treasures(haul)}. {best}."

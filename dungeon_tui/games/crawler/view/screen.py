@@ -119,8 +119,7 @@ class CrawlerView(GameView):
         made, left = state.moves - start.moves, rules.treasure_on_foot(state)
         whole = pars.point_for(par, state.treasure)
         begun = self._begun.get(state.number)
-        line = pars.line_here(par, begun, start, state.treasure)
-        share = f", par {len(line)}" if line else ""
+        share = f", par {len(line)}" if (line := pars.line_here(par, begun, start, state.treasure)) else ""
         moves = [f"{level}: {counted(made, 'move')}{share}", f"total {state.moves:,}"]
         moves = moves if level_count > 1 else [counted(state.moves, "move")]
         rows = [
@@ -154,9 +153,15 @@ class CrawlerView(GameView):
         return pars.par_of(dungeon).par or (None if front is None else front.par)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
-        start = pars.level_start(turn.parent or turn)
-        line = pars.line_here(self._par_now(start.dungeon), self._begun.get(start.number), start, turn.state.treasure)
-        yield from event_lines(turn, line)
+        state = turn.state
+        for event in turn.events:
+            yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
+            if isinstance(event, LevelBegun):
+                start, par = pars.level_start(turn.parent or turn), self._par_now(state.dungeon)
+                line = pars.line_here(par, self._begun.get(start.number), start, state.treasure)
+                yield LogLine(pars.level_text_of(line, start, state))
+                yield from author_text(state)
+                yield LogLine(words.goal(state), Meaning.WAY_OUT, is_aside=True)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
@@ -243,18 +248,6 @@ class CrawlerView(GameView):
         before = None if parent is None else preview(parent.state)
         if before is None or before.amulet_at != shown.amulet_at:
             yield LogLine(shown.text, Meaning.MAGIC, is_transient=True)
-
-
-def event_lines(turn: Turn[State, Action], line: str = "") -> Iterator[LogLine]:
-    """Lines on a turn's events, and after a level its result beside the best line's; none for a plain step."""
-    for event in turn.events:
-        told = event_texts(words.EVENTS, event, turn.state)
-        yield from (LogLine(text, meaning) for text, meaning in told)
-        if isinstance(event, LevelBegun):
-            if turn.parent is not None:
-                yield LogLine(pars.level_text_of(line, pars.level_start(turn.parent), turn.state))
-            yield from author_text(turn.state)
-            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT, is_aside=True)
 
 
 def author_text(state: State) -> Iterator[LogLine]:

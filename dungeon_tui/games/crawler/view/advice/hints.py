@@ -84,9 +84,9 @@ class Adviser:
             return Advice(text, line_layer(state, commands, self._glyphs))
         if step == 1:
             return Advice(move_text(found))
-        target = CellLayer()
-        target.tint([first_thing(state, found.commands[0])[1]], Tint.PATH)
-        return Advice(f"{way_text(state, found)}{author}", target)
+        target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
+        target.tint([cell], Tint.PATH)
+        return Advice(f"Make for {THE[tile]}, marked on the map.{author}", target)
 
     def _haul_text(self, state: State, found: Escape) -> str:
         """The best haul from here and its price, if it is better than the line found."""
@@ -119,12 +119,6 @@ def most_treasure(state: State) -> int:
 
 
 # -- words, and the line drawn
-
-
-def way_text(state: State, found: Escape) -> str:
-    """First step of a hint: the line's first target."""
-    _, _, tile = first_thing(state, found.commands[0])
-    return f"Make for {THE[tile]}, marked on the map."
 
 
 def move_text(found: Escape) -> str:
