@@ -7,6 +7,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
@@ -166,16 +167,14 @@ def find_game(name: str) -> Game | None:
 
 
 def next_opening(game: Game, arguments: str) -> Opening | None:
-    """The opening after a level: the next seed of a generated level, else the next level in the menu, or None."""
+    """The opening after a level: the next level in the menu, else the next seed of a generated level, or None."""
     levels = game.levels()
-    if seed := re.search(r"(?<=--seed )\d+", arguments):
-        try:
-            return levels.named(f"{arguments[: seed.start()]}{int(seed[0]) + 1}{arguments[seed.end() :]}")
-        except ValueError:  # there is none
-            return None
     for opening, below in pairwise(levels.openings()):
-        if opening.arguments == arguments != "":
-            return below if bool(below.group) == bool(opening.group) else None
+        if opening.arguments == arguments != "" and bool(below.group) == bool(opening.group):
+            return below
+    if seed := re.search(r"(?<=--seed )\d+", arguments):
+        with suppress(ValueError):  # there is none
+            return levels.named(f"{arguments[: seed.start()]}{int(seed[0]) + 1}{arguments[seed.end() :]}")
     return None
 
 
