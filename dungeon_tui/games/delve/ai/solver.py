@@ -352,12 +352,17 @@ def archers_in_reach(state: State) -> list[Monster]:
     return sorted((each for each in away if away[each] <= rules.ARROW_STEPS + 1), key=lambda each: away[each])
 
 
+def lines(state: State, archer: Monster) -> list[Cell]:
+    """The cells that an archer can shoot at, except those beside it."""
+    return [cell for way in EIGHT_WAYS for cell in ray(state.hardness, archer.cell, way, rules.ARROW_STEPS)[1:]]
+
+
 def _against(state: State, archers: list[Monster]) -> Plan:
     """A step out of the archers' lines, towards the nearest; without one, a way out of its sight if that is nearer."""
     first, rays = archers[0], list[Cell]()
     for each in archers:
         rays += 2 * rules.arrow_path(state, each)  # next to an archer the player strikes first, unless it has drawn
-        rays += (cell for way in EIGHT_WAYS for cell in ray(state.hardness, each.cell, way, rules.ARROW_STEPS)[1:])
+        rays += lines(state, each)
     steps = [action for action in (*model.STEPS, Action.STAY) if rules.objection(state, action) is None]
     cells = {action: state.player.neighbour(model.STEPS[action]) for action in steps[:-1]} | {Action.STAY: state.player}
     best = min(steps, key=lambda action: (rays.count(cells[action]), apart(cells[action], first.cell)))

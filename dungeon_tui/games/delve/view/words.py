@@ -18,6 +18,7 @@ from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
+IN_LINE = "That step leads into an archer's line: take it by its own key, or another one."
 FIGHTING = "A monster that steps onto you takes one of your three hearts."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
