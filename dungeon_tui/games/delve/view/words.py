@@ -396,9 +396,9 @@ def goal(state: State) -> str:
 
 def ending(state: State) -> tuple[str, str]:
     """Title and text of the end: what you did, where the points come from, what you still carried."""
+    is_won, killer = state.status is Status.WON, state.killer
+    by = capitalised(_a(killer)) if killer else "Your own bomb"
     if state.is_fair:
-        is_won, killer = state.status is Status.WON, state.killer
-        by = capitalised(_a(killer)) if killer else "Your own bomb"
         way = f"Up from depth {state.depth} with {counted(state.hearts, 'heart')}" if is_won else "You lived"
         awards = ", ".join(f"{name} {number:,}" for name, number in rules.awards(state).items() if number)
         carried = [f"{name} {state.carried.count(name)}" for name in FINDS if name in state.carried]
@@ -410,10 +410,10 @@ def ending(state: State) -> tuple[str, str]:
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
         return title, "\n".join(filter(None, lines))
     score = f"Depth {state.depth}, {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed."
-    if state.status is Status.WON:
+    if is_won:
         return "The dungeon is yours", score
     left = f"{counted(len(state.monsters), 'monster')} left. Undo takes back your last turn."
-    return "A monster killed you", f"{score}\n{left}"
+    return f"{by} killed you", f"{score}\n{left}"
 
 
 def farewell(state: State) -> str:
