@@ -103,9 +103,9 @@ class MessageLog(Widget):
         self.refresh()
 
     def wanted_lines(self) -> int:
-        """Lines that the last message needs if it is new, with the game's others of this turn; otherwise 1."""
+        """Lines that the last message needs if it is new, with the game's others of this command; otherwise 1."""
         last = self._last()
-        if not last or last[0].turn != self._turn:
+        if not last or last[-1].turn != self._turn:
             return 1
         text = " ".join([message.text for message in last])
         return 1 if len(text) < self.size.width - 2 else len(self._folded(last[0].line, text))
@@ -115,10 +115,11 @@ class MessageLog(Widget):
         return sum(len(self._folded(message.line, message.text)) for message in self._messages)
 
     def _last(self) -> list[_Message]:
-        """The last message; of the game's, all of the same turn."""
+        """The last message; of the game's, all since the last command, or of the same turn."""
         last: list[_Message] = []
         for message in reversed(self._messages):
-            if last and (message.line.is_aside or last[0].line.is_aside or message.turn != last[0].turn):
+            is_before = last and message.turn < min(self._oldest or last[-1].turn, last[-1].turn)
+            if last and (message.line.is_aside or last[0].line.is_aside or is_before):
                 break
             last.insert(0, message)
         return last
@@ -134,7 +135,7 @@ class MessageLog(Widget):
         last = self._last()
         if (
             len(last) > 1
-            and last[0].turn == self._turn
+            and last[-1].turn == self._turn
             and sum(len(self._folded(each.line, each.text)) for each in last) > height
         ):
             # The turn doesn't fit with a line for each message: they share lines. If that is too much, too, alarms come
