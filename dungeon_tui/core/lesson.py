@@ -42,7 +42,7 @@ class Lesson:
 
     @property
     def judgement(self) -> Judgement:
-        """What the current fault lost."""
+        """The judgement of the current fault."""
         return self._judged[self.fault]
 
     @property

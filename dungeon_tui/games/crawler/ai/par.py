@@ -196,7 +196,7 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What was possible at the start of a level."""
+    """The best lines from the start of a level, and how their total compares with par."""
 
     start: State | None = None
     lines: tuple[tuple[range, str], ...] = ()  # amounts of treasure, and the commands of their best line in this level
