@@ -192,10 +192,9 @@ class CrawlerView(GameView):
 
     def think_ahead(self, state: State) -> None:
         self._adviser.think_ahead(state)
-        if self._solving.may_think_ahead(state):
+        if (start := self._start) is not None and self._solving.may_think_ahead(start):
             self._solving.par_of(state.dungeon)
-            if (start := self._start) is not None:
-                self._begun[start.number] = self._solving.begun(start)
+            self._begun[start.number] = self._solving.begun(start)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)
