@@ -75,7 +75,9 @@ def test_arrows_point_where_they_say() -> None:
 
 async def test_large_cells_have_large_arrows(tmp_path: Path) -> None:
     async with playing(write_dungeon(tmp_path, ("o$!------",))) as (pilot, screen):
-        await pilot.press("o", "o", "o")  # letters, heat, arrows: digits would say what letters do
+        await pilot.press("o")
+        await wait_until(pilot, lambda: screen.distances.layer())
+        await pilot.press("o", "o")  # letters, heat, arrows: digits would say what letters do
         await wait_until(pilot, lambda: "←" in glyphs(screen)[0])
         await painted(screen)
         assert not any("←" in line for line in shown(pilot.app).splitlines()[: screen.map.size.height])

@@ -460,8 +460,9 @@ class MapView(ScrollView, can_focus=False):
         # Before it has grown it has small sprites; without room for these all of it is in view, or as much as possible.
         whole = [each.zoom for each in fitted if each.share == 1 and each.cell_cols > 1]
         zooms = zooms_for(columns)
-        small = [lines for _, lines in zooms].index(2)
-        return small if drawn or (columns > 1 and not whole) else whole[0] if whole else len(zooms) - 2
+        if drawn or (columns > 1 and not whole):
+            return [lines for _, lines in zooms].index(2)
+        return whole[0] if whole else zooms.index((2, 1))
 
     def _change_columns(self, columns: int) -> None:
         """Sets the width of texts; a zoom too small for texts stays, others are fitted again."""

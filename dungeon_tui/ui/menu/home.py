@@ -201,9 +201,8 @@ class HomeScreen(Screen[None]):
 
     async def _draw_card(self, card: Card) -> None:
         with suppress(ValueError):  # its list of levels says why
-            game = card.game
-            shown = game.levels().named(game.on_card) if game.on_card else (await in_background(_openings, game))[0]
-            drawn = await in_background(self._sources.beginning, game, shown, self._look.glyphs, card.map.size)
+            shown = await in_background(_on_card, card.game)
+            drawn = await in_background(self._sources.beginning, card.game, shown, self._look.glyphs, card.map.size)
             if drawn is not None and card.is_mounted:
                 card.map.draw_sprites(self._look.has_sprites)
                 drawn.show_on(card.map)
@@ -348,6 +347,10 @@ def _drawn_name() -> Content:
 
 def _openings(game: Game) -> list[Opening]:
     return game.levels().openings()
+
+
+def _on_card(game: Game) -> Opening:
+    return game.levels().named(game.on_card) if game.on_card else _openings(game)[0]
 
 
 def _continue_line(item: Item) -> Content:

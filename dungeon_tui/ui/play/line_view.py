@@ -55,8 +55,9 @@ class LineView(Part):
         if board is not None and board.is_on:
             judgement = board.present()
             verdict, legend = judgement.text, board.legend * (board.shown_fault is not None)
-            said = [] if self._stage.has_panel else [verdict, legend]  # the panel has both
-            rest = [judgement.fault, *said[:1], *rest, board.analysis.unit, *said[1:]]
+            if self._stage.has_panel:  # which has both
+                verdict = legend = ""
+            rest = [verdict, judgement.fault, *rest, board.analysis.unit, legend]
         if session.variation is None:
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if is_roomy else [])]

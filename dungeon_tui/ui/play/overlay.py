@@ -119,7 +119,7 @@ class Distances(Part):
         if self._numbers.key(self._session.state) == key and self.kind == kind:
             self.take(field, key)
             if self.note() != before:  # now that the largest number is known
-                self._say(self.note(), transient=True)
+                self._tell()
             self._stage.refresh_turn(())
 
     def take(self, field: DistanceField, key: Hashable) -> None:
@@ -241,7 +241,7 @@ class Distances(Part):
         self._stage.refresh_turn()
 
     def _tell(self) -> None:
-        if self._stage.is_narrow:  # else the panel has it
+        if not self._stage.has_panel:  # which has it, too
             self._say(self.note(), transient=True)
 
     def watch(self) -> None:

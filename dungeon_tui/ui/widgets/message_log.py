@@ -118,6 +118,7 @@ class MessageLog(Widget):
         """The last message; of the game's, all since the last command, or of the same turn."""
         last: list[_Message] = []
         for message in reversed(self._messages):
+            # Before the first command only a turn counts.
             is_before = last and message.turn < min(self._oldest or last[-1].turn, last[-1].turn)
             if last and (message.line.is_aside or last[0].line.is_aside or is_before):
                 break

@@ -226,9 +226,9 @@ def test_a_level_says_which_total_is_still_possible() -> None:
     dungeon = load_dungeon("easy")
     *_, start = rules.moments(rules.start(dungeon), "wwwwssddddddssddwwddddsssswwdddd")
     assert (start.number, start.treasure) == (2, 3)
-    begun = Solving().begun(start)
+    begun = Solving().level_par(start)
     assert begun.text == ("You can still make par with 4 treasures: 70 moves in all. With 3, at best 70: 8 over par.")
-    assert Solving().begun(rules.start(dungeon)).text == ""
+    assert Solving().level_par(rules.start(dungeon)).text == ""
 
 
 @pytest.mark.parametrize(

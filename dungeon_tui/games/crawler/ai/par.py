@@ -195,7 +195,7 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class LevelPar:
     """The best lines from the start of a level, and how their total compares with par."""
 
     start: State | None = None
@@ -203,10 +203,10 @@ class Begun:
     text: str = ""  # how the best total compares with par
 
 
-def line_here(par: Par | None, begun: Begun | None, start: State, treasure: int) -> str:
+def line_here(par: Par | None, here: LevelPar | None, start: State, treasure: int) -> str:
     """The moves in a level of the best line from its start, with at least this much treasure; empty if unknown."""
     if start.moves:
-        lines = () if begun is None or begun.start is not start else begun.lines
+        lines = () if here is None or here.start is not start else here.lines
         return next((line for amounts, line in lines if treasure in amounts), "")
     point = point_for(par, treasure)
     return point.commands[0] if point is not None and point.is_proven and point.commands else ""

@@ -65,7 +65,7 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
         self._start: State | None = None  # of the level shown
-        self._begun: dict[int, pars.Begun] = {}  # by level
+        self._level_pars: dict[int, pars.LevelPar] = {}  # by level
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
@@ -118,8 +118,8 @@ class CrawlerView(GameView):
         self._start = start = pars.level_start(turn)
         made, left = state.moves - start.moves, rules.treasure_on_foot(state)
         whole = pars.point_for(par, state.treasure)
-        begun = self._begun.get(state.number)
-        share = f", par {len(line)}" if (line := pars.line_here(par, begun, start, state.treasure)) else ""
+        here = self._level_pars.get(state.number)
+        share = f", par {len(line)}" if (line := pars.line_here(par, here, start, state.treasure)) else ""
         moves = [f"{level}: {counted(made, 'move')}{share}", f"total {state.moves:,}"]
         moves = moves if level_count > 1 else [counted(state.moves, "move")]
         rows = [
@@ -134,7 +134,7 @@ class CrawlerView(GameView):
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state, begun.text if begun is not None and begun.start is start else ""),
+            goal=words.goal(state, here.text if here is not None and here.start is start else ""),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -158,7 +158,7 @@ class CrawlerView(GameView):
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
             if isinstance(event, LevelBegun):
                 start, par = pars.level_start(turn.parent or turn), self._par_now(state.dungeon)
-                line = pars.line_here(par, self._begun.get(start.number), start, state.treasure)
+                line = pars.line_here(par, self._level_pars.get(start.number), start, state.treasure)
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
                 yield LogLine(words.goal(state), Meaning.WAY_OUT, is_aside=True)
@@ -194,7 +194,7 @@ class CrawlerView(GameView):
         self._adviser.think_ahead(state)
         if (start := self._start) is not None and self._solving.may_think_ahead(start):
             self._solving.par_of(state.dungeon)
-            self._begun[start.number] = self._solving.begun(start)
+            self._level_pars[start.number] = self._solving.level_par(start)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)

@@ -239,7 +239,7 @@ def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Ac
 # What to do about the next monster, or where to go if none is near.
 Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead", "dodge", "hide"]
 _AHEAD = 6  # turns
-_DODGES = 8  # turns
+_DODGING = 8  # turns of stepping aside in place, before it closes in for as many
 _NEXT = 2  # turns away: look ahead
 _HEART = 10  # worth; a find is worth 3, a kill 1
 
@@ -366,7 +366,7 @@ def _against(state: State, archers: list[Monster]) -> Plan:
     steps = [action for action in (*model.STEPS, Action.STAY) if rules.objection(state, action) is None]
     cells = {action: state.player.neighbour(model.STEPS[action]) for action in steps[:-1]} | {Action.STAY: state.player}
     best = min(steps, key=lambda action: (rays.count(cells[action]), apart(cells[action], first.cell)))
-    if apart(cells[best], first.cell) >= apart(state.player, first.cell) and state.turns // _DODGES % 2:
+    if apart(cells[best], first.cell) >= apart(state.player, first.cell) and state.turns // _DODGING % 2:
         # Between the lines of two archers you would step to and fro for ever.
         best = min(steps, key=lambda action: (apart(cells[action], first.cell), rays.count(cells[action])))
         return Plan("dodge", (best,), first)

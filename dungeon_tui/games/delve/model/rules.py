@@ -334,8 +334,7 @@ class _Turn:
         elif monster.mood is Mood.FLEEING:
             target = self._downhill(monster, self.player, FLEEING)
         else:
-            knows = sees_player or Ability.TELEPATHIC in abilities or self.has_amulet
-            goal = self.player if knows else last_seen
+            goal = self.player if self._knows_player(monster, sees_player) else last_seen
             walk = self._prowl if Ability.PACK in abilities else self._downhill
             target = None if goal is None else walk(monster, goal)
 
@@ -360,6 +359,10 @@ class _Turn:
         if Ability.PACK not in monster.kind.abilities:
             return bool(seen[monster.cell])
         return any(seen[each.cell] for each in self._mates(monster) if each.mood is not Mood.ASLEEP)
+
+    def _knows_player(self, monster: Monster, sees_player: bool) -> bool:
+        """True if a monster knows the player's cell."""
+        return sees_player or Ability.TELEPATHIC in monster.kind.abilities or self.has_amulet
 
     def _mates(self, monster: Monster) -> list[Monster]:
         """The jackals near a jackal, itself included."""
@@ -441,10 +444,8 @@ class _Turn:
         is_late = self.before.turns % 4 > 0 and any(2 < away[each.cell] <= GATHERS for each in mates)
         if here == 2 and is_late and self.terrain[goal] == levels.ROOM:
             return None
-        around, seen = (
-            [jackal.cell.neighbour(way) for way in EIGHT_WAYS],
-            view(self.hardness, self.terrain, self.player),
-        )
+        seen = view(self.hardness, self.terrain, self.player)
+        around = [jackal.cell.neighbour(way) for way in EIGHT_WAYS]
         taken = [each.cell for each in others if each in mates or seen[each.cell]]
         cells = [cell for cell in around if away[cell] <= here and cell not in taken]
         ahead = [each for each in mates if (away[each.cell], each.sequence) < (here, jackal.sequence)]
@@ -537,8 +538,8 @@ class _Turn:
 
     def _hunts(self, monster: Monster) -> bool:
         """True if a monster is awake and knows where the player is, or was."""
-        knows = monster.last_seen is not None or Ability.TELEPATHIC in monster.kind.abilities or self.has_amulet
-        return monster.mood is Mood.AWAKE and (knows or self._sees_player(monster))
+        knows = monster.last_seen is not None or self._knows_player(monster, self._sees_player(monster))
+        return monster.mood is Mood.AWAKE and knows
 
     def _kill(self, cell: Cell, by: Monster | None) -> None:
         if (sequence := self.at.pop(cell, None)) is not None:

@@ -483,12 +483,14 @@ def wait(state: State) -> Sequence[Action] | str:
 
 def reason_to_refuse(state: State, action: Action) -> str:
     """The reason not to take a step of a journey: an archer could shoot there, or it may cost the last heart."""
-    if action in model.STEPS and state.is_fair:
+    if not state.is_fair:
+        return ""
+    if action in model.STEPS:
         cell = state.player.neighbour(model.STEPS[action])
         archers = (each for each in solver.archers_in_reach(state) if each.mood is not model.Mood.ASLEEP)
         if any(cell in solver.lines(state, each) for each in archers):
             return words.IN_LINE
-    if not state.is_fair or state.hearts > 1 or not solver.is_risky(state, action):
+    if state.hearts > 1 or not solver.is_risky(state, action):
         return ""
     return words.last_heart(solver.attacker(state, action))
 

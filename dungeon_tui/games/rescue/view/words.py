@@ -11,7 +11,7 @@ from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 
-SHOWN_RUNS = 40  # of a path's steps in words
+_MOST_RUNS = 40  # of a path's steps in words
 _MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
 
 
@@ -36,8 +36,8 @@ def entered(cell: Cell, value: int, health: int) -> str:
     return f"{capitalised(cell.text)}: {value}, health {health}."
 
 
-def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
-    """The steps of a path in words, at most `most` runs.
+def way_text(path: Sequence[tuple[int, int]]) -> str:
+    """The steps of a path in words; of a long one, the first runs.
 
     >>> way_text([(0, 0), (0, 1), (0, 2), (1, 2)]), way_text([(0, 0)])
     ('right 2, down 1', 'no step')
@@ -45,9 +45,9 @@ def way_text(path: Sequence[tuple[int, int]], most: int = SHOWN_RUNS) -> str:
     words = {way.value: way.name.lower() for way in FOUR_WAYS}
     steps = [words[after[0] - before[0], after[1] - before[1]] for before, after in pairwise(path)]
     runs = [f"{word} {len([*same])}" for word, same in groupby(steps)]
-    left_out = len(runs) - most
+    left_out = len(runs) - _MOST_RUNS
     if left_out > 0:
-        runs[most:] = [f"and {left_out} more"]
+        runs[_MOST_RUNS:] = [f"and {left_out} more"]
     return ", ".join(runs) or "no step"
 
 

@@ -6,7 +6,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from dungeon_tui.core.adventure import treasures
-from dungeon_tui.games.crawler.ai.par import Begun, Par, Point, par_of
+from dungeon_tui.games.crawler.ai.par import LevelPar, Par, Point, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -76,7 +76,7 @@ class Solving:
             self.found.search(PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
 
-    def begun(self, start: State) -> Begun:
+    def level_par(self, start: State) -> LevelPar:
         """The best lines from the start of a level, with par beside them; empty on the first level, and if unknown."""
         par = self.par_of(start.dungeon) if start.moves else Par()
         least = wanted = max(start.treasure, start.dungeon.least_treasure)
@@ -97,7 +97,7 @@ class Solving:
                 text, over = f"{text} With {least:,}, at best {best}: {over:,} over par.", 0
             lines.append((range(wanted if lines else start.treasure, most + 1), found.commands[0]))
             wanted = most + 1
-        return Begun(start, tuple(lines), text)
+        return LevelPar(start, tuple(lines), text)
 
     def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
         """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
