@@ -35,6 +35,7 @@ _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _NO_NUMBER = re.compile(r"^[@A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
+_MARK = re.compile(r"\s*[(|].*")  # after a number: the mark of a move, or another number
 _ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
 _LINES = _UPRIGHT + _LYING
@@ -608,7 +609,7 @@ class MapView(ScrollView, can_focus=False):
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
                 number = ""  # no room below what lives for the mark of a move: a tint is left
             if len(number) > cols:
-                number = number.partition("(")[0].strip()
+                number = _MARK.sub("", number)
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
                 if not number:
                     del cells.texts[cell]  # what is drawn says it all
@@ -618,7 +619,7 @@ class MapView(ScrollView, can_focus=False):
                 continue
             names[cell] = None
             if len(text) > cols:
-                text = text.partition("(")[0]  # without the mark of a move: a tint is left
+                text = _MARK.sub("", text)  # without the mark of a move: a tint is left
             if len(text) <= cols:
                 cells.glyphs[cell] = text.center(cols) if line == lines // 2 else " " * cols
         return names

@@ -446,7 +446,7 @@ class MoveMarks:
             for col, char in enumerate(text, cell.col - len(text) // 2):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
-            layer.mark(cell, None, None, tint, f"{taken}({text})" if taken[-1].isdigit() else f"{taken}{text}")
+            layer.mark(cell, None, None, tint, f"{taken}|{text}" if taken[-1].isdigit() else f"{taken}{text}")
         else:
             layer.mark(cell, sign, meaning, tint, text)
 

@@ -91,7 +91,7 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
         raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
     lesson, make = PUZZLES[kind]
     grid = make(Random(len(LESSONS) * seed + [*PUZZLES].index(kind)), rows, cols)  # lessons share no seeds
-    level = _level(kind, seed, grid, lesson)
+    level = _level("puzzle" if kind in LESSONS else kind, seed, grid, lesson)  # the kind would give much away
     return level if kind in LESSONS else purchase(level, FEE)
 
 
@@ -161,11 +161,11 @@ def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
 
 PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
     "greedy-fails": (
-        "Always taking the better neighbour costs more health than necessary.",
+        "The larger number next door, or a path that needs less?",
         partial(_first, _misleads_greed),
     ),
-    "answer-is-one": ("Traps abound, and yet 1 health is enough.", _answer_is_one),
-    "uphill": ("Every best path begins with the neighbour that looks worse.", partial(_first, _starts_uphill)),
+    "answer-is-one": ("Traps abound: how little health is enough?", _answer_is_one),
+    "uphill": ("Right or down first? Look far enough ahead to tell.", partial(_first, _starts_uphill)),
     "purchase": ("Which power-ups are worth their gold and the detour?", bargain_grid),
 }
 LESSONS = ("greedy-fails", "answer-is-one", "uphill")  # puzzles other than purchases

@@ -9,9 +9,9 @@ from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, numb
 
 PUZZLES = {  # the names of generator.py, and titles
     "purchase": "Buy health, spend little",
-    "uphill": "The worse way first",
-    "answer-is-one": "1 health is enough",
-    "greedy-fails": "The larger number misleads",
+    "uphill": "The first step",
+    "answer-is-one": "Traps everywhere",
+    "greedy-fails": "Look ahead",
 }
 MOST_FEE = 1000
 _PUZZLE = one_of(PUZZLES)

@@ -26,7 +26,9 @@ from dungeon_tui.games.rescue.view.overlays import check_size
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
-_DOOMED = 0.5  # greatest height of a doomed state
+_HALF = 0.5  # height of a walk with exactly enough health; below, he is doomed
+_HALF_HEALTH = 4  # in a purchase, health of half the height
+_OUTSIDE = Cell(-1, 0)  # where he waits: nothing to mark
 _MET = 12  # numbers of a path in a sentence
 _MOST_STATES = 2000  # looked at for what stops him
 _MOST_STOPS = 2  # in a sentence
@@ -41,7 +43,7 @@ class RescueAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         self.unit = "+1: 1 to spare"
         if state.level.fee is not None:
-            self.unit = "under the bar: gold in all"
+            self.unit = "bar: health; below: gold in all"
             solver.bargain_of(rules.start(state.level))
         else:
             check_size(state.level)
@@ -53,16 +55,16 @@ class RescueAnalysis(Analysis):
             return _judged_by_gold(turn)
         state, margin = turn.state, _margin(turn.state)
         is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
-        if isinstance(turn.action, SetOut) and margin > 0:  # he needs less
-            return Judgement(verdict(state), 1.0, False, f"{margin:+}", is_slip=True)
+        is_slip = isinstance(turn.action, SetOut) and turn.action.health > least_health(state.level)
         if state.status is Status.SAVED:
-            return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health))
+            return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health), is_slip)
         if state.status is Status.DIED:
-            return Judgement("dead", 0.0, is_mistake, "x")
+            return Judgement("the knight has died", 0.0, is_mistake, "x")
+        need = need_ahead(state)
         if state.status is Status.READY:
-            return Judgement(verdict(state), 1.0, is_mistake, str(need_ahead(state)))
-        height = 1.0 if margin >= 0 else _DOOMED * state.health / need_ahead(state)
-        return Judgement(verdict(state), height, is_mistake, f"{margin:+}")
+            return Judgement(verdict(state), _HALF, is_mistake, str(need))
+        height = 1 - _HALF * need / state.health if margin >= 0 else _HALF * state.health / need
+        return Judgement(verdict(state), height, is_mistake, f"{margin:+}", is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.is_over:
@@ -82,7 +84,7 @@ class RescueAnalysis(Analysis):
             if not faults:
                 return "The rescue is over, and no move of yours could have been better."
             return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
-        line = _best_line(state)
+        line = solver.actions_on(state)
         if line and state.status is Status.READY:  # playing it would give everything away
             return f"{self.reason(turn)} Once he is on his way, {{why}} plays the best path from there."
         return line or sentence(f"He can't survive: {_shortfall(state)}")
@@ -90,7 +92,7 @@ class RescueAnalysis(Analysis):
     def reason(self, turn: Turn[State, Action]) -> str:
         """The numbers on the best path, what they come to, and what the other moves come to."""
         state, level, met = turn.state, turn.state.level, list[str]()
-        if not (line := _best_line(state)):
+        if not (line := solver.actions_on(state)):
             return ""
         for action in line:
             state, events = rules.step(state, action)
@@ -154,19 +156,21 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
     is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        return Judgement("dead" if turn.state.is_over else "he can't survive from here", 0.0, is_worse, "x")
+        text = "the knight has died" if turn.state.is_over else "he can't survive from here"
+        return Judgement(text, 0.0, is_worse, "x")
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold in all at best" + (f", {over} over par" if over else ", which is par")
     if turn.state.status is Status.READY:
         text += f": first buy {solver.least_start(turn.state.level)} health"
-    return Judgement(text, 1 / (1 + over / 4), False, str(gold), is_slip=is_worse)
+    height = turn.state.health / (turn.state.health + _HALF_HEALTH)
+    return Judgement(text, height, False, str(gold), is_slip=is_worse)
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     """The steps, each with the least total gold; before he sets out, the health to buy."""
     if state.status is Status.READY:
         best = SetOut(solver.least_start(state.level))
-        return (MoveValue(best, ENTRANCE, 0, name=rules.action_text(best)),)
+        return (MoveValue(best, _OUTSIDE, 0, name=rules.action_text(best)),)
     actions: list[Action] = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
     after = {action: rules.step(state, action)[0] for action in actions}
     golds = {action: gold_in_all(each) for action, each in after.items()}
@@ -186,18 +190,6 @@ def _turns_back(state: State, cell: Cell) -> bool:
     return found is not None and found.path[0] == cell
 
 
-def _best_line(state: State) -> list[Action]:
-    """The actions of a best path from here; none after the end, or if he can't pay in a purchase."""
-    line: list[Action] = []
-    if state.level.fee is not None and not state.is_over:
-        return solver.actions_on(state)
-    while not state.is_over:
-        steps = _steps_ahead(state)
-        line.append(min(steps, key=lambda step: steps[step][1]))
-        state, _ = rules.step(state, line[-1])
-    return line
-
-
 def need_ahead(state: State) -> int:
     """The least health that is enough from here; only before the end."""
     return min(need for _, need in _steps_ahead(state).values())
@@ -211,7 +203,7 @@ def verdict(state: State) -> str:
     margin = state.health - need
     if margin < 0:
         return f"doomed with {state.health} health, {need} needed"
-    return f"enough: {margin} more than needed" if margin else "exactly enough"
+    return f"enough with {state.health} health, {need} needed" if margin else "exactly enough"
 
 
 def _margin(state: State) -> int:
@@ -226,7 +218,7 @@ def _steps_ahead(state: State) -> Mapping[Action, tuple[Cell, int]]:
     table = solver.needs(state.level)
     if state.status is Status.READY:
         least = int(table[ENTRANCE])
-        return {SetOut(least): (ENTRANCE, least)}
+        return {SetOut(least): (_OUTSIDE, least)}
     steps = [action for action in rules.legal_actions(state) if isinstance(action, Walk)]
     cells = [state.cell.neighbour(step.direction) for step in steps]
     return {step: (cell, int(table[cell])) for step, cell in zip(steps, cells, strict=True)}
@@ -251,11 +243,9 @@ def health_figure(state: State) -> Figure | str:
     except ValueError as error:
         if not ways:
             return sentence(str(error))
-    series, marks = [], []
-    for name, curve in ways:
-        series.append(Series(f"{name}, from {curve[0]}", range(len(curve)), curve))
-        marks.append(lowest(series[-1], "health", "step"))
-    return Figure(tuple(series), Axis("cells entered"), Axis("health"), tuple(marks))
+    series = tuple(Series(f"{name}, from {curve[0]}", range(len(curve)), curve) for name, curve in ways)
+    marks = tuple(lowest(each, "health", "cell") for each in series)
+    return Figure(series, Axis("cells entered"), Axis("health"), marks)
 
 
 def _cheapest(level: Level) -> State:

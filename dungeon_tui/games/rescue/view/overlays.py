@@ -13,18 +13,18 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wordin
 
 NEED = "need"
 NEED_WORDING = Wording(
-    "Need, the least health to enter a cell with",
+    "Need, the least health to enter with",
     farthest="The largest is {}.",
     frontier="Step {}",
     of_cell="need {}",
-    digits="numbers; in brackets its own, if there is room",
+    digits="numbers; in brackets the cell's own, if it fits",
     heat="bright is little, dark is much",
-    arrows="lead along a best path",
+    arrows="lead along best paths; diagonal: both",
     has_letters=False,
     speed=1,  # slow enough to read the formula
 )
 MAX_NEEDS = 10_000_000  # cells, 8 bytes each
-_DOWN, _RIGHT, _STAY = 1, 3, 8  # as in DistanceField.steps
+_DOWN, _RIGHT, _EITHER, _STAY = 1, 3, 7, 8  # as in DistanceField.steps
 
 
 def check_size(level: Level) -> None:
@@ -65,9 +65,10 @@ def _explanation(level: Level, table: NDArray[np.int64], step: int) -> Explanati
 
 
 def _best_steps(table: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """(rows, cols) indices into engine.STEPS: towards the neighbour that needs less, right if both are equal."""
+    """(rows, cols) indices into engine.STEPS: towards the neighbour that needs less; diagonal if both are equal."""
     steps = np.full(table.shape, _RIGHT, np.uint8)
     steps[:, -1] = _DOWN
-    steps[:-1, :-1][table[1:, :-1] < table[:-1, 1:]] = _DOWN
+    below, beside = table[1:, :-1], table[:-1, 1:]
+    steps[:-1, :-1] = np.where(below < beside, _DOWN, np.where(below > beside, _RIGHT, _EITHER))
     steps[-1, -1] = _STAY
     return steps

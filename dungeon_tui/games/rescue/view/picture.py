@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
@@ -42,7 +43,8 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
 _SIGNS = "↑↓←→*"  # of paths, drawn on the cells
 _SPRITES = {
     **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
-    **{(sign, int(meaning)): "trap" for sign in TRAPS + _SIGNS for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)},
+    **{(sign, int(Meaning.FOE)): "trap" for sign in TRAPS + _SIGNS},
+    **{(sign, int(Meaning.SLIGHT_FOE)): "trap-low" for sign in TRAPS + _SIGNS},
     (PRINCESS, int(Meaning.WAY_OUT)): "princess",
 }
 
@@ -75,6 +77,10 @@ class Picture(MapSource):
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
             if start <= col < stop:
                 cells.put(col, None, None, Tint.WORN)
+        for way in rules.ways(state.level) if state.status is Status.WALKING else ():  # steps that would kill him
+            there = state.cell.neighbour(way)
+            if there.row == row and start <= there.col < min(stop, self.width) and state.health <= -state.value(there):
+                cells.put(there.col, None, None, Tint.DANGER)
         knight, tint, health = state.cell, _TINTS.get(state.status), f"{state.health}"
         if state.status is Status.SAVED and state.trail is not None and state.trail.before is not None:
             knight, health = state.trail.before.last.cell, ""  # beside her

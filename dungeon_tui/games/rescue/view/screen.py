@@ -113,11 +113,11 @@ class RescueView(GameView):
         return state.cell
 
     def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        """The rows of a step forward or back; None, for all rows, if the states are further apart."""
+        """The rows of a step forward or back, and those beside; None, for all rows, if the states are further apart."""
         trails = before.trail, after.trail
         steps = [trail.before for trail in trails if trail is not None]
         if trails[0] is trails[1] or trails[0] in steps or trails[1] in steps:
-            return {before.cell.row, after.cell.row}
+            return {at.row + row for at in (before.cell, after.cell) for row in (-1, 0, 1)}
         return None
 
     def unused_keys(self, state: State) -> Collection[str]:

@@ -60,11 +60,11 @@ def goal(level: Level) -> str:
 
 
 def is_hopeless(state: State) -> bool:
-    """True if a purchase can't be won any more; False if that is unknown, or the grid too large to tell at once."""
-    if state.level.fee is None or state.is_over or state.level.grid.size > _MOST_TOLD_CELLS:
+    """True if he can't reach her alive any more; False if that is unknown, or the grid too large to tell at once."""
+    if state.is_over or state.level.grid.size > _MOST_TOLD_CELLS:
         return False
     try:
-        return solver.bargain_of(state) is None
+        return solver.line_on(state) is None
     except ValueError:
         return False
 
@@ -123,11 +123,13 @@ def compared(state: State) -> Iterator[str]:
 
 def _bought(state: State) -> str:
     count, best = len(state.taken), solver.par(state.level)
-    power_ups = f"{state.spent - state.initial} for {counted(count, 'power-up')}" if count else "no power-ups"
-    text = f"{state.initial} gold for health, {power_ups}"
+    power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
+    text = f"{power_ups}, {state.initial} gold for health"
     if best is None:
         return f"{text}; the least is unknown."
     over = state.spent - best
     if state.status is Status.DIED:
-        return f"{text}. {best} gold is enough."
+        return f"{text}. The best way takes {best} gold."
+    if over and state.lowest > 1:
+        text += f"; this path needed only {state.initial - state.lowest + 1}"
     return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}: that is par."
