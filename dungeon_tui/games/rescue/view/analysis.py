@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
@@ -59,7 +60,7 @@ class RescueAnalysis(Analysis):
         if state.status is Status.SAVED:
             return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health), is_slip)
         if state.status is Status.DIED:
-            return Judgement("the knight has died", 0.0, is_mistake, "x")
+            return Judgement("he has died", 0.0, is_mistake, "x")
         need = need_ahead(state)
         if state.status is Status.READY:
             return Judgement(verdict(state), _HALF, is_mistake, str(need))
@@ -156,8 +157,7 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
     is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        text = "the knight has died" if turn.state.is_over else "he can't survive from here"
-        return Judgement(text, 0.0, is_worse, "x")
+        return Judgement("he has died" if turn.state.is_over else "he can't survive from here", 0.0, is_worse, "x")
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold in all at best" + (f", {over} over par" if over else ", which is par")
     if turn.state.status is Status.READY:
@@ -250,7 +250,5 @@ def health_figure(state: State) -> Figure | str:
 
 def _cheapest(level: Level) -> State:
     """The end of the cheapest rescue by gold. Raises ValueError if it is unknown."""
-    state = rules.start(level)
-    for action in solver.actions_on(state):
-        state, _ = rules.step(state, action)
-    return state
+    start = rules.start(level)
+    return reduce(lambda state, action: rules.step(state, action)[0], solver.actions_on(start), start)

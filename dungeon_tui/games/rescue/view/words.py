@@ -12,7 +12,8 @@ from dungeon_tui.games.rescue.model.level import MOST, Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 _MOST_RUNS = 40  # of a path's steps in words
-_MOST_TOLD_CELLS = 49  # of a grid in which each move is checked for a loss: at most some 60 ms
+_MOST_TOLD_CELLS = 49  # of a purchase in which each move is checked for a loss: at most some 60 ms
+_MOST_WALKED_CELLS = 100_000  # of a walk, for the same: a few milliseconds
 
 
 def sentence_of(event: Event, state: State) -> str:
@@ -61,7 +62,8 @@ def goal(level: Level) -> str:
 
 def is_hopeless(state: State) -> bool:
     """True if he can't reach her alive any more; False if that is unknown, or the grid too large to tell at once."""
-    if state.is_over or state.level.grid.size > _MOST_TOLD_CELLS:
+    most = _MOST_WALKED_CELLS if state.level.fee is None else _MOST_TOLD_CELLS
+    if state.is_over or state.level.grid.size > most:
         return False
     try:
         return solver.line_on(state) is None
