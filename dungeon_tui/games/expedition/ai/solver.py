@@ -93,7 +93,7 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
     with each wasteful step. Between equal totals no plan is needed.
     """
     # Without a plan from both ends of the walk there is nothing to blame.
-    states = _states(state)
+    states = states_of(state)
     walk = tuple(each.room for each in states)
     best, onward = best or plan(state.level, watch), plan(state, watch)
     is_proven = best.is_proven and onward.is_proven
@@ -131,7 +131,7 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
     while the torch is too short already.
     """
     found = []
-    for before, after in pairwise(_states(state)):
+    for before, after in pairwise(states_of(state)):
         least, total = explorer.total(before), explorer.after(before, after.room, after.cost - before.cost)
         if least is None or total is None:
             return None
@@ -156,7 +156,7 @@ def _problem(state: State) -> WalkProblem:
     )
 
 
-def _states(state: State) -> list[State]:
+def states_of(state: State) -> list[State]:
     """The states along a walk."""
     seen, states = 0, []
     for steps, trail in enumerate(trails_of(state)):

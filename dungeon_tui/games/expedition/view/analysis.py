@@ -8,14 +8,21 @@ from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted, midway
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
-from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
+from dungeon_tui.games.expedition.ai.explorer import hidden
+from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import promised, torch_text
-from dungeon_tui.games.expedition.view.story import TORCH_TOO_SHORT, feared_text, out_of_reach, promise_text, why_text
+from dungeon_tui.games.expedition.view.guide import last_sure, torch_text
+from dungeon_tui.games.expedition.view.story import (
+    out_of_reach,
+    promise_text,
+    walk_text,
+    way_back,
+    why_text,
+)
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -102,21 +109,22 @@ class ExpeditionAnalysis(Analysis):
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.in_words}: {move.loss} more in all" for move in moves if move.loss and not move.losing]
         short = [f"{move.losing}: the torch lacks {move.losing.split()[0]}" for move in moves if move.losing]
-        return (", ".join([*worse[:1], *short[:1]]) or "best: least in all") + self._at_worst
+        return (", ".join([*worse[:1], *short[:1]]) or "no step is worse") + self._at_worst
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words, what is wrong with a wasteful step, and what is best in fog."""
         state = turn.state
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
+        if self._is_short(state, self._whole(state) or 0) and not (state.level.is_fogged and any(hidden(state))):
+            states = states_of(state)
+            sure = states[last_sure(states[:-1] or states, self._planner)]
+            return f"{way_back(state, self._planner)} {walk_text(sure, self._plan(sure))}"
         if state.level.is_fogged:
-            way, needed, worse = promised(state, self._planner)
-            return promise_text(state, way, needed, worse, feared=feared_text(state, way, self._planner))
+            return promise_text(state, self._planner, has_reason=True)
         before = state if turn.parent is None else turn.parent.state
         if wasted := (self._whole(state) or 0) - (self._whole(before) or 0):
             return why_text(wasted, self._plan(before), state, self._plan(state))
-        if self._is_short(state, self._whole(state) or 0):
-            return TORCH_TOO_SHORT
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
 
     def _plan(self, state: State) -> Plan:

@@ -18,8 +18,6 @@ from dungeon_tui.games.expedition.view.router import STEPS, Box, Router
 from dungeon_tui.games.expedition.view.slots import Slot, slots_of
 
 LONGEST_LABEL = 14  # characters in a box; inspecting the room shows the whole label
-MOST_SQUARES = 9  # with a higher cost, all are drawn as numbers
-SQUARE = "■"
 EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "&"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
@@ -27,8 +25,10 @@ _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
 Size = tuple[int, int, int, int]
 """Rows of a box, its columns besides the text, rows and columns between boxes."""
 _ROOMY: tuple[Size, ...] = (
-    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (3, 5, 2, 5)
+    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (4, 7, 1, 3),
+    (3, 5, 2, 5),
 )  # fmt: skip
+_BESIDE = 4  # rows of a box with a sprite at the left of its text
 _COMPACT = (3, 4, 1, 3)
 _TINY = (3, -LONGEST_LABEL, 1, 1)  # boxes without text
 _SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
@@ -46,7 +46,7 @@ class CorridorLine:
 
     cells: tuple[Cell, ...]  # from frame to frame, both included
     sides: tuple[int, ...]  # of each cell, as bits
-    marks: tuple[tuple[Cell, str], ...]  # squares, digits and events, one character each
+    marks: tuple[tuple[Cell, str], ...]  # digits and events, one character each
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,24 +61,36 @@ class Drawing:
 
     @property
     def sprite_lines(self) -> int:
-        """Lines of two sprites that fit side by side below the text in every box; 0 if none do."""
+        """Lines of two sprites that fit side by side below the text in every box, or of one beside it; 0 if none do."""
         height, width = self.boxes[0].height, min(box.width for box in self.boxes)
+        if height == _BESIDE:
+            return height - 2
         return next((lines for lines in (6, 4, 3, 2) if 2 * lines < height and 4 * lines + 2 <= width), 0)
 
     def text_row(self, room: int) -> int:
-        """The row of a room's label, above sprites."""
+        """The row of a room's label, the first of the sprites if they are beside it."""
         box = self.boxes[room]
         return box.row + 1 + (box.height - 2 - self.sprite_lines) // 2
 
     def text_col(self, room: int) -> int:
         """The column of a room's label."""
         box, text = self.boxes[room], box_text(self.level.rooms[room])
-        return box.col + 1 + (box.width - len(text)) // 2
+        return box.col + 1 + (box.width + self.beside(room) - len(text)) // 2
+
+    def has_text(self, room: int) -> bool:
+        """True unless the room's box is too small for its text, as in previews."""
+        return len(box_text(self.level.rooms[room])) <= self.boxes[room].width - 2
+
+    def beside(self, room: int) -> int:
+        """Columns of the sprite at the left of a room's text; 0 if sprites are below it."""
+        return 2 * self.sprite_lines * (self.boxes[room].height == _BESIDE)
 
     def sprite_cells(self, room: int, half: int) -> list[Cell]:
         """The cells of a sprite in the left (0) or right (1) half of a room, row by row; none if it doesn't fit."""
         lines, box = self.sprite_lines, self.boxes[room]
         col = box.col + 1 + ((1 + 2 * half) * (box.width - 2) - 4 * lines) // 4
+        if self.beside(room):
+            lines, col = lines * (not half), box.col + 1
         return [Cell(box.bottom - lines + line, col + at) for line in range(lines) for at in range(2 * lines)]
 
     def cells_between(self, one: int, two: int) -> tuple[Cell, ...]:
@@ -180,7 +192,7 @@ def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Siz
     down, across = (max(slot[axis] for slot in slots) for axis in (0, 1))
     more_cols, more_rows = (max(0, each) // max(1, last) for each, last in zip(spare, (across, down), strict=True))
     higher = min(gutter_rows + more_rows, 3 * gutter_rows)
-    if rows > _COMPACT[0]:  # boxes, too, but no higher than wide
+    if rows > _BESIDE:  # boxes, too, but no higher than wide
         most_rows = rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1)
         rows = max(rows, min(most_rows, (cols + 9) // 2))
     return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols)
@@ -200,7 +212,8 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    margin_rows, margin_cols = (0, 0) if more_cols <= _COMPACT[1] and box_rows == _COMPACT[0] else (1, 2)
+    is_tight = box_rows == _BESIDE or (more_cols <= _COMPACT[1] and box_rows == _COMPACT[0])
+    margin_rows, margin_cols = (0, 0) if is_tight else (1, 2)
     lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
         Box(margin_rows + row * (box_rows + gutter_rows), lefts[col], box_rows, column_widths[col])
@@ -217,17 +230,13 @@ def _drawn(level: Level, router: Router) -> tuple[Drawing, int]:
     nearest_first = sorted(range(len(level.corridors)), key=lambda number: _distance(boxes, level.corridors[number]))
     ways = {number: router.route(*level.corridors[number].ends) for number in nearest_first}
 
-    # Write the costs on them: as squares, or all as numbers if one has to be.
-    for most_squares in (MOST_SQUARES, 0):
-        router.written.clear()
-        lines, flaws = [], router.overlaps
-        for number, corridor in enumerate(level.corridors):
-            sides = _sides(ways[number])
-            marks = _marks(corridor, _straight_runs(ways[number], sides, router), router, most_squares)
-            flaws += marks is None
-            lines.append(CorridorLine(tuple(ways[number]), tuple(sides), tuple(marks or ())))
-        if not any(char.isdigit() for line in lines for _, char in line.marks):
-            break
+    # Write the costs on them.
+    lines, flaws = [], router.overlaps
+    for number, corridor in enumerate(level.corridors):
+        sides = _sides(ways[number])
+        marks = _marks(corridor, _straight_runs(ways[number], sides, router), router)
+        flaws += marks is None
+        lines.append(CorridorLine(tuple(ways[number]), tuple(sides), tuple(marks or ())))
     return Drawing(level, router.height, router.width, (*boxes,), (*lines,)), flaws
 
 
@@ -245,18 +254,16 @@ def _sides(cells: Sequence[Cell]) -> list[int]:
     return sides
 
 
-def _marks(corridor: Corridor, runs: Sequence[Run], router: Router, most_squares: int) -> list[tuple[Cell, str]] | None:
-    """The squares, digits and events on a line with these straight runs; None if there is no space for them."""
-    events, number = "".join(EVENT_GLYPHS[event] for event in corridor.events), str(corridor.cost)
-    costs = [SQUARE * corridor.cost] if corridor.cost <= most_squares else []
-    for text in [f"{events} {cost}".strip() for cost in (*costs, number)]:
-        for side, run in runs:
-            is_across = side == UP | DOWN and text.endswith(number)
-            marks = _across(text, run, router) if is_across else _along(text, run)
-            if marks or not text:
-                router.written.update(cell for cell, _ in marks)
-                return marks
-    return None
+def _marks(corridor: Corridor, runs: Sequence[Run], router: Router) -> list[tuple[Cell, str]] | None:
+    """The digits and events on a line with these straight runs; None if there is no space for them."""
+    events = "".join(EVENT_GLYPHS[event] for event in corridor.events)
+    text = f"{events} {corridor.cost or ''}".strip()
+    for side, run in runs:
+        marks = _across(text, run, router) if side == UP | DOWN else _along(text, run)
+        if marks or not text:
+            router.written.update(cell for cell, _ in marks)
+            return marks
+    return None if text else []
 
 
 def _straight_runs(cells: Sequence[Cell], sides: Sequence[int], router: Router) -> list[Run]:

@@ -1,10 +1,12 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
 from collections.abc import Sequence
+from math import inf
 
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
+from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import rooms_called
 from dungeon_tui.games.expedition.model.maps import (
     cheapest_ways,
@@ -16,7 +18,7 @@ from dungeon_tui.games.expedition.model.maps import (
     step_cost,
     way_to,
 )
-from dungeon_tui.games.expedition.model.state import State, Status
+from dungeon_tui.games.expedition.model.state import State, Status, Walk
 
 _NEW = "unvisited"
 
@@ -69,19 +71,52 @@ class ExpeditionGuide:
         return f"{_walk_text(state, walk[: new + 1])} The rest costs {found.cost}: {proof}."
 
 
-def promised(state: State, planner: Planner) -> tuple[list[int], int | None, int]:
+def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dict[int, int]]:
     """The walk to the room that an explorer should visit next, and the further cost at worst.
 
-    The last number is what any other room may cost more. If nothing could be promised from the start, the walk is the
-    scout's as long as that is so, and the cost is None.
+    Then what each other room may cost more, the least first. If nothing could be promised from the start, the walk is
+    the scout's as long as that is so, the cost is None, and no other room is compared.
     """
     level, totals = state.level, planner.explorer(state.level).choices(state)
     if totals and needed_at_worst(state, planner) is not None:
         room = min(totals, key=lambda each: (totals[each], each))
         _, parents = cheapest_ways(level, state.room, state.seen)
-        others = [total for other, total in totals.items() if other != room]
-        return way_to(parents, room), totals[room] - state.cost, min(others, default=totals[room]) - totals[room]
-    return scouted(level, state.room, state.seen), None, 0
+        others = {other: total - totals[room] for other, total in totals.items() if other != room}
+        dearer = dict(sorted(others.items(), key=lambda each: each[1]))
+        return way_to(parents, room), totals[room] - state.cost, dearer
+    return scouted(level, state.room, state.seen), None, {}
+
+
+def sure_part(state: State, planner: Planner) -> list[int]:
+    """The walk that an explorer should follow until something new may come into sight, or to the end."""
+    walk = [state.room]
+    while state.status is Status.EXPLORING and len(way := promised(state, planner)[0]) > 1:
+        is_news = any(hidden(state)) and exits(state.level, state.seen | 1 << way[-1], way[-1])
+        walk += way[1:]
+        for room in way[1:]:
+            state, _ = rules.step(state, Walk(state.level.rooms[room].id))
+        if is_news:
+            break
+    return walk
+
+
+def is_hopeless(state: State, planner: Planner) -> bool:
+    """True if no walk finishes the task before the torch burns out."""
+    torch, rest = state.level.torch, planner.plan(state).cost
+    return state.status is Status.DARK or rest is None or (torch is not None and state.cost + rest > torch)
+
+
+def last_sure(states: Sequence[State], planner: Planner) -> int:
+    """Index of the last state from which the torch was promised to last, or could last if it was never promised."""
+    level, safe = states[0].level, 0
+    torch = inf if level.torch is None else level.torch
+    explorer = planner.explorer(level) if level.is_fogged else None
+    explorer = explorer if explorer is not None and (explorer.sure_cost or 0) <= torch else None
+    for ply, state in enumerate(states):
+        total = None if explorer is None else explorer.total(state)
+        if total <= torch if total is not None else not is_hopeless(state, planner):
+            safe = ply
+    return safe
 
 
 def needed_at_worst(state: State, planner: Planner) -> int | None:

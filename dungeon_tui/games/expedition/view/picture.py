@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted
-from dungeon_tui.games.expedition.model.maps import exits, neighbours
-from dungeon_tui.games.expedition.model.state import State, trails_of
+from dungeon_tui.games.expedition.model.maps import exits, neighbours, step_cost
+from dungeon_tui.games.expedition.model.state import State, Status, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
@@ -24,7 +24,6 @@ from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL, WASTED = "@", ">", "!"
 SEEN, ASCII_SEEN = "✓", "x"
-ASCII_SQUARE = "o"
 
 # Of corridors, by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
 _LINES, _ASCII_LINES = (np.array([ord(char) for char in chars]) for chars in (" ···│···│······╬", " ++|++++++++-+++"))
@@ -45,6 +44,7 @@ _EVENT_MEANINGS = {
     drawing.EVENT_GLYPHS["darkness"]: Meaning.MAGIC,
     drawing.EVENT_GLYPHS["curio"]: Meaning.PRIZE,
 }
+_RUG_ROWS = 9  # least height of a room with a rug
 _COSTLY = 3  # to enter; written in a bright colour
 _TORCHLIGHT, _EMBER = 0.5, 0.15  # reach of a full torch and of one burnt down, as shares of a drawing's width
 _BRIGHT = 0.15  # share of lit cells around a cell that light it, too
@@ -57,7 +57,7 @@ class Inks:
 
     sides: NDArray[np.int32]  # (k, 3) flat index in the picture, sides of a line without a mark, owner
     chars: NDArray[np.int32]  # (k, 4) flat index, character, meaning, owner
-    floors: NDArray[np.int32]  # (k, 2) flat index of a cell in a room or on the way, owner
+    floors: NDArray[np.int32]  # (k, 3) flat index of a cell in a room or on the way, 1 beside a large room's rug, owner
     signs: NDArray[np.int32]  # (rooms,) flat index of the sign for the party or a seen room
     ends: NDArray[np.int32]  # (corridors, 2) rooms
 
@@ -80,13 +80,16 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             chars += [(index_of(row, col), wall, Meaning.FLOOR, owner) for col in range(box.col, box.right + 1)]
         for row in range(box.row + 1, box.bottom):
             chars += [(index_of(row, col), upright, Meaning.FLOOR, owner) for col in (box.col, box.right)]
-            floors += [(index_of(row, col), owner) for col in range(box.col + 1, box.right)]
+            edges = [row in (box.row + 1, box.bottom - 1)] * (box.width - 2)
+            edges[:2] = edges[-2:] = [True] * 2
+            has_rug = box.height >= _RUG_ROWS
+            floors += [(index_of(row, box.col + 1 + at), edge and has_rug, owner) for at, edge in enumerate(edges)]
             dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
-        if len(text) > box.width - 2:  # a tiny box
+        if not drawn.has_text(owner):
             label = text = ""
-        first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width - len(text)) // 2
+        first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width + drawn.beside(owner) - len(text)) // 2
         signs.append(first + lead - 2)
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
@@ -100,18 +103,17 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
         marks = dict(line.marks)
         for cell, ways in zip(line.cells, line.sides, strict=True):
             sides += [(index_of(*cell), ways, owner)] * (cell not in marks)
-            floors.append((index_of(*cell), owner))
+            floors.append((index_of(*cell), 0, owner))
             for side in (-1, 1) if ways & (drawing.UP | drawing.DOWN) else ():
                 beside = Cell(cell.row, cell.col + side)
                 is_free = index_of(*beside) not in boxed or cell in (line.cells[0], line.cells[-1])
                 if is_free and not lines & {beside, Cell(cell.row, beside.col + side)}:
-                    floors.append((index_of(*beside), owner))
+                    floors.append((index_of(*beside), 0, owner))
                     chars.append((index_of(*beside), ord(" "), Meaning.FLOOR, owner))
         for cell, char in marks.items():
-            glyph = ASCII_SQUARE if char == drawing.SQUARE and glyphs.is_ascii else char
-            chars.append((index_of(*cell), ord(glyph), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
+            chars.append((index_of(*cell), ord(char), _EVENT_MEANINGS.get(char, Meaning.SLIGHT_PRIZE), owner))
     ends = [corridor.ends for corridor in level.corridors]
-    tables = ((sides, 3), (chars, 4), (floors, 2), (ends, 2))
+    tables = ((sides, 3), (chars, 4), (floors, 3), (ends, 2))
     side_table, char_table, floor_table, end_table = (
         np.array(rows, np.int32).reshape(-1, columns) for rows, columns in tables
     )
@@ -178,7 +180,8 @@ class Picture(MapSource):
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
             text = counted(ahead, "exit") if ahead else "dead end"
             text = text.center(min(len(text) + 2, box.width - 2)) if len(text) <= box.width - 2 else ""
-            start = (drawn.text_row(room) + 1) * self.width + box.col + (box.width - len(text)) // 2
+            start = (drawn.text_row(room) + 1) * self.width + box.col
+            start += (box.width + drawn.beside(room) - len(text)) // 2
             chars[start : start + len(text)] = [*map(ord, text)]
             meanings[start : start + len(text)] = Meaning.PRIZE
         if level.goal is not None and is_known[level.goal]:
@@ -206,6 +209,17 @@ class Picture(MapSource):
             party = cells[-drawn.sprite_lines].row * self.width + cells[-drawn.sprite_lines].col
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
 
+        # Write what each next step costs into its door, if it doesn't touch the corridor's own cost.
+        has_prices = state.status is Status.EXPLORING and drawn.has_text(state.room)
+        for other, corridor in neighbours(level)[state.room].items() if has_prices else ():
+            (door, beyond, *_), text = drawn.cells_between(state.room, other), str(step_cost(level, state.room, other))
+            first = door.col - (len(text) - 1 if beyond.col < door.col else (len(text) // 2) * (beyond.col == door.col))
+            written = {at for at, _ in drawn.lines[corridor].marks}
+            if written.isdisjoint(Cell(door.row, col) for col in range(first - 1, first + len(text) + 1)):
+                at = slice(door.row * self.width + first, door.row * self.width + first + len(text))
+                is_too_much = level.torch is not None and state.cost + int(text) > level.torch
+                chars[at], meanings[at] = [*map(ord, text)], Meaning.FOE if is_too_much else Meaning.YOU
+
         # In fog, light whole rooms that are near: fewer as the torch burns down. Darken what is out of sight.
         tints, is_lit, shape = np.zeros(len(chars), np.uint8), is_drawn, (self.height, self.width)
         if has_exits:
@@ -223,12 +237,14 @@ class Picture(MapSource):
             meanings[~shown] = Meaning.UNSEEN
 
         # Lay the floors.
-        at, owners = floors.T
+        at, edges, owners = floors.T
         cold = np.where(np.arange(len(is_lit)) < rooms, Tint.PATH, Tint.STONE)
         lights = np.where(is_passed, Tint.WORN, np.where(is_lit, cold, Tint.NONE))
         tints[at] = lights[owners]
         tints[at[owners == level.goal]] = Tint.SAFE
         tints[at[owners == state.room]] = Tint.TORCH
+        is_edge = (edges > 0) & (lights[owners] != Tint.NONE)
+        tints[at[is_edge]] = np.where(owners[is_edge] == state.room, Tint.WORN, Tint.STONE)
         self._chars = chars.astype("<u4").reshape(shape)
         self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
 

@@ -19,7 +19,16 @@ from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk
 from dungeon_tui.games.expedition.view import drawing, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import Drawing
-from dungeon_tui.games.expedition.view.guide import is_scouting, known_bits, needed_at_worst, out_of_sight, promised
+from dungeon_tui.games.expedition.view.guide import (
+    is_hopeless,
+    is_scouting,
+    known_bits,
+    last_sure,
+    needed_at_worst,
+    out_of_sight,
+    promised,
+    sure_part,
+)
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.router import Box
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
@@ -42,6 +51,7 @@ _WORDS = {
     "stay": None,
     "travel": ("Travel", "choose a room and walk there; a click does the same"),
     "explore": ("Walk on", "walk on until you have a choice"),
+    "hint": ("Hint", "where to go, then why, then the plan on the map"),
     "overlay": ("Costs", "show the costs of the paths to all rooms as numbers, heat or arrows"),
     "curve": ("Curve", "plot the least cost for each number of rooms"),
     **dict.fromkeys(("zoom.in", "zoom.out", "zoom.fit")),  # a drawing has one size
@@ -110,16 +120,13 @@ class ExpeditionView(GameView):
         return [Cell(row, col) for row in range(box.row, box.bottom + 1) for col in range(box.col, box.right + 1)]
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        about = f"{story.name_of(level)}. {level.lesson}".rstrip()
+        yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
+        if any(each.cost for each in level.corridors):
+            yield LogLine("A step costs the corridor (no number: free) and the room's +N: see your doors.")
+        elif not level.is_fogged:
+            yield LogLine("A step costs the room's +N, every time.")
         if level.is_fogged:
-            par = "" if level.par is None else f" Par {level.par}: the surest plan never needs more."
-            yield LogLine(f"{about}{par}")
             yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
-        else:
-            ways = {self._square: f"1 for each {self._square} on its way, and ", "N": "its corridor's N, and "}
-            way = "".join([ways.get(mark, "") for mark, _ in self._marks(rules.start(level))])
-            yield LogLine(about)
-            yield LogLine(f"A step costs {way}the room's +N, every time.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, is_scouting(turn.state)
@@ -157,7 +164,8 @@ class ExpeditionView(GameView):
             (picture.PARTY, "the party"),
             (picture.ASCII_SEEN if self.glyphs.is_ascii else picture.SEEN, "a visited room"),
             ("+N", "the cost of entering a room"),
-            (self._square, "1 of a corridor's cost; on some maps these are numbers"),
+            ("N", "on a corridor: what it costs to walk; none: free"),
+            ("N", "in a door of the party's room: what the step costs in all"),
             ("2 exits", "in fog: to other unvisited rooms"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
@@ -165,17 +173,11 @@ class ExpeditionView(GameView):
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
-    @property
-    def _square(self) -> str:
-        return picture.ASCII_SQUARE if self.glyphs.is_ascii else drawing.SQUARE
-
     def _marks(self, state: State) -> Sequence[tuple[str, str]]:
         """The marks on the map now, in a few words."""
         level = state.level
         found = [("+N", "to enter")]
-        if any(each.cost for each in level.corridors):
-            has_squares = any(char == drawing.SQUARE for line in self.drawn(level).lines for _, char in line.marks)
-            found.append((self._square, "1 to walk") if has_squares else ("N", "to walk"))
+        found += [("N", "to walk, none: free")] if any(each.cost for each in level.corridors) else []
         found += [(picture.GOAL, "the end")] if level.goal is not None else []
         met = {event for room in level.rooms for event in room.events}
         met |= {event for corridor in level.corridors for event in corridor.events}
@@ -221,30 +223,32 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: first the next new room and the cost left, then the next steps, then the whole plan, drawn."""
+        """Advice: the next new room and the cost left, then the reason, then the plan, drawn: in fog, its start."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
         is_certain = state.level.torch is not None and not (is_scouting(state) and any(hidden(state)))
-        if is_certain and self._is_hopeless(state):
-            return features.Advice(f"{story.TORCH_TOO_SHORT} {story.GO_BACK}", is_all=True)
-        if state.level.is_fogged:
-            way, needed, worse = promised(state, self._planner)
-            feared = story.feared_text(state, way, self._planner) if step == 1 else ""
-            text = story.promise_text(state, way, needed, worse, step, feared=feared)
-            is_all = step == 1
+        if is_certain and is_hopeless(state, self._planner):
+            return features.Advice(story.way_back(state, self._planner), is_all=True)
+        if state.level.is_fogged and step == 2:
+            way = sure_part(state, self._planner)
+            text = story.sure_text(state, way)
+        elif state.level.is_fogged:
+            way = promised(state, self._planner)[0]
+            text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
         else:
             found = self._planner.plan(state)
-            way, is_all = [*found.walk], found.cost is None
+            way = [*found.walk]
             reason = story.reason_text(state, found, self._planner) if step == 1 else ""
             text = story.hint_text(state, found, step, reason)
-        if is_all and len(way) < 2:
+        if len(way) < 2:
             return features.Advice(text, is_all=True)
         drawn, new = self.drawn(state.level), (room for room in way if not state.has_seen(room))
-        if step == 2 or (is_all and len(way) > 2):
-            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True), is_all)
+        if step == 2:
+            return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
-        mark.tint(self.marked_cells(state, drawn.boxes[room].middle), Tint.SAFE)
-        return features.Advice(text, mark, is_all, "the move" if state.has_seen(way[1]) else "the reason")
+        mark.tint(self.marked_cells(state, drawn.boxes[room].middle), Tint.FRESH)
+        then = "the plan" if step else "the move" if state.has_seen(way[1]) else "the reason"
+        return features.Advice(text, mark, then=then)
 
     def outlook(self, turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         """Says if the torch can still last on this map; blames the first turn from which nobody could be sure.
@@ -256,17 +260,11 @@ class ExpeditionView(GameView):
             return features.Outlook(story.NO_TORCH)
         is_foggy = is_scouting(turn.state) and any(hidden(turn.state))
         is_secret = not is_requested and is_foggy and not self._is_stuck(turn.state)
-        if turn.state.status is Status.EXPLORED or is_secret or not self._is_hopeless(turn.state):
+        if turn.state.status is Status.EXPLORED or is_secret or not is_hopeless(turn.state, self._planner):
             return features.Outlook(story.TORCH_MAY_LAST)
-        explorer = self._planner.explorer(turn.state.level) if turn.state.level.is_fogged else None
-        explorer = explorer if explorer is not None and (explorer.sure_cost or 0) <= torch else None
         line, rooms = turn.line(), turn.state.level.rooms
-        safe = 0
-        for ply, each in enumerate(line[:-1]):
-            total = None if explorer is None else explorer.total(each.state)
-            if total <= torch if total is not None else not self._is_hopeless(each.state):
-                safe = ply
-        better = "" if self._is_hopeless(line[safe + 1].state) else story.PROMISED_WIN
+        safe = last_sure([each.state for each in line[:-1]], self._planner)
+        better = "" if is_hopeless(line[safe + 1].state, self._planner) else story.PROMISED_WIN
         one, other = (rooms[line[ply].state.room].title for ply in (safe, safe + 1))
         move = f"your move {safe + 1} ({one} to {other})"
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
@@ -292,11 +290,6 @@ class ExpeditionView(GameView):
         """The torch that an explorer lacks at worst; 0 if it lasts, or was never promised to."""
         needed = needed_at_worst(state, self._planner) if is_scouting(state) and state.level.torch is not None else None
         return 0 if needed is None else max(0, needed + state.cost - (state.level.torch or 0))
-
-    def _is_hopeless(self, state: State) -> bool:
-        """True if no walk finishes the task before the torch burns out."""
-        torch, rest = state.level.torch, self._planner.plan(state).cost
-        return state.status is Status.DARK or rest is None or (torch is not None and state.cost + rest > torch)
 
     # -- moves
 

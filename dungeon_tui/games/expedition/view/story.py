@@ -7,17 +7,18 @@ from math import ceil, inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
-from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner
+from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
-from dungeon_tui.games.expedition.view.guide import out_of_sight, torch_text
+from dungeon_tui.games.expedition.view.guide import last_sure, out_of_sight, promised, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _CHOICES = 6  # rooms named in a message
+_MOST_STEPS = 12  # of a walk in a message
 _BAR = 16  # columns of the torch
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
@@ -27,7 +28,6 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-GO_BACK = "{undo} goes back, a move at a time."
 WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
 NUMBERS = "Numbers above rooms: your walk; below, coloured: the cheapest."
 PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
@@ -128,32 +128,58 @@ def _entered_again(level: Level, walk: Sequence[int], better: Plan, verb: str) -
     return f": you {verb} enter {names} once more" if names else ""
 
 
-def promise_text(
-    state: State, walk: Sequence[int], needed: int | None, worse: int, step: int = 0, *, feared: str = ""
-) -> str:
-    """A step of a hint in fog: the next room to visit, then the reason, with the next step if the room is not adjacent.
-
-    `needed` is the cost of the rest on the worst map that fits what is seen, None if unknown, `worse` what any other
-    room may add to it, and `feared` what the room leads to on that map.
-    """
+def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_reason: bool = False) -> str:
+    """A hint in fog: the next room to visit, the reason, or both; and how to return to where the torch was sure."""
+    walk, needed, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
     title = state.level.rooms[walk[-1]].title
     short = 0 if state.level.torch is None or needed is None else state.cost + needed - state.level.torch
     if short > 0 and not any(hidden(state)):
-        return f"{TORCH_TOO_SHORT} {GO_BACK}"
-    if step == 1:
-        luck = f" To win, what is hidden must cost {short} less than at worst." if short > 0 else ""
+        return way_back(state, planner)
+    feared = _feared_text(state, walk, planner) if has_reason else ""
+    may = "may cost" if any(hidden(state)) else "costs"
+    if not has_aim:
+        if short > 0:
+            others = f" To win, what is hidden must cost {short} less than at worst."
+        else:
+            more = [f"{cost} to {state.level.rooms[room].title}" for room, cost in worse.items() if cost]
+            others = f" Going elsewhere first {may} more: {', '.join(more[:_CHOICES])}." if more else ""
         go = "" if feared and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
-        return f"{go}{feared}{luck}".lstrip()
-    aim = f"Visit {_next(state, walk[-1])}"
+        return f"{go}{feared}{others}".lstrip()
     if short > 0:
-        return f"No choice is sure any more: {GO_BACK} {title} is the least risk: at worst {short} short."
-    why = f": any other {'may cost' if any(hidden(state)) else 'costs'} {worse} more in the end" if worse else ""
-    return f"{aim}{why}.{feared or f' {torch_text(state, needed)}.'}"
+        back = way_back(state, planner)
+        return f"No choice is sure any more. {back} Otherwise {title} is the least risk: at worst {short} short."
+    least = min(worse.values(), default=0)
+    why = f": any other {may} {least} more in the end" if least else ""
+    return f"Visit {_next(state, walk[-1])}{why}.{feared or f' {torch_text(state, needed)}.'}"
 
 
-def feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
+def sure_text(state: State, walk: Sequence[int]) -> str:
+    """The last step of a hint in fog: the length of the walk that is drawn, and why it ends there."""
+    level, seen = state.level, state.seen
+    for room in walk:
+        seen |= 1 << room
+    is_end = seen.bit_count() >= level.needed and level.goal in (None, walk[-1])
+    to = "to the end" if is_end else f"to {level.rooms[walk[-1]].title}: what you see there decides the rest"
+    return f"The plan: {counted(len(walk) - 1, 'step')}, {to}."
+
+
+def way_back(state: State, planner: Planner) -> str:
+    """A sentence on how far to go back if the torch is too short, after the reason for it."""
+    states = states_of(state)
+    safe = last_sure(states[:-1] or states, planner)
+    back, title = len(states) - 1 - safe, state.level.rooms[states[safe].room].title
+    return f"Go back {counted(back, 'move')}, to {title}: {{undo}}{f' {back} times' * (back > 1)}."
+
+
+def walk_text(state: State, plan: Plan) -> str:
+    """The rooms of a plan in a sentence, and the cost of the whole."""
+    here, *ahead = (state.level.rooms[room].title for room in plan.walk)
+    return f"From {here} the best walk is {', '.join(ahead[:_MOST_STEPS])}{' ...' * (len(ahead) > _MOST_STEPS)}."
+
+
+def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
     """A sentence, after a space, on what the room at the end of a way in fog leads to at worst, or costs later."""
     if not way or state.has_seen(way[-1]):
         return ""
