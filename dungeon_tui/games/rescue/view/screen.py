@@ -168,8 +168,7 @@ class RescueView(GameView):
             text = words.felt(event) if isinstance(event, rules.Entered) else words.sentence_of(event, turn.state)
             if text:
                 yield LogLine(text, meaning)
-        outcome = rules.outcome(turn.state)
-        before = turn.parent
+        outcome, before = rules.outcome(turn.state), turn.parent
         if before is not None and self._is_hopeless(turn.state) and not self._is_hopeless(before.state):
             yield LogLine("Lost: what is left can't save her. {undo} takes it back.", Meaning.FOE)
         if outcome is not None:
@@ -199,6 +198,7 @@ class RescueView(GameView):
             (ninths[0], "a power-up if numbers don't fit, in ninths of the largest"),
             (ninths[1], "a trap if numbers don't fit, in ninths of the worst"),
             (self.glyphs.floor, "an empty cell"),
+            ("red", "a step that would kill him"),
         ]
 
     def _race(self, state: State) -> Screen[None]:
