@@ -78,6 +78,7 @@ class Session:
         self.trouble = replay.trouble if replay is not None else ""  # the fault of the recording, in words
         self.variation: Variation | None = None
         self.new_at: Turn[Any, Any] | None = None  # the last turn of the current players, where older ones follow
+        self._seated_at = 0  # the ply at which they took their seats
         self._seats = seats
         self.players: dict[str, str] = {}
         for seat, known in (seats.strategies if seats is not None else {}).items():
@@ -192,7 +193,7 @@ class Session:
         if dict(players) == self.players:
             return False
         self.players.update(players)
-        self.new_at = self.turn
+        self.new_at, self._seated_at = self.turn, self.turn.ply
         return True
 
     # -- moves
@@ -250,7 +251,10 @@ class Session:
     def restart(self) -> bool:
         """Goes back to the start of the level, in a replay to look at it again; False if already there."""
         self.is_looking_back = self.is_replay
-        return self.controller.restart()
+        has_gone = self.controller.restart()
+        if self.turn.ply < self._seated_at:  # the line is of earlier players
+            self.new_at, self._seated_at = self.turn, self.turn.ply
+        return has_gone
 
     def turn_to_judge(self) -> Turn[Any, Any]:
         """The turn after a person's last move, before any replies; when looking back, the current turn."""

@@ -35,7 +35,7 @@ def full_text(widget: Widget) -> str | None:
         case StatusLine():
             facts = widget.facts
             parts = () if facts is None else (facts.title, *facts.short, facts.goal)
-            return " ".join((*parts, *widget.notes, widget.hovered))
+            return " ".join((*parts, *widget.alerts, *widget.notes, widget.hovered))
         case MessageLog():
             return " ".join([*widget.texts, "times)"])  # of repeated ones
         case Timeline():

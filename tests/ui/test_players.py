@@ -97,6 +97,12 @@ async def test_two_strategies_play_by_themselves_to_the_end_and_no_dialogue_open
         assert screen.controller.outcome.reason in last_message(screen)
         assert {ply for ply, _ in screen.view.asked} == set(range(screen.controller.turn.ply))
         assert screen.query_one(Timeline).display
+        before = screen.session.turn
+        await ask_players(pilot)
+        await pilot.press("left", "enter")  # others, after the end: they play from the start, not the old turns again
+        await wait_until(pilot, lambda: screen.session.turn is not before and screen.session.outcome)
+        assert seats(screen)["first"] == "perfect"
+        assert before not in screen.session.line.turns
 
 
 async def test_watching_goes_on_at_any_speed_pauses_and_steps_and_a_dialogue_holds_it_up() -> None:

@@ -8,7 +8,7 @@ You can play either side, against a simple strategy or one that plays perfectly.
 prefers staying, then those not to the right of the straight line to the rogue, then the one that ends nearest; its
 rogue prefers up, down, left, right, the diagonals from up left, then staying.
 `A` shows the moves until the capture under perfect play, and what every move costs: 0 is best, +2 is two moves worse,
-`×` loses. In a task it shows only which moves still solve it: 0 do, `×` don't.
+`×` loses. In a task it shows which moves still solve it: 0 do, `×` don't; against a perfect opponent also the cost.
 """
 
 from dungeon_tui.core.catalogue import Game

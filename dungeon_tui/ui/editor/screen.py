@@ -224,7 +224,7 @@ class EditorScreen(Screen[str | None]):
         before, self._shown = self._shown, line.states[line.moment] if line else pen.draft
         self.map.show(source, focus, layers, _changed_rows(before, self._shown))
         facts = _facts(self.filing.name, self.filing.is_saved, pen, check)
-        self._panel.show(facts, tuple(_notes(check)))
+        self._panel.show(facts, notes=tuple(_notes(check)))
         self._status.show(facts)
         self._tiles.show(self.craft, pen.brush)
         meanings = {True: Meaning.WAY_OUT, False: Meaning.FOE, None: Meaning.PRIZE if check.is_over else Meaning.PATH}

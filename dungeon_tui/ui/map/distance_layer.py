@@ -209,11 +209,19 @@ def way_layer(
     glyphs: Glyphs,
     meaning: Meaning = Meaning.PATH,
     tint: Tint = Tint.PATH,
+    *,
+    is_numbered: bool = False,
 ) -> CellLayer:
-    """Layer for steps from cells, None for a wait: on bare ones an arrow as each is first left, a circle for a wait."""
-    layer, left = CellLayer(), set[Cell]()
-    for cell, way in steps:
-        if way is None or cell not in left:
-            left.add(cell)
-            layer.mark_over(cell, is_bare(cell), glyphs.stay if way is None else glyphs.way(way), meaning, tint)
+    """Layer for steps from cells, None for a wait: on bare ones arrows, the first step's first, or a circle for a wait.
+
+    With numbers, they stand before the arrows in wide cells; if a cell lacks the room for one, all do.
+    """
+    left: dict[Cell, dict[str, str]] = {}  # by the cell, the sign of each step from it: their numbers
+    for number, (cell, way) in enumerate(steps, 1):
+        signs, sign = left.setdefault(cell, {}), glyphs.stay if way is None else glyphs.way(way)
+        signs[sign] = f"{signs[sign]},{number}" if sign in signs else f"{number}"
+    layer, width = CellLayer(), len(f"{number}") + 1 if left else 0
+    for cell, signs in left.items():
+        text = (",".join(signs.values()) * is_numbered + "".join(signs)).rjust(width * is_numbered)
+        layer.mark_over(cell, is_bare(cell), next(iter(signs)), meaning, tint, text * (len(text) > 1 and is_bare(cell)))
     return layer

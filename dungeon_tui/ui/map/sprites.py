@@ -43,14 +43,15 @@ NAMES: Mapping[tuple[str, int], str] = {
 """Sprites of all games by glyph and meaning; maps may have more."""
 
 TINY = {"monster": "▙▟▙▀▟", "rogue": "▟▙▗█▖", "hero": "▟▙▗█▖", "wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
+TINY["capture"] = "▛▜▙█▟"
 """Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
 
 ARROWS = {
     glyph: (name, turns)
     for name, glyphs in (("arrow", "↑→↓←"), ("arrow-diagonal", "↖↗↘↙"))
     for turns, glyph in enumerate(glyphs)
-}
-"""Sprites that are turned by right angles."""
+} | {"○": ("wait", 0)}
+"""Sprites of steps by glyph, and the right angles by which they are turned."""
 
 _DIGITS = {
     "1": ".a.aa..a..a.aaa",
@@ -94,6 +95,15 @@ def _numbered(grid: Grid, digit: str) -> Grid:
     return (grid[0], *rows[1:])
 
 
+def arrows(text: str) -> str:
+    """The arrows in a text, at most two.
+
+    >>> arrows("2,10↑←")
+    '↑←'
+    """
+    return "".join(filter(ARROWS.__contains__, text))[:2]
+
+
 @cache
 def fits(columns: int, lines: int) -> bool:
     """True if sprites fit on cells of this size."""
@@ -122,14 +132,26 @@ def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], 
 
 
 def line(name: str, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
-    """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower."""
+    """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower.
+
+    Of two arrows the second one is dim, to the right and lower.
+    """
+    ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
+    blank = Style(bgcolor=ground.rich_color)
+    if len(name) == 2 and name[0] in ARROWS:
+        width = columns // 2
+        high = max(side // 2 for side in _SIDES if side <= width)
+        parts = list[Segment]()
+        for arrow, at, share in ((name[0], number, 0), (name[1], number - (lines - high), 0.5)):
+            inked = Style(color=ink.blend(ground, share).rich_color, bgcolor=ground.rich_color)
+            parts += line(arrow, width, high, at, inked) if 0 <= at < high else [Segment(" " * width, blank)]
+        return [*parts, Segment(" " * (columns - 2 * width), blank)]
     side = 2 * lines
     times = side // _SIDES[side]
     grid, digit = grids(name)[_SIDES[side]], name.partition(" ")[2]
     if is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
-    ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
     ink = Color.parse(PICTURE_INKS.get(ink.hex.lower(), ink.hex))
     is_dark = ground.brightness < 0.5  # on light ground pale pixels would vanish
     inks = {
@@ -141,7 +163,6 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
         ".": ground,
     }
     upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))
-    blank = Style(bgcolor=ground.rich_color)
     before, after = (columns - side) // 2, columns - side - (columns - side) // 2
     segments = [Segment(" " * before, blank)] if before else []
     is_text = digit and len(grid) == min(SIZES) and number == lines - 1  # too small to draw a digit

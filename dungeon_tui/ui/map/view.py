@@ -596,7 +596,7 @@ class MapView(ScrollView, can_focus=False):
                 if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
                 elif glyph in sprites.ARROWS and names[cell] is None and lines >= _HIGH:
-                    names[cell] = glyph if cells.texts.get(cell, "")[1:2] not in sprites.ARROWS else None
+                    names[cell] = sprites.arrows(cells.texts.get(cell, "")) or glyph
         for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
             if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
                 cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]
@@ -605,11 +605,12 @@ class MapView(ScrollView, can_focus=False):
             if is_tiny and cells.meanings[cell] in _LIVING:
                 continue  # no room beside what lives: a tint is left
             name = names[cell]
-            number = text.strip(_ARROWS) if name in sprites.ARROWS else _NO_NUMBER.sub("", text)
+            is_arrow = name is not None and name[0] in sprites.ARROWS
+            number = text.strip(_ARROWS) if is_arrow else _NO_NUMBER.sub("", text)
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
                 number = ""  # no room below what lives for the mark of a move: a tint is left
             if len(number) > cols:
-                number = _MARK.sub("", number)
+                number = "" if is_arrow else _MARK.sub("", number)
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
                 if not number:
                     del cells.texts[cell]  # what is drawn says it all
@@ -619,7 +620,7 @@ class MapView(ScrollView, can_focus=False):
                 continue
             names[cell] = None
             if len(text) > cols:
-                text = _MARK.sub("", text)  # without the mark of a move: a tint is left
+                text = sprites.arrows(text) or _MARK.sub("", text)  # without the mark of a move: a tint is left
             if len(text) <= cols:
                 cells.glyphs[cell] = text.center(cols) if line == lines // 2 else " " * cols
         return names

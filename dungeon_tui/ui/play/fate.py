@@ -76,19 +76,19 @@ class Fate(Part):
             self._is_reported = False
         self._was_watched = is_watched
         session = self._session
-        if is_watched and not self._is_reported and session.variation is None and session.outcome is None:
+        is_open = session.variation is None and session.outcome is None and not session.is_strategys_turn
+        if is_watched and not self._is_reported and is_open:  # said after the answer: it stays bright
             self._start(self._watch, group="watch", exclusive=True)
 
     async def _watch(self) -> None:
         turn = self._session.turn
         found = await self._stage.in_thread(self._feature.outlook, turn, False)
         if found is not None and found.is_lost and self._session.turn is turn:
-            self._tell(found)
-            lost = found.lost_from
+            lost, rest = found.lost_from, ""
             if lost is not None and lost.parent is not None and not self._stage.is_final:
                 move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
-                text = f"{move} did that. {{undo}} goes back, a move at a time."
-                self._stage.say_line(LogLine(text, Meaning.FOE))
+                rest = f" {move} did that. {{undo}} goes back, a move at a time."
+            self._tell(found, rest)
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:
         """Since when the game was lost, at a lost end; empty if that is unknown."""
@@ -105,8 +105,9 @@ class Fate(Part):
         self._stage.mark_helped(key.label)
         return found
 
-    def _tell(self, found: Outlook) -> None:
+    def _tell(self, found: Outlook, rest: str = "") -> None:
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
-        self._stage.say_line(LogLine(found.text, Meaning.FOE if found.is_lost else Meaning.PRIZE))  # goes with undo
+        meaning = Meaning.FOE if found.is_lost else Meaning.PRIZE
+        self._stage.say_line(LogLine(found.text + rest, meaning))  # goes with undo
         self._stage.refresh_turn(())

@@ -248,10 +248,9 @@ class PlayScreen(Stage):
 
     def _show_facts(self, scene: Scene) -> None:
         facts = self.view.facts(scene.turn)
-        alerts = [self.spell(alert) for alert in scene.alerts] if scene.alerts else []
-        notes = [self.spell(note) for note in scene.notes if note]
-        self.panel.show(facts, (*map(sentence, alerts), *notes))
-        self.status.show(facts, tuple(alerts))
+        alerts = tuple(map(self.spell, scene.alerts))
+        self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))
+        self.status.show(facts, alerts)
 
     def hover(self, cell: Cell | None) -> None:
         text, self.is_hovering = "", cell is not None

@@ -93,11 +93,12 @@ class Seats(Part):
         self.leave_variation()
         self.stop()
         self._session.is_looking_back = False
-        before = {*self._session.persons}
-        self._session.take_seats(chosen)
-        if before.issuperset(self._session.persons):
+        before, outcome = {*self._session.persons}, self._session.outcome
+        is_over = self._session.has_ended or (outcome is not None and not self._session.is_replay)
+        has_changed = self._session.take_seats(chosen)
+        if before.issuperset(self._session.persons) and not (is_over and has_changed):
             self.players_changed()
-        else:  # a new person's goal and moves count from the start
+        else:  # a finished game is over, and a new person's goal and moves count from the start
             self._view.persons = self._session.persons
             if not self._session.restart():
                 self._stage.messages.clear()  # they speak to another side

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.renderables.digits import Digits
 from textual.widget import Widget
 
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 
 _MORE = " ..."
@@ -39,12 +40,13 @@ class _FactsWidget(Widget):
     def __init__(self, **options: str | None) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self.facts: Facts | None = None
+        self.alerts: tuple[str, ...] = ()
         self.notes: tuple[str, ...] = ()
         self.hovered = ""
 
-    def show(self, facts: Facts, notes: tuple[str, ...] = ()) -> None:
-        if (facts, notes) != (self.facts, self.notes):
-            self.facts, self.notes = facts, notes
+    def show(self, facts: Facts, alerts: tuple[str, ...] = (), notes: tuple[str, ...] = ()) -> None:
+        if (facts, alerts, notes) != (self.facts, self.alerts, self.notes):
+            self.facts, self.alerts, self.notes = facts, alerts, notes
             self.refresh()
 
     def hover(self, text: str) -> bool:
@@ -84,7 +86,11 @@ class SidePanel(_FactsWidget):
         return self._fitting(self.text(shown, 0))
 
     def text(self, facts: Facts, large: int) -> Content:
-        parts: list[Content | str] = [Content.styled(facts.goal, "$way-out"), "\n\n"] if facts.goal else []
+        alert = " ".join(map(sentence, self.alerts))
+        parts: list[Content | str] = []
+        for text, style in ((facts.goal, "$foe" if alert else "$way-out"), (alert, "bold $foe")):
+            parts += [Content.styled(text, style), "\n"] if text else []
+        parts += ["\n"] if parts else []
         for text, style in ((facts.title, "bold"), (facts.subtitle, ""), (facts.caption, "dim")):
             parts += [Content.styled(text, style), "\n"] if text else []
         parts.append("\n")
@@ -157,7 +163,7 @@ class StatusLine(_FactsWidget):
             return Content("")
         if self.hovered:
             return Content("\n".join(self._hover_lines()))
-        alert = self._separator.join(self.notes)
+        alert = self._separator.join(self.alerts)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
         line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
         return line.highlight_regex("[♥♡]+", style="bold $foe")

@@ -21,7 +21,7 @@ from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
 from dungeon_tui.games.chase.model.state import Forfeit, Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import goal, players
-from dungeon_tui.games.chase.view.advice import advise, way_layer
+from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -130,7 +130,7 @@ def test_a_goal_reached_before_the_chase_ends_is_counted_as_reached(moves: int, 
 def test_the_par_of_a_rogue_is_its_goal(name: str, moves: int, par: int) -> None:
     state = rules.start(read_board(name, moves))
     end = replace(state, monster_moves=3, status=Status.CAPTURED, by=Side.MONSTER)
-    assert [score.par for score in Review(solver.value(state)).scores(end, ["rogue"])] == [par]
+    assert [score.par for score in Review(solver.value(state)).scores(end, ["rogue"])] == [par, 0]
 
 
 def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() -> None:
@@ -154,15 +154,7 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
             "You are the rogue (@): keep the monster (M) off your cell. "
             "The shortest-path monster takes the shortest way to the rogue.",
         ),
-        (
-            "comb",
-            "You are the rogue (@): keep the monster (M) off your cell. Running well buys time, not life.",
-        ),
-        (
-            "--task three-short-ways-2",
-            "You are the rogue (@): keep the monster (M) off your cell. "
-            "The shortest-path monster takes the shortest way to the rogue.",
-        ),
+        ("comb", "You are the rogue (@): keep the monster (M) off your cell. Running well buys time, not life."),
         (
             "--task arena-2",
             "You are the monster (M): step onto the rogue (@) to win. "
@@ -175,7 +167,7 @@ def test_the_greeting_says_who_you_are_and_how_the_other_moves(arguments: str, h
     view.persons = tuple(seat for seat, player in opening.players.items() if player == YOU)
     first, *_, last = (line.text for line in view.greeting(opening.load()))
     assert first == head
-    assert last.startswith("Safe: " if "three-short-ways" in arguments else "Diagonal steps")
+    assert last.startswith("Diagonal steps")
 
 
 def test_the_frame_shows_your_goal_first_and_arrows_point_to_both_pieces() -> None:
@@ -203,7 +195,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
             await pilot.press(key)
             await wait_until(pilot, lambda row=row: "".join(paint(screen)[0].glyphs) == row)  # from a thread
         await pilot.press("o", "x")
-        assert tinted(screen, Tint.DANGER) == {(0, 1)}  # not the monster
+        assert tinted(screen, Tint.PATH) == {(0, 2)}  # where the rogue can step
 
         await pilot.press("down")
         assert last_message(screen) == sentence(str(rules.objection(screen.controller.state, Move(Cell(1, 0)))))
@@ -301,14 +293,14 @@ def test_a_hint_draws_your_path_once_in_the_look_of_your_piece(
     assert (rows[cell[0]].meanings[cell[1]], rows[cell[0]].tints[cell[1]]) == look
 
 
-def test_a_path_that_comes_back_or_waits_has_each_of_its_numbers_and_the_last_step() -> None:
+def test_a_path_that_comes_back_or_waits_has_each_of_its_numbers_and_steps() -> None:
     state = replace(start(*DEAD_END), side=Side.ROGUE)
     sites = [Cell(0, col) for col in (3, 2, 2, 1, 2, 1)]
     row = view_of().picture(state).row(0, 0, 4)
-    way_layer(state, Side.ROGUE, sites, UNICODE).paint(0, row)
-    assert row.texts == {1: "4→", 2: "2,3,5←"}
+    drawn_way(state, Side.ROGUE, sites, UNICODE).paint(0, row)
+    assert row.texts == {1: "4→", 2: f"2,3,5{UNICODE.stay}←"}
     row = view_of().picture(state).row(0, 0, 4)
-    way_layer(state, Side.ROGUE, sites[:3], UNICODE).paint(0, row)
+    drawn_way(state, Side.ROGUE, sites[:3], UNICODE).paint(0, row)
     assert row.texts == {2: f"2{UNICODE.stay}"}, "a wait"
 
 
@@ -415,14 +407,14 @@ def test_a_move_into_a_capture_is_a_mistake_and_why_leads_there() -> None:
     ("rows", "moves", "text"),
     [
         (POCKET, ((1, 2), (2, 3)), "→ is caught after your move 3; ← keeps a loop between the rogue and the monster."),
-        (DEAD_END, ((0, 0),), "Stay catches the rogue at your move 4; → catches the rogue at your move 3."),
+        (DEAD_END, ((0, 0),), "Staying catches the rogue at your move 4; → catches the rogue at your move 3."),
     ],
 )
 def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tuple[int, int], ...], text: str) -> None:
     analysis, controller = analysis_of(board(*rows), *moves)
     assert analysis.reason(controller.turn) == text
     controller.undo(1)
-    relative = "→ catches the rogue in 3 moves; stay catches the rogue in 4 moves."
+    relative = "→ catches the rogue in 3 moves; staying catches the rogue in 4 moves."
     assert controller.turn.parent or analysis.why(controller.turn) == relative
 
 
@@ -430,8 +422,8 @@ def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tup
     ("name", "text"),
     [
         ("horseshoe-1", "↖ can still get to safety in time; any other move is not safe in time."),
-        ("gatehouse-1", "← lasts to your move 9, just long enough; stay, ↙ or ↓ is caught in 6 moves."),
-        ("long-way-round-1", "← catches the rogue in 8 moves; stay or ↓ lets the rogue get to a loop"),
+        ("gatehouse-1", "← lasts to your move 9, just long enough; staying, ↙ or ↓ is caught after your move 6."),
+        ("long-way-round-1", "← catches the rogue at your move 8; staying or ↓ lets the rogue get to a loop"),
     ],
 )
 def test_why_of_a_task_says_which_moves_solve_it(name: str, text: str) -> None:

@@ -14,6 +14,7 @@ from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
@@ -51,26 +52,22 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     if not is_caught and len(lap := _lap(state, line)) < len(line):
         line, end = lap, "then round again"
     sites = [state.site, *(move.to for move in line[::2])]
-    layer = way_layer(state, state.side, sites, glyphs)
+    layer = drawn_way(state, state.side, sites, glyphs)
     if is_caught:
         layer.mark(line[-1].to, CAPTURE, Meaning.REMEMBERED, None)  # dim: no second monster
     steps = " ".join(glyphs.step(start, to) for start, to in pairwise(sites))
     return Advice(f"Drawn: {_moves(line)}, {steps}, {end}.", layer)
 
 
-def way_layer(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
-    """Layer with the way of a side, in the look of its piece; wide cells have the numbers of the moves."""
+def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
+    """Layer with the way of a side, in the look of its piece."""
     pieces, (meaning, tint) = (state.monster, state.rogue), _LOOKS[side]
-    moved: dict[Cell, tuple[str, str]] = {}  # by the site: the numbers of the moves from it, the sign of the last one
-    for number, (site, to) in enumerate(pairwise(sites), 1):
-        numbers = f"{moved[site][0]},{number}" if site in moved else f"{number}"
-        way = Direction((to.row - site.row, to.col - site.col)) if to != site else None
-        moved[site] = numbers, glyphs.stay if way is None else glyphs.way(way)
-    layer = CellLayer()
-    for site, (numbers, arrow) in moved.items():
-        is_bare = site not in pieces
-        layer.mark_over(site, is_bare, arrow, meaning, tint, f"{numbers}{arrow}" * is_bare)
-    if sites[-1] not in moved:
+    ways = [
+        (site, Direction((to.row - site.row, to.col - site.col)) if to != site else None)
+        for site, to in pairwise(sites)
+    ]
+    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, meaning, tint, is_numbered=True)
+    if sites[-1] not in sites[:-1]:
         layer.tint(sites[-1:], tint)
     return layer
 
@@ -85,10 +82,6 @@ def _lap(state: State, line: list[Move]) -> list[Move]:
                 return line[:index]
             seen.add((state.monster, state.rogue))
     return line
-
-
-def _is_own_task(state: State) -> bool:
-    return state.level.task is not None and state.side.value == state.level.task.seat
 
 
 def _is_caught(state: State, line: Sequence[Move]) -> bool:
@@ -110,13 +103,13 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
         text = f"{head} you survive {moves} at most, if you make for the mark."
         if is_monster:
             text = f"{head} you catch the rogue at the mark in {moves}: cut off every other way."
-    elif is_monster or not _is_own_task(state):
+    elif is_monster or state.level.task is None or state.side.value != state.level.task.seat:
         layer.tint(safe, Tint.FRONTIER)
         text = "You are safe from any monster: end each move on a marked cell."
         if is_monster:
             text = f"{head} the rogue is safe on marked cells: leave it few of them."
     else:
-        is_survival = state.level.task is not None and state.level.task.aim == SURVIVE
+        is_survival = state.level.task.aim == SURVIVE
         mark = line[::2][:_AHEAD][-1].to if is_survival else line[::2][-1].to
         layer.tint([mark], Tint.FRONTIER)
         why = "the monster can't cut you off on the way"

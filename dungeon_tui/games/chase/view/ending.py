@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import prospects, safe_moves
@@ -26,18 +26,20 @@ class Review:
     """A finished chase compared with exact play; empty if that is slow to compute."""
 
     value: int | None = None  # exact value of the start
-    faults: str = ""  # a sentence on the player's mistakes
+    faults: str = ""  # a sentence on the slips and mistakes of both sides
+    own_faults: int = 0
 
     def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
-        """The score of a person against a strategy: moves to the capture, or moves survived; tasks have none."""
+        """The scores of a person against a strategy: moves to the capture or survived, and faults; tasks have none."""
         if state.status not in (Status.CAPTURED, Status.EVADED) or len(persons) != 1 or state.level.task is not None:
             return ()
+        faults = () if self.value is None else (Score("slips and mistakes", self.own_faults, 0),)
         if Side.MONSTER.value in persons:
             par = None if self.value == UNREACHED else self.value
             score = Score("moves to the capture", state.monster_moves, par)
-            return (score,) if state.status is Status.CAPTURED else ()
+            return (score, *faults) if state.status is Status.CAPTURED else ()
         par = None if self.value is None else goal_moves(state.level, self.value, is_rogue=True)
-        return (Score("moves survived", survived(state), par, is_less_better=False),)
+        return (Score("moves survived", survived(state), par, is_less_better=False), *faults)
 
     def text(self, state: State, outcome: Outcome, persons: Collection[str]) -> tuple[str, str]:
         """Title and text of the end dialog."""
@@ -57,7 +59,7 @@ class Review:
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
-                title = "Caught, but no one survives longer"
+                title = "Goal reached"
             if state.status is Status.CAPTURED and len(persons) == 1:
                 lines = [_compared(state, self.value, is_rogue=is_rogue)]
             else:
@@ -67,10 +69,10 @@ class Review:
 
 def ended(state: State, outcome: Outcome, persons: Collection[str]) -> str:
     """A sentence on the end, for one person in their own words; the rogue counts the moves survived."""
-    lasted, is_catch = counted(survived(state), "move"), state.by is Side.MONSTER
+    lasted, is_catch = survived(state), state.by is Side.MONSTER
     own: dict[tuple[str | Status, ...], str] = {
-        ("rogue", Status.CAPTURED): f"You survived {lasted}, then the monster caught you." * is_catch,
-        ("rogue", Status.EVADED): f"You survived {lasted}.",
+        ("rogue", Status.CAPTURED): f"The monster caught you after your move {lasted}." * is_catch,
+        ("rogue", Status.EVADED): f"You survived {counted(lasted, 'move')}.",
         ("monster", Status.CAPTURED): f"You caught the rogue in {counted(state.monster_moves, 'move')}." * is_catch,
     }
     return own.get((*persons, state.status), "") or outcome.reason
@@ -112,12 +114,12 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collecti
         if state.level.task is not None and persons == (state.level.task.seat,):
             return Review()  # the end page tells the move that lost the task
 
-        # Count the player's mistakes.
-        own = [each for each in line[1:] if each.parent is not None and each.parent.state.side.value in persons]
-        judgements = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
-        mistakes, slips = (sum(each.is_mistake for each in judgements), sum(each.is_slip for each in judgements))
-        parts = [counted(number, what) for number, what in ((mistakes, "mistake"), (slips, "slip")) if number]
-        return Review(value, f"You made {' and '.join(parts)}." if parts else "")
+        # Count the mistakes and slips of each side.
+        turns = [(each, each.parent.state.side.value) for each in line[1:] if each.parent is not None]
+        sides = [side for each, side in turns if rules.outcome(each.state) is None and analysis.judge(each).fault]
+        own, other = sum(side in persons for side in sides), "monster" if Side.ROGUE.value in persons else "rogue"
+        text = f"Slips and mistakes: yours {own} (par 0), the {other}'s {len(sides) - own}."
+        return Review(value, text * (len(persons) == 1 and bool(sides)), own)
     return Review()
 
 
@@ -134,17 +136,17 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
     how = analysis.consequence(lost)
-    text = f"The task is lost{how}. {{why}} shows how."
-    return Outlook(text, True, lost.parent, lost, "lost", how)
+    text = f"{capitalised(how[2:])}: the task is lost. {{why}} shows how." if how else "The task is lost."
+    return Outlook(text, True, lost.parent, lost, f"lost{how}", how)
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:
     """A capture compared with the exact value of the start."""
     if is_rogue:
         moves, most = survived(state), value - 1
-        best = f"perfect play survives {most}" if moves < most else f"against perfect play the most is {most}"
+        best = f"perfect play survives {most}" if moves < most else f"a perfect monster allows {most}"
         best = "perfect play is never caught" if value == UNREACHED else best
         return f"You survived {counted(moves, 'move')}; {best}."
     moves = state.monster_moves
-    best = "perfect play never catches it" if value == UNREACHED else f"perfect play takes {value}"
+    best = "perfect play never catches it" if value == UNREACHED else f"against a perfect rogue {value} are enough"
     return f"You caught the rogue in {counted(moves, 'move')}; {best}."

@@ -25,8 +25,8 @@ class Picture(TileMap):
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS, TINTS)
-        monsters = (state.level.letter, Meaning.FOE), (CAPTURE, Meaning.FOE)
-        self.sprites = {**dict.fromkeys(monsters, "monster"), (chr(ROGUE), int(Meaning.YOU)): "rogue"}
+        monsters = {(state.level.letter, int(Meaning.FOE)): "monster", (CAPTURE, int(Meaning.FOE)): "capture"}
+        self.sprites = {**monsters, (chr(ROGUE), int(Meaning.YOU)): "rogue"}
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)

@@ -34,7 +34,7 @@ from dungeon_tui.games.chase.model.state import (
     Status,
     own_moves,
 )
-from dungeon_tui.games.chase.view.advice import advise, way_layer
+from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, ended, goal_moves, is_won, outlook, review, start_value
 from dungeon_tui.games.chase.view.guide import ChaseGuide
@@ -72,7 +72,8 @@ _WORDINGS = {
     for side in Side
 }
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
-_DIAGONAL = " Diagonal steps: from room to room only."  # stays in the panel
+_DIAGONAL = " Diagonal steps: from room to room only, also past wall corners."  # stays in the panel
+_LONGEST_WAY = 20  # sites of a game that are drawn at its end
 _ALTERNATE = "The other side moves next."  # so journeys are a move long
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
@@ -90,7 +91,7 @@ class ChaseView(GameView):
         self._last_players: dict[Side, str] = {}  # the strategy that moved last on each side
         self._loading = Lock()
         self._review = Review()  # of the finished chase
-        self._way: Sequence[Cell] = ()  # your sites in it, if you won
+        self._way: Sequence[Cell] = ()  # your sites in it
         self._value: int | None = None  # exact value of the start, once it is known
         self._analysis = ChaseAnalysis(glyphs, lambda: self.persons)
         self.features = (
@@ -98,10 +99,10 @@ class ChaseView(GameView):
             features.Journeys(self.guide.landmarks, self.guide.route, lambda before, _: _ALTERNATE * (before is None)),
             features.Hints(self.advise, think_ahead=self._find_value),
             features.ToggledLayer(
-                replace(features.DANGER, label="Reach", help="show where the monster can step next"),
-                "The monster's reach",
+                replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
+                "The opponent's reach",
                 self.reach_layer,
-                "Reach: m marks where the monster can step next.",
+                "Reach: m marks where the monster can step next; if you are the monster, r where the rogue can.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -179,7 +180,7 @@ class ChaseView(GameView):
         return {cell.row for move in moves if move[0] != move[1] for cell in move}
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
-        head = self._caption(level) or f"Welcome to {in_words(level.name)}."
+        head = tasks.opponent(level.task) if level.task else level.lesson or f"Welcome to {in_words(level.name)}."
         if len(self.persons) != 1:
             yield LogLine(head)
             return
@@ -190,7 +191,7 @@ class ChaseView(GameView):
         yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dark cells with stones"
-        where = f" ({keys}) lead from room to room only. {cells} are corridors"
+        where = f" ({keys}) lead from room to room only, also past wall corners. {cells} are corridors"
         yield LogLine(f"Diagonal steps{where if CORRIDOR in level.tiles else f': {keys}'}. {{stay}} stays.")
         if level.task is not None and level.task.aim == SAFETY:
             yield LogLine(tasks.SAFE)
@@ -199,9 +200,6 @@ class ChaseView(GameView):
         """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""
         letter = "@" if side is Side.ROGUE else level.letter
         return f"{side.value} ({letter})" if self.has_letters else side.value
-
-    def _caption(self, level: Level) -> str:
-        return level.lesson if level.task is None else tasks.opponent(level.task)
 
     def _goal(self, level: Level) -> str:
         if level.task is not None:
@@ -243,12 +241,12 @@ class ChaseView(GameView):
             lasts = f"{own} (par {limit})"
         elif side is Side.ROGUE and own >= limit < state.level.moves and value != UNREACHED:
             lasts = f"{own}, goal reached"
-        goal, has_corridors = self._goal(state.level), CORRIDOR in state.level.tiles
+        goal, task, has_corridors = self._goal(state.level), state.level.task, CORRIDOR in state.level.tiles
         return Facts(
             goal=goal,
             title=tasks.title(state.level),
-            subtitle=f"Board of {state.level.size} x {state.level.size}",
-            caption=self._caption(state.level) + _DIAGONAL * (state.level.task is not None and has_corridors),
+            subtitle="" if task else f"Board of {state.level.size} x {state.level.size}",
+            caption=tasks.summary(task) + _DIAGONAL * has_corridors if task else state.level.lesson,
             rows=(who, (moves, lasts)),
             short=(
                 goal,
@@ -286,14 +284,18 @@ class ChaseView(GameView):
         ]
 
     def remarks(self, state: State) -> Sequence[str]:
-        is_bound = self.persons == (state.side.value,) and state.level.tiles[state.site] == CORRIDOR
+        is_own = state.status is Status.PLAYING and self.persons == (state.side.value,)
+        is_bound = is_own and state.level.tiles[state.site] == CORRIDOR
         return ["You are in a corridor: no diagonal steps."] * int(is_bound)
 
     def reach_layer(self, state: State) -> Layer:
-        layer = CellLayer()
-        for cell in rules.neighbours(state.level, state.monster):
-            if cell != state.monster:  # whose colour stays
-                layer.mark_over(cell, cell != state.rogue, "m", Meaning.FOE, Tint.DANGER)
+        layer, is_hunt = CellLayer(), self.persons == (Side.MONSTER.value,)
+        origin, meaning, tint = state.monster, Meaning.FOE, Tint.DANGER
+        if is_hunt:
+            origin, meaning, tint = state.rogue, Meaning.YOU, Tint.PATH
+        for cell in rules.neighbours(state.level, origin):
+            if cell != origin:  # whose colour stays
+                layer.mark_over(cell, cell not in (state.monster, state.rogue), "mr"[is_hunt], meaning, tint)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
@@ -308,14 +310,15 @@ class ChaseView(GameView):
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         self._review = review(self._analysis, turn, self.persons)
         before = [each.state for each in turn.line()[:-1]]
-        self._way = [*(each.site for each in before if each.side.value in self.persons), turn.state.rogue]
+        last = turn.state.monster if self.persons == (Side.MONSTER.value,) else turn.state.rogue
+        self._way = [*(each.site for each in before if each.side.value in self.persons), last]
 
     def ending_layer(self, state: State) -> Layer | None:
-        """After a solved task your way, which shows its idea; the sites on which you would be safe."""
-        layer = CellLayer()
+        """Your way, if it is short, and the capture; the sites on which you would be safe."""
+        is_drawn = len(self.persons) == 1 and 0 < len(self._way) <= _LONGEST_WAY
+        layer = drawn_way(state, Side(*self.persons), self._way, self.glyphs) if is_drawn else CellLayer()
         layer.tint(solver.safe_sites(state) if state.status is Status.MISSED else (), Tint.SAFE)
-        if (end := rules.outcome(state)) and self.is_to_be_solved(state) and is_won(state, end, self.persons):
-            layer = way_layer(state, Side(*self.persons), self._way, self.glyphs)
+        layer.tint([state.monster] if state.status is Status.CAPTURED else (), Tint.DANGER)
         return layer
 
     def scores(self, state: State) -> Sequence[Score]:
