@@ -46,6 +46,8 @@ TINY = {"monster": "▙▟▙▀▟", "rogue": "▟▙▗█▖", "hero": "▟�
 TINY["capture"] = "▛▜▙█▟"
 """Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
 
+SLIM = {"trap": "▟▙", "trap-low": "▗▖", "power-up": "▜▛", "princess": "▙▟"}  # above the text of a cell of two lines
+
 ARROWS = {
     glyph: (name, turns)
     for name, glyphs in (("arrow", "↑→↓←"), ("arrow-diagonal", "↖↗↘↙"))

@@ -622,7 +622,8 @@ class MapView(ScrollView, can_focus=False):
             if len(text) > cols:
                 text = sprites.arrows(text) or _MARK.sub("", text)  # without the mark of a move: a tint is left
             if len(text) <= cols:
-                cells.glyphs[cell] = text.center(cols) if line == lines // 2 else " " * cols
+                slim = sprites.SLIM.get(str(name), "") if lines == 2 else ""
+                cells.glyphs[cell] = (text if line == lines // 2 else slim).center(cols)
         return names
 
 

@@ -110,6 +110,11 @@ def test_the_knight_stands_beside_the_princess_at_the_end() -> None:
     assert drawn == {1: ("@", Meaning.YOU, Tint.SAFE), 2: ("P", Meaning.WAY_OUT, Tint.SAFE)}
 
 
+async def test_signs_stand_above_the_numbers_of_small_cells() -> None:
+    async with rescuing([[0, -9, -1, 9]] * 9, size=(80, 24)) as (pilot, _):
+        await ui.sees(pilot, "▟▙ ▗▖ ▜▛")
+
+
 def test_power_ups_are_places_to_travel_to_until_they_are_bought() -> None:
     state = rules.start(purchase(level_of([[0, 3, -1, 4, 0]]), 1))
     ups = [Cell(0, 1), Cell(0, 3)]

@@ -258,9 +258,6 @@ class RescueView(GameView):
         return (Score("health", state.initial, rules.least_health(level)),)
 
 
-_ON_HIS_WAY = "The knight is on his way: {restart} lets you choose his health again."
-
-
 def perfect_line(state: State) -> Sequence[Action]:
     """Setting out with the least health, and a best path."""
     actions = solver.actions_on(rules.start(state.level))
@@ -282,7 +279,7 @@ def is_ready(state: State) -> bool:
 def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
-        return _ON_HIS_WAY
+        return "The knight is on his way: {restart} lets you choose his health again."
     traps = words.traps_at_ends(state.level)
     if state.level.fee is not None:
         power_up = f", a power-up {state.level.fee}" * bool((state.level.grid > 0).any())
