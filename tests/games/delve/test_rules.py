@@ -64,9 +64,9 @@ def test_only_open_cells_stairs_and_staying_are_legal() -> None:
 @pytest.mark.parametrize(
     ("action", "fact"),
     [
-        (Action.UP, "up: there is rock"),
-        (Action.RIGHT, "right: there is rock"),
-        (Action.LEFT, "left: there is rock"),
+        (Action.UP, "there is rock to the north"),
+        (Action.RIGHT, "there is rock to the east"),
+        (Action.LEFT, "there is rock to the west"),
         (Action.DESCEND, "down the stairs"),
         (Action.ASCEND, "up the stairs"),
     ],

@@ -233,12 +233,12 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
 
 
 @pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
-def test_a_narrow_status_line_says_hearts_depth_and_whom_you_see_then_points_and_bag(
+def test_a_narrow_status_line_says_hearts_depth_and_whom_you_see_then_bag_what_lies_here_and_points(
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
-    state = equipped(row, ".$..")
-    parts = ("♥♥♥", "depth 1 of 10", *named, "0 points", "S1 F1 B1")
-    assert view.facts(Turn(state)).short[: len(parts)] == parts
+    state = replace(equipped(row, "...."), things=((Cell(2, 2), "gold"),))
+    parts = ("♥♥♥", "depth 1 of 10", *named, "S haste, F frost, B bomb", "20 gold here", "0 points")
+    assert view.facts(Turn(state)).short == parts
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
 
@@ -521,7 +521,7 @@ def test_places_of_note_are_known_and_the_nearest_come_first(view: DelveView) ->
     assert view.guide.landmarks(state) == [(">", Cell(1, 4)), (">", Cell(3, 1)), ("w", Cell(4, 1))]
 
 
-@pytest.mark.parametrize(("row", "move", "third"), [("@0", "Step east", "Step east"), ("@", "Stay", "Stay. ")])
+@pytest.mark.parametrize(("row", "move", "third"), [("@0", "Strike east", "Strike east"), ("@", "Stay", "Stay. ")])
 async def test_a_hint_of_one_move_is_drawn_if_it_is_a_step_and_never_counted(row: str, move: str, third: str) -> None:
     async with delving(row) as (pilot, screen):
         for text in "", move, third:

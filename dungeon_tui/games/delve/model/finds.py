@@ -40,7 +40,7 @@ class Find:
 FINDS = {
     "haste": Find("%", "S", f"at once, two moves a turn for {HASTE_TURNS} turns"),
     "frost": Find("*", "F", f"monsters wait {FROST_TURNS} turns"),
-    "bomb": Find("&", "B", f"{BOMB_TURNS} turns later it blows up rock, monsters and you within a step"),
+    "bomb": Find("&", "B", f"{BOMB_TURNS} turns later it hits all within a step, you too"),
 }
 FIND_OF_KEY = {find.key: name for name, find in FINDS.items()}
 EFFECTS = {GOLD: "a point each", HEART: "gives back one that you lost"} | {

@@ -81,11 +81,17 @@ def openings() -> list[Opening]:
     for title, summary, arguments in (
         ("A quiet cellar", "Three depths, few monsters and no packs: begin here.", "--seed 5 --monsters 2 --depths 3"),
         ("The first dungeon", "Five depths, the usual size and number of monsters.", "--seed 1 --depths 5"),
-        ("A crowded place", "Four times as many monsters.", "--seed 11 --monsters 20"),
-        ("Wide halls", "Four times as large, and many monsters.", "--seed 3 --monsters 15 --rows 42 --cols 160"),
+        ("A crowded place", "Ten depths, four times as many monsters.", "--seed 11 --monsters 20"),
+        ("Wide halls", "Ten depths, four times as large.", "--seed 3 --monsters 15 --rows 42 --cols 160"),
     ):
-        found.append(replace(named(arguments), title=title, summary=summary))
+        plain = named(arguments)
+        found.append(replace(plain, title=title, summary=summary, load=partial(_titled, plain, title)))
     return found
+
+
+def _titled(plain: Opening, title: str) -> Level:
+    level: Level = plain.load()
+    return replace(level, name=title)
 
 
 def named(arguments: str) -> Opening:

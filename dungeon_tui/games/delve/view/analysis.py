@@ -18,7 +18,6 @@ class DelveAnalysis(Analysis):
     """Judges moves by two turns ahead, since later turns depend on unseen parts."""
 
     name = "The next two turns, at worst"
-    unit = "under the bar: hearts"
     marks = "0: best, +1: 1 heart worse, ×: may kill"
     takes_time = True
 

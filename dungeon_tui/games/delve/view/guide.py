@@ -41,7 +41,7 @@ class DelveGuide(MapGuide[State]):
             return "edge"
         monster, is_foggy = state.monster_at(cell), self._is_foggy()
         if monster is not None and (not is_foggy or words.is_known(state, monster)):
-            return monster.kind.name
+            return words.named(monster)
         code = int((state.seen if is_foggy else state.terrain)[cell])
         if code == UNSEEN:
             return _NAMES[UNSEEN]
@@ -94,7 +94,7 @@ class DelveGuide(MapGuide[State]):
         turns = solver.turns_away(state, monster)
         away = "no way leads to you" if turns == UNREACHED else f"here in {counted(turns, 'turn')}"
         where = apart(state.player, monster.cell)
-        return f"{monster.kind.name}: {where}, {away}, {words.knowledge(state, monster)}"
+        return f"{words.named(monster)}: {where}, {away}, {words.knowledge(state, monster)}"
 
     def deadly(self, state: State) -> Sequence[Action]:
         """The actions that may cost the last of your hearts."""

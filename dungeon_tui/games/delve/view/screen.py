@@ -151,7 +151,7 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._faults = DelveAnalysis(glyphs), ""
+        self._analysis, self._faults, self._is_fair = DelveAnalysis(glyphs), "", True
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
@@ -198,6 +198,10 @@ class DelveView(GameView):
             rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
         return rows
 
+    def prepare(self, state: State) -> None:
+        self._is_fair = state.is_fair
+        self._analysis.unit = "under the bar: hearts" * state.is_fair
+
     def load_kernels(self, state: State) -> None:
         """Computes all maps, so that the kernels for the monsters' turns are compiled."""
         for kind in (*_KINDS, FLEEING):
@@ -212,19 +216,19 @@ class DelveView(GameView):
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
         in_view = [each for each in seen if is_visible[each.cell]]
-        kinds = Counter(f"{each.kind.letter} {each.kind.name}" for each in in_view)
+        kinds = Counter(f"{each.kind.letter} {words.named(each)}" for each in in_view)
         named = [f"{name} {self.glyphs.cross}{number}" if number > 1 else name for name, number in kinds.items()]
         # The list below: monsters in sight, then what the player hears.
-        listed = [(f"{each.kind.letter}, speed {each.speed}", each.kind.name) for each in seen[:_LISTED]]
+        listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen[:_LISTED]]
         listed[:0] = [(f"@, speed {rules.PLAYER_SPEED}", "you")] * bool(listed)
         if len(seen) > _LISTED:
             listed.append(("", f"and {len(seen) - _LISTED} more"))
         unseen = [each for each in solver.noticed(state) if self.fog.is_on and not is_visible[each.cell]]
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
-        here, owned = words.lying(state), words.belongings(state)
+        here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
         code, lost = int(state.terrain[state.player]), rules.MOST_HEARTS - state.hearts
-        stairs = f", on {levels.TERRAIN_NAMES[code]}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
+        stairs = f", on {chr(code)}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
         hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
         # Hearts and points are only in the fair rules.
         depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
@@ -251,9 +255,10 @@ class DelveView(GameView):
                 f"depth {depth}{stairs}",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
+                *[words.goal(state)] * state.has_amulet,
+                # On stairs you decide by what you leave, elsewhere by what helps against monsters.
+                *sorted((bag, f"{here} here" * bool(here)), key=lambda text: text == bag, reverse=not stairs),
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
-                words.bag(state),
-                f"{here} here" * bool(here),
             ),
         )
 
@@ -389,7 +394,11 @@ class DelveView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = _shown(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
-        return [("@", "you"), *words.legend(), (chr(levels.AMULET), "the amulet"), *words.things_legend(), *terrain]
+        prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * self._is_fair
+        return [("@", "you"), *words.legend(is_fair=self._is_fair), *prizes, *terrain]
+
+    def unused_keys(self, state: State) -> Sequence[str]:
+        return () if state.is_fair else [each.key.id for each in _FINDS]
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:
         """You with all that you bring up; or your killer."""
@@ -463,7 +472,8 @@ def explore(state: State) -> Sequence[Action] | str:
             return words.coming(state, nearest)
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
     if isinstance(route, str) and (left := {*solver.guarded(state).values()}):
-        route = f"{route} You left {' and '.join(sorted(left))} beside sleeping monsters: {{travel}} goes there."
+        names = " and ".join(sorted(map(words.a_thing, left)))
+        route = f"{route} You left {names} beside sleeping monsters: {{travel}} goes there, and {{hint}} says how."
     elif isinstance(route, str) and (
         stairs := [c for c, code in solver.finds(state).items() if code == ord(key.shown)]
     ):

@@ -14,7 +14,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import BOMB_TURNS, EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart, compass
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
@@ -39,13 +39,9 @@ NEWS = {
 }
 
 
-def legend() -> list[tuple[str, str]]:
-    """The letters of the kinds, and their habits."""
-    kinds = [
-        kind
-        for number, kind in enumerate(model.KINDS)
-        if number >= model.DRAWN or Ability.ERRATIC not in kind.abilities
-    ]
+def legend(*, is_fair: bool) -> list[tuple[str, str]]:
+    """The letters of the kinds of a game with hearts, or of the course's game, and their habits."""
+    kinds = [kind for kind in model.KINDS if Ability.ERRATIC not in kind.abilities and (is_fair or not kind.is_stocked)]
     asleep = f"{_habit(model.SLEEPER, Mood.ASLEEP)}, then "
     more = {model.ARCHER: "; never steps onto you", model.PURSUER: "; gives no points"}
     habits = [asleep * (kind is model.SLEEPER) + _habit(kind, Mood.AWAKE) + more.get(kind, "") for kind in kinds]
@@ -80,13 +76,20 @@ def _habit(kind: model.Kind, mood: Mood) -> str:
 
 def the(monster: Monster) -> str:
     """A monster in a sentence: "the erratic tunneller"."""
-    return f"the {monster.kind.name}"
+    return f"the {named(monster)}"
+
+
+def named(monster: Monster) -> str:
+    """A monster's kind, and what is unusual: "awake sleeper", "sleeping jackal"."""
+    is_asleep, is_sleeper = monster.mood is Mood.ASLEEP, monster.kind is model.SLEEPER
+    unusual = "sleeping " * is_asleep if not is_sleeper else "awake " * (not is_asleep)
+    return f"{unusual}{monster.kind.name}"
 
 
 def _killed(event: model.MonsterKilled, _: State) -> str:
     if event.by is None:
         return f"You kill {the(event.monster)}."
-    is_same = the(event.by) == the(event.monster)
+    is_same = event.by.kind is event.monster.kind
     victim = f"another {event.monster.kind.name}" if is_same else the(event.monster)
     return f"{capitalised(the(event.by))} kills {victim}."
 
@@ -110,7 +113,7 @@ def _hit(event: model.PlayerHit, state: State) -> str:
 
 
 def _bow(event: model.BowUsed, state: State) -> str:
-    way = _compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
+    way = compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
     return "The arrow hits nobody." if event.has_missed else f"An archer to the {way} aims: leave its line."
 
 
@@ -171,7 +174,7 @@ def event_texts(state: State, events: Iterable[Event], *, is_foggy: bool) -> Ite
 def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
     """Message: monsters alike came into sight, the nearest last. Their habits, or with a state (known ones) when."""
     near, number = monsters[-1], len(monsters)
-    who, each = (_a(near), "it") if number == 1 else (counted(number, near.kind.name), "each")
+    who, each = (_a(near), "it") if number == 1 else (counted(number, named(near)), "each")
     seen, habit = f"You see {who} ({near.kind.letter})", _habit(near.kind, near.mood)
     if state is None:
         faster = near.speed - rules.PLAYER_SPEED
@@ -240,13 +243,7 @@ def sound(state: State, monster: Monster) -> str:
 
 def _noise(state: State, monster: Monster) -> str:
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {_compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
-
-
-def _compass(rows: int, cols: int) -> str:
-    vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
-    ways = (vertical,) * (2 * abs(rows) >= abs(cols)) + (level,) * (2 * abs(cols) >= abs(rows))
-    return "-".join(ways)
+    return f"{what} to the {compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
 
 
 def nearness(state: State, monster: Monster) -> int:
@@ -277,7 +274,12 @@ def thing_seen(state: State, name: str, number: int = 1) -> str:
 
 
 def _thing_text(name: str) -> str:
-    return f"{'a ' * (name in ('bomb', HEART))}{name}: {EFFECTS[name]}"
+    return f"{a_thing(name)}: {EFFECTS[name]}"
+
+
+def a_thing(name: str) -> str:
+    """A thing in a sentence: "gold", "a heart"."""
+    return f"{'a ' * (name in ('bomb', HEART))}{name}"
 
 
 def lying(state: State) -> str:
@@ -296,13 +298,11 @@ def belongings(state: State) -> list[tuple[str, str]]:
     return [*rows, *at_work(state)]
 
 
-def bag(state: State) -> str:
-    """The amulet and the player's finds with their keys: "haste 2 (S)", or of several kinds only "S2 F1"."""
-    finds = [(name, find.key, state.carried.count(name)) for name, find in FINDS.items() if name in state.carried]
-    shown = [f"{key}{number}" for _, key, number in finds]
-    if len(finds) == 1:
-        shown = [f"{name} {number} ({key})" for name, key, number in finds]
-    return " ".join(["the amulet"] * state.has_amulet + shown)
+def bag(state: State, cross: str) -> str:
+    """The amulet, and the player's finds behind their keys: "F frost, B bomb ×2"."""
+    finds = [(f"{find.key} {name}", state.carried.count(name)) for name, find in FINDS.items() if name in state.carried]
+    shown = [f"{name} {cross}{number}" if number > 1 else name for name, number in finds]
+    return ", ".join(["the amulet"] * state.has_amulet + shown)
 
 
 def at_work(state: State) -> list[tuple[str, str]]:
@@ -342,7 +342,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         if action is Action.STAY:
             return f"Stay. {hint(state, wanted, 0)}"
         key = f" ({{move.{model.STEPS[action].words.replace(' ', '-')}}})" if action in model.STEPS else ""
-        return f"{capitalised(_move(action))}{key}."
+        return f"{capitalised(_move(state, action))}{key}."
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
@@ -351,16 +351,16 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     thing = dict(solver.things(state)).get(end, "find")
     guard = " (a sleeper guards it)" * (end in solver.guarded(state))
     price = counted(len(wanted.actions), "move")
-    way = _move(wanted.actions[0]) if end == state.player else f"go to the {goal}, {price} away"
+    way = _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price} away"
     reason = {
         "leave": "get away from the bomb",
         "take": f"take the {thing}, {price} away{guard}",
         "strike": "strike before it does",
-        "corridor": "get into the corridor: there they come one at a time",
+        "corridor": "get into the corridor, where they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
         "dodge": "keep out of its lines, and close in",
-        "hide": "get out of its sight, and strike it when it comes",
-        "ahead": f"{_move(wanted.actions[0])} to save hearts",
+        "hide": "get out of its lines, and strike when it is next to you",
+        "ahead": f"{_move(state, wanted.actions[0])} to save hearts",
         "goal": f"you are at the {goal} before it" if monster else way,
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
@@ -374,9 +374,11 @@ def _end(state: State, actions: Iterable[Action]) -> Cell:
     return cell
 
 
-def _move(action: Action) -> str:
+def _move(state: State, action: Action) -> str:
     if action in model.STEPS:
-        return f"step {_compass(*model.STEPS[action].value)}"
+        monster = state.monster_at(state.player.neighbour(model.STEPS[action]))
+        what = "strike" if monster is not None and is_known(state, monster) else "step"
+        return f"{what} {compass(*model.STEPS[action].value)}"
     if find := FIND_OF_KEY.get(action.value):
         return f"use the {find}, key {action.value}"
     return {Action.STAY: "stay", Action.DESCEND: "take the stairs down", Action.ASCEND: "take the stairs up"}[action]
@@ -387,11 +389,11 @@ def goal(state: State) -> str:
     if not state.is_fair:
         return "Kill every monster. One hit kills you: let them come, and strike first."
     if state.has_amulet:
-        return 'You have the amulet ": take the stairs up <.'
+        return 'Carry the amulet " up the stairs <: 1,000 points.'
     if state.depth == state.level.depths:
-        return 'The amulet " is on this depth: find it.'
+        return 'The amulet " is on this depth: find it, then carry it up <.'
     strike = " Step onto monsters to strike." * (state.depth == 1)
-    return f'Go down >: the amulet " is {counted(state.level.depths - state.depth, "depth")} below.{strike}'
+    return f'Go down > for the amulet ", and carry it up <.{strike}'
 
 
 def ending(state: State) -> tuple[str, str]:
@@ -471,4 +473,5 @@ def _with_speed(monster: Monster) -> str:
 
 
 def _a(monster: Monster) -> str:
-    return f"{'an' if monster.kind.name[0] in 'aeiou' else 'a'} {monster.kind.name}"
+    name = named(monster)
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
