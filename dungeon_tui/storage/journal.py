@@ -21,6 +21,7 @@ from dungeon_tui.storage.library import BusyError, End, Library, LibraryError, R
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.storage.results import Result, best_result, daily_line, results, stars
 
+_EARLIER_HELP = "a hint or the analysis"  # the library knows no more
 _IsWon = Callable[[Any, Outcome], bool]
 _Position = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
 TURN_TIMEOUT_S = 1.0
@@ -95,7 +96,7 @@ class Journal:
             else:
                 self._write_waiting()
         is_helped = resumed.stored.is_helped if resumed is not None else bool(self._values["is_helped"])
-        self._helps = dict.fromkeys(["help"] * is_helped)  # what helped the player, in order
+        self._helps = dict.fromkeys([_EARLIER_HELP] * is_helped)  # what helped the player, in order
         self.stopwatch = Stopwatch(session.controller, 0.0 if resumed is None else self._try_before(resumed))
         session.controller.observe(self._follow)
 
@@ -230,7 +231,8 @@ class Journal:
 
     def used(self, turn: Turn[Any, Any]) -> list[str]:
         """The aids used in a game that ends with this turn: "a hint", ..., "undo"."""
-        return [*self._helps, *["undo"] * self._is_undone_before(turn)]
+        helps = [by for by in self._helps if by != _EARLIER_HELP or len(self._helps) == 1]
+        return [*helps, *["undo"] * self._is_undone_before(turn)]
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
         """True after undo in this try, or if it had another move somewhere on the way, apart from the first one."""
@@ -252,9 +254,10 @@ class Journal:
     def _is_cut_off(self, turn: Turn[Any, Any]) -> bool:
         return self._cut_off > 0 and self._numbers.get(turn) == self._cut_off
 
-    def earlier(self, turn: Turn[Any, Any]) -> list[Result]:
-        """The other results on the same level, seed and seats; none if the turn isn't saved."""
-        return [each for each in self._results() if not self._is_of(turn, each)] if self._numbers.get(turn) else []
+    def earlier(self, turn: Turn[Any, Any], *, of_all_levels: bool) -> list[Result]:
+        """The other results, of the game or on the same level, seed and seats; none if the turn isn't saved."""
+        found = self._results(of_all_levels=of_all_levels) if self._numbers.get(turn) else []
+        return [each for each in found if not self._is_of(turn, each)]
 
     def stars(self, turn: Turn[Any, Any]) -> tuple[int, int]:
         """The stars of the game that ends with this turn, and of all on this level, seed and seats."""
@@ -264,12 +267,14 @@ class Journal:
     def _is_of(self, turn: Turn[Any, Any], result: Result) -> bool:
         return (result.id, result.turn) == (self.stored.id, self._numbers.get(turn))
 
-    def _results(self) -> list[Result]:
+    def _results(self, *, of_all_levels: bool = False) -> list[Result]:
         found = list[Result]()
         if not self.trouble and self._stored is not None:
-            where = "games.level = ? AND games.seed = ? AND games.players = ? AND games.game = ?"
-            stored = self._stored
-            values = stored.level, stored.seed, json.dumps(dict(self._session.players)), stored.game
+            stored, where = self._stored, "games.game = ?"
+            values: list[object] = [stored.game]
+            if not of_all_levels:
+                where += " AND games.level = ? AND games.seed = ? AND games.players = ?"
+                values += [stored.level, stored.seed, json.dumps(dict(self._session.players))]
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
         return found
 

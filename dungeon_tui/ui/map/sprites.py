@@ -53,7 +53,8 @@ ARROWS = {
     for name, glyphs in (("arrow", "↑→↓←"), ("arrow-diagonal", "↖↗↘↙"))
     for turns, glyph in enumerate(glyphs)
 } | {"○": ("wait", 0)}
-"""Sprites of steps by glyph, and the right angles by which they are turned."""
+STEPS = {f"step {glyph}": (art.replace("arrow", "step"), turns) for glyph, (art, turns) in ARROWS.items()}
+"""Sprites of steps by glyph, large and small, and the right angles by which they are turned."""
 
 _DIGITS = {
     "1": ".a.aa..a..a.aaa",
@@ -73,7 +74,7 @@ Grid = tuple[str, ...]
 @cache
 def grids(name: str) -> dict[int, Grid]:
     """The grids of a sprite by size; "door 3" has a digit on it, but for the smallest. Raises ValueError if bad."""
-    name, turns = ARROWS.get(name, (name, 0))
+    name, turns = (ARROWS | STEPS).get(name, (name, 0))
     name, _, number = name.partition(" ")
     text = (_FOLDER / f"{name}.txt").read_text("ascii")
     found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}

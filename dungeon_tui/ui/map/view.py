@@ -596,7 +596,9 @@ class MapView(ScrollView, can_focus=False):
                 if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
                 elif glyph in sprites.ARROWS and names[cell] is None and lines >= _HIGH:
-                    names[cell] = sprites.arrows(cells.texts.get(cell, "")) or glyph
+                    arrows = sprites.arrows(cells.texts.get(cell, "")) or glyph
+                    is_small = cells.meanings[cell] == Meaning.SLIGHT_FOE and len(arrows) == 1
+                    names[cell] = f"step {glyph}" if is_small else arrows
         for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
             if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
                 cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]

@@ -468,5 +468,5 @@ def reached_text(record: Record, glyphs: Glyphs) -> Content:
         for score in record.bests
     ]
     time = "" if record.seconds is None else f", the fastest in {duration(record.seconds)}"
-    text = f"{''.join(bests)}Won {record.wins:,} of {counted(record.ends, 'game')}{time}."
+    text = f"{''.join(bests)}Won {record.wins:,} of {counted(record.ends, 'attempt')}{time}."
     return Content.assemble((record.stars * glyphs.star + " " if record.stars else "", "$prize"), text)

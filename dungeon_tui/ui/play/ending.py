@@ -156,7 +156,7 @@ class Ending(Part):
             self.keep()
         help_text = ""
         if journal is not None and (is_won or self._stage.is_final):
-            used = self._used.setdefault(turn, " and ".join(journal.used(turn)))
+            used = self._used.setdefault(turn, " and ".join(", ".join(journal.used(turn)).rsplit(", ", 1)))
             help_text = f"You used {used}." if used else ""
             stars, most = journal.stars(turn)
             if is_won and stars:
@@ -200,7 +200,8 @@ class Ending(Part):
         journal = self._stage.journal
         if journal is None or not (scores := self._view.scores(turn.state)):
             return []
-        bests = best_before(scores, journal.earlier(turn))
+        # Points compare over all levels, as the seed is another one each time.
+        bests = best_before(scores, journal.earlier(turn, of_all_levels=scores[0].aim == "points"))
         return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:

@@ -86,10 +86,11 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
         assert tinted(screen, Tint.SIGHT)
         await pilot.press("d")
         await dialogue(pilot)
-        assert not any("Deadly now" in text for text in screen.messages.texts)
-        await pilot.press("backspace", "e")
+        await pilot.press("backspace")
+        await sees(pilot, "Deadly now: stay.")  # after undo, too
+        await pilot.press("e")
         await dialogue(pilot)
-        await sees(pilot, 'Your move 3 in "one" lost the win: right led to a door, stay did not.')
+        await sees(pilot, 'Your move 3 in "one" lost the win: going right led to a door, waiting did not.')
 
 
 async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters_where_there_are_none() -> None:
@@ -108,7 +109,7 @@ def test_prices_of_doors_name_brittle_ones() -> None:
     more = doors + "7 = {to = 'one'}\n8 = {ending = 'up', cost = 1}"
     brittle, line = arrival_lines(state_of("o$78 $--?", more))
     assert "gone if a monster steps on it" in brittle.text
-    assert line.text == "Brittle way out: carry 1 treasure."
+    assert line.text == "Brittle way out: carry 1$."
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
@@ -324,8 +325,8 @@ def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
 
 def test_the_ring_that_falls_next_is_marked() -> None:
     state = state_of("o---- ----- --9-- ----- -----", "shrinks = 2")
-    assert not picture.warning_layer(state, UNICODE, has_sight=False).rows()
-    layer = picture.warning_layer(played(state, "e"), UNICODE, has_sight=False)
+    assert not picture.warning_layer(state, UNICODE).rows()
+    layer = picture.warning_layer(played(state, "e"), UNICODE)
     assert sorted(layer.rows()) == [0, 1, 2, 3, 4]
     assert reason_to_stop(None, played(state, "e"))
 
@@ -335,7 +336,7 @@ def test_a_rim_that_falls_each_turn_is_marked_on_arrival_and_can_be_left_behind(
               "two": ("----- ----- o-9-- ----- -----", "shrinks = 1\n" + _DOORS)}  # fmt: skip
     state = played(rules.start(read_campaign(LevelFile("falls", campaign_text(levels).encode()))), "d")
     assert (state.level.name, words.FALLING in DeepView(GAME).remarks(state)) == ("two", True)
-    assert picture.warning_layer(state, UNICODE, has_sight=False).rows()
+    assert picture.warning_layer(state, UNICODE).rows()
     assert played(state, "e").status is Status.DIED
     after = played(state, "d")
     assert (after.status, after.room.rings) == (Status.PLAYING, 1)
@@ -360,8 +361,12 @@ async def test_the_status_line_begins_with_the_level_treasure_and_moves_and_name
         assert line.endswith(title)
 
 
-def test_lines_of_sight_show_the_next_step_of_a_patrol() -> None:
-    state = state_of("o--V ---- --9-")
-    row = picture.Picture(state, UNICODE).row(1, 0, 4)
-    picture.sight_layer(state, UNICODE).paint(1, row)
-    assert row.glyphs[3] == "↓"
+def test_two_next_steps_on_one_cell_are_drawn_together_and_one_that_kills_is_red() -> None:
+    both = state_of("-V- H-- o$9")
+    row = picture.Picture(both, UNICODE).row(1, 0, 3)
+    picture.warning_layer(both, UNICODE).paint(1, row)
+    assert sorted(row.texts[1]) == ["→", "↓"]
+    caught = state_of("V-- o-9")
+    row = picture.Picture(caught, UNICODE).row(1, 0, 3)
+    picture.warning_layer(caught, UNICODE).paint(1, row)
+    assert row.tints[0] == Tint.DANGER

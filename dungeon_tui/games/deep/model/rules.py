@@ -309,18 +309,22 @@ def _let_bombs_burn(state: State) -> Turn:
     return state, happened
 
 
+def blast(bomb: Bomb) -> list[Cell]:
+    """The nine cells that a bomb strikes, some perhaps off the map."""
+    return [Cell(bomb.cell.row + rows, bomb.cell.col + cols) for rows in (-1, 0, 1) for cols in (-1, 0, 1)]
+
+
 def _blow_up(state: State, bomb: Bomb) -> Turn:
     room, happened = state.room, list[Event]([events.BombBlewUp(bomb.cell)])
     room = replace(room, bombs=tuple(each for each in room.bombs if each is not bomb))
-    blast = [Cell(bomb.cell.row + rows, bomb.cell.col + cols) for rows in (-1, 0, 1) for cols in (-1, 0, 1)]
-    for cell in blast:
+    for cell in blast(bomb):
         if room.tile(cell) == PILLAR:
             room = room.with_tile(cell, OPEN)
         if (monster := room.monster_at(cell)) is not None:
             room = _without(room, monster)
             happened.append(events.MonsterKilled(monster.kind, cell, "bomb"))
     state = replace(state, room=room)
-    if state.adventurer.cell in blast:
+    if state.adventurer.cell in blast(bomb):
         state, more = _strike(state, "bomb")
         happened += more
     return state, happened

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from re import sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +104,9 @@ class DeepGuide(MapGuide[State]):
         else:
             what = words.tile_text(state, tile)
         return f"{capitalised(cell.text)}: {what}"
+
+    def runs(self, keys: str) -> str:
+        return sub("(haste|frost|bomb|scroll) 1", r"use the \1", super().runs(keys))
 
     def underfoot(self, state: State) -> str:
         tile = state.room.tile(state.adventurer.cell)

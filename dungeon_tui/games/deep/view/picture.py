@@ -19,6 +19,7 @@ from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 _PART = 9, 19  # rows and columns that are enough, if only they fit on cells large enough for sprites
+SHUT = Meaning.ROCK_NOTE  # of doors: grey in the wall
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}
 """The letters of the game's kinds; a campaign's kinds use the first letter of their name."""
 SPRITES: Mapping[tuple[str, int], str] = {
@@ -29,8 +30,8 @@ SPRITES: Mapping[tuple[str, int], str] = {
     },
     **{(item.glyph, int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
     **{(turns, int(Meaning.FOE)): "bomb" for turns in "123"},
-    **{(number, int(door)): f"door {number}" for number in "123456789" for door in (Meaning.DOOR, Meaning.PATH)},
-    **{(glyph, int(Meaning.DOOR)): "door-brittle" for glyph in "?∩"},
+    **{(number, int(door)): f"door {number}" for number in "123456789" for door in (Meaning.DOOR, SHUT)},
+    **{(glyph, int(door)): "door-brittle" for glyph in "?∩" for door in (Meaning.DOOR, SHUT)},
     **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
 }
 
@@ -68,7 +69,7 @@ class Picture(MapSource):
 
 
 def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
-    """Glyph and meaning of a tile of the current level; a door whose price you lack is grey."""
+    """Glyph and meaning of a tile of the current level; a door whose price you lack is grey, unless it leads out."""
     if tile in ITEM_OF_TILE:
         return ITEMS[ITEM_OF_TILE[tile]].glyph, Meaning.MAGIC
     plain = {
@@ -83,7 +84,7 @@ def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     door = state.level.doors.get(tile)
     if door is not None and door.ending:
         return chr(tile), Meaning.WAY_OUT
-    return chr(tile), Meaning.DOOR if door is None or rules.can_pay(state, tile, door) else Meaning.PATH
+    return chr(tile), Meaning.DOOR if door is None or rules.can_pay(state, tile, door) else SHUT
 
 
 def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:
@@ -113,22 +114,9 @@ def trackers(state: State) -> list[Cell]:
     return [cell for cell in _awake(state, tracker) if cell in known]
 
 
-def heading_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the next step of each patrol in view: an arrow there, or a tint where something lies."""
-    layer, here = CellLayer(), state.adventurer.cell
-    for monster in shown_monsters(state):
-        if monster.heading and (ahead := runner(Look(state.room, here), monster)).heading:
-            is_bare = _is_bare(state, ahead.cell)
-            tint = None if is_bare or ahead.cell == monster.cell else Tint.SIGHT
-            layer.mark(
-                ahead.cell, glyphs.way(ahead.heading) if is_bare else None, Meaning.FOE if is_bare else None, tint
-            )
-    return layer
-
-
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells along which a monster sees the adventurer, and the next steps of patrols."""
-    layer, here = heading_layer(state, glyphs), state.adventurer.cell
+    """Layer for the cells along which a monster sees the adventurer."""
+    layer, here = CellLayer(), state.adventurer.cell
     for watcher, direction in watchers(state):
         for steps in range(Look(state.room, here).away(watcher)):
             cell = watcher.neighbour(direction, steps)
@@ -144,13 +132,27 @@ def _is_bare(state: State, cell: Cell) -> bool:
 
 def danger_layer(state: State, glyphs: Glyphs) -> CellLayer:
     """Layer for the cells on which the adventurer would die next turn."""
-    cells = [rules.destination(state, action) for action in rules.deadly_actions(state)]
-    return deadly_layer(cells, partial(_is_bare, state), glyphs)
+    return deadly_layer(_deadly_cells(state), partial(_is_bare, state), glyphs)
 
 
-def warning_layer(state: State, glyphs: Glyphs, *, has_sight: bool) -> CellLayer:
-    """Layer for the next steps of patrols, the ring that falls now, and in lessons the lines of sight."""
-    layer = (sight_layer if has_sight else heading_layer)(state, glyphs)
+def _deadly_cells(state: State) -> list[Cell]:
+    return [rules.destination(state, action) for action in rules.deadly_actions(state)]
+
+
+def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
+    """Layer for the next steps of patrols, the ring that falls now, and bombs."""
+    layer, deadly, steps = CellLayer(), _deadly_cells(state), dict[Cell, str]()
+    for monster in shown_monsters(state):
+        ahead = runner(Look(state.room, state.adventurer.cell), monster) if monster.heading else monster
+        if ahead.cell != monster.cell and ahead.heading:
+            steps[ahead.cell] = steps.get(ahead.cell, "") + glyphs.way(ahead.heading)
+    for cell, arrows in steps.items():
+        if _is_bare(state, cell):
+            layer.mark(cell, arrows[0], Meaning.SLIGHT_FOE, None, arrows * (len(arrows) > 1))
+        else:
+            layer.tint([cell], Tint.DANGER if cell in deadly else Tint.SIGHT)
+    for bomb in state.room.bombs:
+        layer.tint(rules.blast(bomb), Tint.DANGER if bomb.turns == 1 else Tint.WORN)
     for cell in rules.falling_cells(state) if state.status is Status.PLAYING else []:
         layer.mark_over(cell, _is_bare(state, cell), CHASM_MARK, Meaning.FOE, Tint.DANGER)
     return layer

@@ -16,11 +16,11 @@ from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
+from dungeon_tui.core.words import capitalised, counted, duration, event_texts
 from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
-from dungeon_tui.games.deep.model.descent import score
+from dungeon_tui.games.deep.model.descent import deepest, score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, NUMBERED_DOORS, PILLAR, WAY_OUT
@@ -44,7 +44,7 @@ _PRACTICE = Key("practice", "", "", "Practice", "in a descent, switch between on
 _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10.0
 _BACKGROUND_TIME_LIMIT_S = 0.5
 _MOVES_IN_WORDS = 12  # of a hint's line, after the part that is drawn
-_LESSONS = 8  # first levels of a campaign, which show what sees you, and report a loss at once
+_LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
 
@@ -72,7 +72,7 @@ class DeepView(GameView):
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop, reason_to_refuse=danger_ahead),
             features.Hints(self.advise, think_ahead=make_levels),
             features.Fate(outlook, is_watched=is_lesson),
-            *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs),
+            *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, begins_shown=True),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
             DeepAnalysis(self._lines, glyphs),
             features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
@@ -155,7 +155,7 @@ class DeepView(GameView):
         if turn.state.status is Status.PLAYING and (is_elsewhere or is_news):
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
-            yield LogLine(deadly, Meaning.FOE, is_transient=True)
+            yield LogLine(deadly, Meaning.FOE)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
 
@@ -173,7 +173,7 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors, grey ones shut; carry 2$: have 2 treasures, pay 2$: lose them"),
+            ("1-9", "doors, grey ones shut, ways out green; carry 2$: have 2 treasures, pay 2$: lose them"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
@@ -190,15 +190,16 @@ class DeepView(GameView):
         return words.ended(state, duration(seconds))
 
     def warning_layer(self, state: State) -> CellLayer:
-        return picture.warning_layer(state, self.glyphs, has_sight=is_lesson(state))
+        return picture.warning_layer(state, self.glyphs)
 
     def remarks(self, state: State) -> Sequence[str]:
         return [words.FALLING] if state.status is Status.PLAYING and rules.falling_cells(state) else []
 
     def scores(self, state: State) -> Sequence[Score]:
-        """Scores of an ending: treasure carried out, and moves; for a descent its points, in any case."""
+        """Scores of an ending: treasure carried out, and moves; for a descent its points and depth, in any case."""
         if state.campaign.is_descent:
-            return (Score("points", score(state), is_less_better=False),)
+            points, depth = score(state), deepest(state)
+            return Score("points", points, is_less_better=False), Score("depth", depth, is_less_better=False)
         if state.status is not Status.WON:
             return ()
         par = state.campaign.par or None
@@ -239,7 +240,7 @@ class DeepView(GameView):
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
     """Lines on a descent's new kinds of monsters, the first brittle door, and prices that the goal leaves out."""
-    level, goal = state.level, words.goal(state)
+    level = state.level
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
         new = {each.kind: each.cell for each in shown_monsters(state) if each.kind not in known}
@@ -254,10 +255,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    prices = [f"{rules.door_name(tile, door)}: {price}" for tile, door in sorted(level.doors.items())
-              if (price := rules.price_text(state, tile)) and words.the_name(state, tile) not in goal]  # fmt: skip
-    if prices:
-        yield LogLine(sentence("; ".join(prices)), Meaning.DOOR)
+    if prices := words.prices(state):
+        yield LogLine(prices, Meaning.DOOR)
 
 
 def make_levels(state: State) -> None:
@@ -291,9 +290,9 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     if found.is_exact:
         text, mark = f"Since {move} you can't reach any door alive.", f"no way on since {move.partition(' in ')[0]}"
         line = escape(chance.state, time_limit=_BACKGROUND_TIME_LIMIT_S, greed=4).line if chance is not None else None
-        played, names = turns[number].action, DeepGuide.names
+        played = turns[number].action
         if line and played and line[0] is not played:
-            better = f": {names[line[0].value]} led to a door, {names[played.value]} did not"
+            better = f": {_doing(line[0])} led to a door, {_doing(played)} did not"
     elif is_requested or turn.state.status is not Status.PLAYING:
         number, mark = -1, "no way on"
         text = f"You can't reach any door alive; since when is unknown: {words.too_much(turn.state)}."
@@ -308,6 +307,12 @@ def _move_text(action: Action) -> str:
     if action in STEPS:
         return f"Go {STEPS[action].words}"
     return "Stay" if action is Action.STAY else f"Use the {action.name.lower()}: press {action.value}"
+
+
+def _doing(action: Action) -> str:
+    if action in STEPS:
+        return f"going {STEPS[action].words}"
+    return "waiting" if action is Action.STAY else f"using the {action.name.lower()}"
 
 
 def _distance_key(state: State) -> Hashable:

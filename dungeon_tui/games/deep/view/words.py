@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from re import sub
 
 from dungeon_tui.core import adventure
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import Table, Telling, capitalised, counted
+from dungeon_tui.core.words import Table, Telling, capitalised, counted, sentence
 from dungeon_tui.games.deep.ai.aim import Aim, aim_of
 from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
@@ -54,12 +55,23 @@ def goal(state: State) -> str:
     name, price = (the_name(state, doors[0]), _missing(state, doors[0])) if doors else ("", "")
     leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
     back = f"Go back by {name}" if doors else "Go back"
+    below = ", below you" * (state.room.tile(state.adventurer.cell) in doors[:1])
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
     points = ", a point each" * (state.campaign.is_descent and aim.reach > 0)
     here = f" Here: {' and '.join(offer)}{points}." if offer else ""
     others = " or ".join(_priced(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
     more = f" {'Try' if aim.shut else 'Or try'} {others}." if others else ""
-    return f"{back if aim.is_back else leave}.{here}{more}"
+    return f"{back if aim.is_back else leave}{below}.{here}{more}"
+
+
+def prices(state: State) -> str:
+    """The prices that the goal leaves out, as short as a small screen needs; equal ones together."""
+    shut, aim = dict[str, list[str]](), goal(state)
+    for tile in sorted(state.level.doors):
+        if (price := rules.price_text(state, tile)) and the_name(state, tile) not in aim:
+            shut.setdefault(price.replace(" and pay a key", ", a key"), []).append(tile_name(state, tile))
+    text = "; ".join(f"{', '.join(names)}: {sub(' treasures?', '$', price)}" for price, names in shut.items())
+    return sentence(sub("^door (?=.,)", "doors ", text.replace(" door ", " "))) if text else ""
 
 
 def milestone(state: State) -> tuple[Aim, bool]:
