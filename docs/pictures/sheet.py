@@ -40,7 +40,7 @@ GAMES = {
         {"play": "H90\nds", "needs": "o", "way": "B", "race": "R", "comparison": "M", "growing": "O]]]]"},
     ),
     "delve": ("--seed 302 --rules hearts", {"play": "zzz", "overlay": "zfo", "danger": "zzzx", "large": "z++++"}),
-    "expedition": ("ruins", {"play": "dw", "analysis": "dwA", "hint": "///", "plan": "P"}),
+    "expedition": ("ruins", {"play": "dw", "analysis": "dwA", "hint": "///"}),
 }
 """By game (and a word): arguments of `GAME play`, and keys to press by the picture's name."""
 _KEYS = {

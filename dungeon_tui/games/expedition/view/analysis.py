@@ -9,20 +9,14 @@ from dungeon_tui.core.words import counted, midway
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import hidden
-from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner, states_of
+from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
-from dungeon_tui.games.expedition.view.guide import last_sure, torch_text
-from dungeon_tui.games.expedition.view.story import (
-    out_of_reach,
-    promise_text,
-    walk_text,
-    way_back,
-    why_text,
-)
+from dungeon_tui.games.expedition.view.guide import torch_text
+from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, way_back, why_text
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -117,9 +111,7 @@ class ExpeditionAnalysis(Analysis):
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
         if self._is_short(state, self._whole(state) or 0) and not (state.level.is_fogged and any(hidden(state))):
-            states = states_of(state)
-            sure = states[last_sure(states[:-1] or states, self._planner)]
-            return f"{way_back(state, self._planner)} {walk_text(sure, self._plan(sure))}"
+            return way_back(state, self._planner, has_walk=True)
         if state.level.is_fogged:
             return promise_text(state, self._planner, has_reason=True)
         before = state if turn.parent is None else turn.parent.state

@@ -80,10 +80,10 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             chars += [(index_of(row, col), wall, Meaning.FLOOR, owner) for col in range(box.col, box.right + 1)]
         for row in range(box.row + 1, box.bottom):
             chars += [(index_of(row, col), upright, Meaning.FLOOR, owner) for col in (box.col, box.right)]
-            edges = [row in (box.row + 1, box.bottom - 1)] * (box.width - 2)
-            edges[:2] = edges[-2:] = [True] * 2
+            rug = range(box.col + 3, box.right - 2) if box.row + 1 < row < box.bottom - 1 else ()
             has_rug = box.height >= _RUG_ROWS
-            floors += [(index_of(row, box.col + 1 + at), edge and has_rug, owner) for at, edge in enumerate(edges)]
+            cols = range(box.col + 1, box.right)
+            floors += [(index_of(row, col), has_rug and col not in rug, owner) for col in cols]
             dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)

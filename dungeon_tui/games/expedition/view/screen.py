@@ -16,25 +16,15 @@ from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
-from dungeon_tui.games.expedition.view import drawing, picture, story
+from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import Drawing
-from dungeon_tui.games.expedition.view.guide import (
-    is_hopeless,
-    is_scouting,
-    known_bits,
-    last_sure,
-    needed_at_worst,
-    out_of_sight,
-    promised,
-    sure_part,
-)
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
 from dungeon_tui.games.expedition.view.router import Box
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import ADVICE, LOOKING, Key
+from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.game_view import GameView
@@ -66,8 +56,7 @@ _WORDING = Wording(
     arrows="lead towards you",
     has_letters=False,
 )
-_PLAN = Key("plan", "", "", "Plan", "show the cheapest walk from here", ADVICE, 9)
-_WALK = Key("walk", "", "", "Your walk", "show your walk so far", LOOKING)
+_WALK = Key("walk", "", "", "Your walk", "show your walk so far, and the cheapest at the end", LOOKING)
 
 
 class ExpeditionView(GameView):
@@ -81,15 +70,7 @@ class ExpeditionView(GameView):
         self.features = (
             features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore),
             features.Hints(self.advise),
-            features.ToggledLayer(_WALK, "Your walk", self.walk_layer, story.WALK_NOTE),
-            features.ToggledLayer(
-                _PLAN,
-                "The cheapest walk",
-                self.plan_layer,
-                story.PLAN_NOTE,
-                is_slow=lambda state: True,
-                is_answer=True,
-            ),
+            features.ToggledLayer(_WALK, "Your walk", self.ending_layer, story.WALK_NOTE),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
@@ -107,7 +88,8 @@ class ExpeditionView(GameView):
         return drawing.drawing_of(level, self.space, self.is_preview)
 
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.drawn(state.level), self.glyphs, known_bits(state), has_exits=is_scouting(state))
+        known, is_foggy = guide.known_bits(state), guide.is_scouting(state)
+        return Picture(state, self.drawn(state.level), self.glyphs, known, has_exits=is_foggy)
 
     def columns(self, state: State) -> int:
         return 0
@@ -126,11 +108,11 @@ class ExpeditionView(GameView):
         elif not level.is_fogged:
             yield LogLine("A step costs the room's +N, every time.")
         if level.is_fogged:
-            yield LogLine(f"Out of sight: {out_of_sight(rules.start(level))}.")
+            yield LogLine(f"Out of sight: {guide.out_of_sight(rules.start(level))}.")
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        state, is_foggy = turn.state, is_scouting(turn.state)
-        needed = needed_at_worst(state, self._planner) if is_foggy else None
+        state, is_foggy = turn.state, guide.is_scouting(turn.state)
+        needed = guide.needed_at_worst(state, self._planner) if is_foggy else None
         bars = "#-" if self.glyphs.is_ascii else "█░"
         return story.standing(state, self._marks(state), is_scouting=is_foggy, needed=needed, bars=bars)
 
@@ -153,9 +135,9 @@ class ExpeditionView(GameView):
         level, drawn = state.level, self.drawn(state.level)
         room = drawn.room_at(cell)
         if room is not None:
-            return story.room_text(state, room) if known_bits(state) >> room & 1 else ""
+            return story.room_text(state, room) if guide.known_bits(state) >> room & 1 else ""
         shown = [each for each, line in zip(level.corridors, drawn.lines, strict=True) if cell in line.cells]
-        if is_scouting(state):
+        if guide.is_scouting(state):
             shown = [each for each in shown if any(map(state.has_seen, each.ends))]
         return "; ".join(story.corridor_text(level, each) for each in shown)
 
@@ -196,19 +178,6 @@ class ExpeditionView(GameView):
         rooms = [trail.room for trail in trails_of(state)]
         return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, wasted=wasted, beneath=beneath)
 
-    def plan_layer(self, state: State) -> WalkLayer:
-        """The cheapest walk from here; after the end, from the start. Raises ValueError if there is none.
-
-        In fog it is the way to the room to see next.
-        """
-        if is_scouting(state):
-            return WalkLayer(self.drawn(state.level), promised(state, self._planner)[0], self.glyphs, is_plan=True)
-        is_over = state.status is not Status.EXPLORING
-        found = self._planner.compared(state).best if is_over else self._planner.plan(state)
-        if found.cost is None:
-            raise ValueError(story.out_of_reach(found))
-        return WalkLayer(self.drawn(state.level), found.walk, self.glyphs, is_plan=True)
-
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""
         if state.level.is_fogged:
@@ -226,14 +195,14 @@ class ExpeditionView(GameView):
         """Advice: the next new room and the cost left, then the reason, then the plan, drawn: in fog, its start."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
-        is_certain = state.level.torch is not None and not (is_scouting(state) and any(hidden(state)))
-        if is_certain and is_hopeless(state, self._planner):
+        is_certain = state.level.torch is not None and not (guide.is_scouting(state) and any(hidden(state)))
+        if is_certain and guide.is_hopeless(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if state.level.is_fogged and step == 2:
-            way = sure_part(state, self._planner)
+            way = guide.sure_part(state, self._planner)
             text = story.sure_text(state, way)
         elif state.level.is_fogged:
-            way = promised(state, self._planner)[0]
+            way = guide.promised(state, self._planner)[0]
             text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
         else:
             found = self._planner.plan(state)
@@ -258,13 +227,13 @@ class ExpeditionView(GameView):
         torch = turn.state.level.torch
         if torch is None:
             return features.Outlook(story.NO_TORCH)
-        is_foggy = is_scouting(turn.state) and any(hidden(turn.state))
+        is_foggy = guide.is_scouting(turn.state) and any(hidden(turn.state))
         is_secret = not is_requested and is_foggy and not self._is_stuck(turn.state)
-        if turn.state.status is Status.EXPLORED or is_secret or not is_hopeless(turn.state, self._planner):
+        if turn.state.status is Status.EXPLORED or is_secret or not guide.is_hopeless(turn.state, self._planner):
             return features.Outlook(story.TORCH_MAY_LAST)
         line, rooms = turn.line(), turn.state.level.rooms
-        safe = last_sure([each.state for each in line[:-1]], self._planner)
-        better = "" if is_hopeless(line[safe + 1].state, self._planner) else story.PROMISED_WIN
+        safe = guide.last_sure([each.state for each in line[:-1]], self._planner)
+        better = "" if guide.is_hopeless(line[safe + 1].state, self._planner) else story.PROMISED_WIN
         one, other = (rooms[line[ply].state.room].title for ply in (safe, safe + 1))
         move = f"your move {safe + 1} ({one} to {other})"
         return features.Outlook(story.TORCH_TOO_SHORT, True, line[safe], line[safe + 1], story.TOO_SHORT, better, move)
@@ -288,8 +257,9 @@ class ExpeditionView(GameView):
 
     def _lacking(self, state: State) -> int:
         """The torch that an explorer lacks at worst; 0 if it lasts, or was never promised to."""
-        needed = needed_at_worst(state, self._planner) if is_scouting(state) and state.level.torch is not None else None
-        return 0 if needed is None else max(0, needed + state.cost - (state.level.torch or 0))
+        torch = state.level.torch if guide.is_scouting(state) else None
+        needed = None if torch is None else guide.needed_at_worst(state, self._planner)
+        return 0 if torch is None or needed is None else max(0, needed + state.cost - torch)
 
     # -- moves
 
@@ -304,8 +274,8 @@ class ExpeditionView(GameView):
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Rooms to travel to, unvisited ones first, the cheapest first: small initial and centre of each known room."""
-        level, known = state.level, known_bits(state)
-        costs, _ = cheapest_ways(level, state.room, state.seen if is_scouting(state) else -1)
+        level, known = state.level, guide.known_bits(state)
+        costs, _ = cheapest_ways(level, state.room, state.seen if guide.is_scouting(state) else -1)
         boxes = self.drawn(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (state.has_seen(room), costs.get(room, UNREACHED), room))  # fmt: skip
@@ -314,7 +284,7 @@ class ExpeditionView(GameView):
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """Steps of the cheapest path to the room at a cell, through seen rooms; or why there is none."""
         room = self.drawn(state.level).room_at(cell)
-        if room is None or not known_bits(state) >> room & 1:
+        if room is None or not guide.known_bits(state) >> room & 1:
             return "There is no room."
         if room == state.room:
             return "The party is already there."
@@ -335,11 +305,11 @@ class ExpeditionView(GameView):
 
     def distance_key(self, state: State) -> Hashable:
         """A key that is equal for states with the same `distances`."""
-        return ByIdentity(self.drawn(state.level)), state.room, known_bits(state)
+        return ByIdentity(self.drawn(state.level)), state.room, guide.known_bits(state)
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""
-        costs, parents = cheapest_ways(state.level, state.room, state.seen if is_scouting(state) else -1)
+        costs, parents = cheapest_ways(state.level, state.room, state.seen if guide.is_scouting(state) else -1)
         distance, steps, places = self.drawn(state.level).cost_field(state.room, costs, parents)
         most = max(costs.values())
         return DistanceField(
@@ -376,13 +346,14 @@ class ExpeditionView(GameView):
             return story.promise(state, self._planner.risks(state), compared.best, sure)
         return story.comparison(compared, state)
 
-    def ending_layer(self, state: State) -> Layer | None:
+    def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk over the cheapest one; alone at par, after a loss, and if they were not compared."""
         compared = self._planner.comparison(state)
-        is_best = compared is None or (compared.best.is_proven and not compared.wasted)
-        is_alone = is_best or state.status is Status.DARK  # try again first
-        return self.walk_layer(state, None if is_alone else self.plan_layer(state))
+        if compared is None or (compared.best.is_proven and not compared.wasted) or state.status is Status.DARK:
+            return self.walk_layer(state)  # in the dark: try again first
+        best = WalkLayer(self.drawn(state.level), compared.best.walk, self.glyphs, is_plan=True)
+        return self.walk_layer(state, best)
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
-        return cost_curve(state, self._planner, is_foggy=is_scouting(state))
+        return cost_curve(state, self._planner, is_foggy=guide.is_scouting(state))

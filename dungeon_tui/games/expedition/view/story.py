@@ -18,7 +18,6 @@ from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _CHOICES = 6  # rooms named in a message
-_MOST_STEPS = 12  # of a walk in a message
 _BAR = 16  # columns of the torch
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
@@ -28,10 +27,9 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-WALK_NOTE = "Your walk: numbers at the top of rooms count its steps; ! marks wasted ones."
-NUMBERS = "Numbers above rooms: your walk; below, coloured: the cheapest."
-PLAN_NOTE = "A cheapest walk: numbers at the bottom of rooms count its steps, arrows show its exits."
-ALL_IS_SEEN = "All done. {walk} draws your walk, {plan} the cheapest one; {curve} plots the least cost by rooms."
+WALK_NOTE = "Your walk: numbers at the top of rooms count its steps, ! marks wasted ones; below: the cheapest."
+NUMBERS = "Above rooms: your walk; below: the cheapest."
+ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one; {curve} plots the least cost by rooms."
 
 
 def goal(level: Level) -> str:
@@ -165,18 +163,14 @@ def sure_text(state: State, walk: Sequence[int]) -> str:
     return f"The plan: {counted(len(walk) - 1, 'step')}, {to}."
 
 
-def way_back(state: State, planner: Planner) -> str:
-    """A sentence on how far to go back if the torch is too short, after the reason for it."""
-    states = states_of(state)
-    safe = last_sure(states[:-1] or states, planner)
-    back, title = len(states) - 1 - safe, state.level.rooms[states[safe].room].title
-    return f"Go back {counted(back, 'move')}, to {title}: {{undo}}{f' {back} times' * (back > 1)}."
-
-
-def walk_text(state: State, plan: Plan) -> str:
-    """The rooms of a plan in a sentence, and the cost of the whole."""
-    here, *ahead = (state.level.rooms[room].title for room in plan.walk)
-    return f"From {here} the best walk is {', '.join(ahead[:_MOST_STEPS])}{' ...' * (len(ahead) > _MOST_STEPS)}."
+def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
+    """A sentence on how far to go back if the torch is too short, if wanted with the best walk from there."""
+    level, states = state.level, states_of(state)
+    sure = states[last_sure(states[:-1] or states, planner)]
+    back = len(states) - 1 - sure.steps
+    here, *walk = (level.rooms[room].title for room in (planner.plan(sure).walk if has_walk else (sure.room,)))
+    then = f" Then {', '.join(walk)}." if walk else ""
+    return f"Go back {counted(back, 'move')}, to {here}: {{undo}}{f' {back} times' * (back > 1)}.{then}"
 
 
 def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
@@ -245,14 +239,15 @@ def standing(
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-    in_short = [f"{mark.split()[0]} {meaning.lstrip('0123456789 ').partition(',')[0]}" for mark, meaning in marks]
+    in_short = [f"{mark} {meaning.partition(',')[0]}" for mark, meaning in marks]
+    in_short.sort(key=lambda each: "N " in each)  # other marks first: a message tells what N is
     return Facts(
         goal=goal(level),
         title=name_of(level),
         subtitle=f"{rooms}, {corridors}",
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *in_short, *[f"par: {level.par}"] * (level.par is not None)),
+        short=(spent, f"visited: {seen}", *[f"par: {level.par}"] * (level.par is not None), *in_short),
     )
 
 
@@ -287,9 +282,9 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
         lines = ["No walk is cheaper: proven.", _tempting(state), "Numbers above rooms count your steps."]
         return f"Cost {cost}: par", "\n".join(filter(None, lines))
     wasted, (one, other, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    share = "all" if most == wasted else str(most)
-    lines = [f"You paid {wasted} too much, {share} of it from {one} to {other} ({WASTED}).", _tempting(state), NUMBERS]
-    return f"Cost {cost}, par {best.cost}", "\n".join(filter(None, lines))
+    share = "all" if most == wasted else f"{most} of it"
+    text = f"{wasted} too much, {share} from {one} to {other} ({WASTED}). {_tempting(state)}".rstrip()
+    return f"Cost {cost}, par {best.cost}", f"{text}\n{NUMBERS}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
@@ -323,7 +318,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | No
 def _tempting(state: State) -> str:
     """A sentence on the cost of always going to the nearest room; empty if that was no worse."""
     nearest = scout_cost(state.level, 0) or 0
-    return f"The nearest room each time: {nearest}." if nearest > state.cost else ""
+    return f"The nearest each time: {nearest}." if nearest > state.cost else ""
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
