@@ -99,11 +99,7 @@ def _numbered(grid: Grid, digit: str) -> Grid:
 
 
 def arrows(text: str) -> str:
-    """The arrows in a text, at most two.
-
-    >>> arrows("2,10↑←")
-    '↑←'
-    """
+    """The arrows in a text, at most two."""
     return "".join(filter(ARROWS.__contains__, text))[:2]
 
 

@@ -146,7 +146,8 @@ def _name(task: Task) -> str:
 
 def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
-    return f"{way(task)} {SAFE}" if task.aim == SAFETY else way(task)
+    plays = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
+    return f"The {_name(task)} {plays}.{f' {SAFE}' * (task.aim == SAFETY)}"
 
 
 def summary(task: Task) -> str:
@@ -154,9 +155,3 @@ def summary(task: Task) -> str:
     order = "up, down, left, right, then diagonals" if task.aim == CATCH else "straight on or left, not right"
     ties = f" On a tie: {order}." * (task.opponent != EXACT)
     return f"{capitalised(_name(task))}.{ties}{f' {SAFE}' * (task.aim == SAFETY)}"
-
-
-def way(task: Task) -> str:
-    """The opponent's way to play, in a sentence."""
-    plays = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
-    return f"The {_name(task)} {plays}."

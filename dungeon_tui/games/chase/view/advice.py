@@ -56,7 +56,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     if is_caught:
         layer.mark(line[-1].to, CAPTURE, Meaning.REMEMBERED, None)  # dim: no second monster
     steps = " ".join(glyphs.step(start, to) for start, to in pairwise(sites))
-    return Advice(f"Drawn: {_moves(line)}, {steps}, {end}.", layer)
+    return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {steps}, {end}.", layer)
 
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
@@ -90,14 +90,9 @@ def _is_caught(state: State, line: Sequence[Move]) -> bool:
     return state.status is Status.CAPTURED
 
 
-def _moves(line: Sequence[Move]) -> str:
-    """The number of moves of the side to move, which begins the line."""
-    return counted(len(line[::2]), "move")
-
-
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
-    head, moves = capitalised(against(state.level)), _moves(line)
+    head, moves = capitalised(against(state.level)), counted(len(line[::2]), "move")
     if _is_caught(state, line):
         layer.tint([line[-1].to], Tint.FRONTIER)
         text = f"{head} you survive {moves} at most, if you make for the mark."

@@ -132,14 +132,14 @@ class ChaseAnalysis(Analysis):
         if before is None or not isinstance(action, Move):
             return ""
         what = _consequence(before.state, action.to, is_later=True)
-        return f": {_subject(self._glyphs.step(before.state.site, action.to))} {what}"
+        return f": {self._glyphs.step(before.state.site, action.to).replace('stay', 'staying')} {what}"
 
     def compared(self, state: State) -> str:
         """A sentence on the consequences of the best moves, then of the others."""
         ways: dict[str, list[str]] = {}
         for move in sorted(self.moves(state), key=lambda move: not move.is_best):
             consequence = _consequence(state, move.cell, is_later=state.side.value in self._persons())
-            ways.setdefault(consequence, []).append(_subject(move.name))
+            ways.setdefault(consequence, []).append(move.name.replace("stay", "staying"))
         texts = list[str]()
         for consequence, names in ways.items():
             named = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
@@ -149,11 +149,6 @@ class ChaseAnalysis(Analysis):
         if len(texts) > _MOST_WAYS:
             texts[_MOST_WAYS - 1 :] = [f"any other move is worse than {next(iter(ways.values()))[0]}"]
         return sentence("; ".join(texts)) if texts else ""
-
-
-def _subject(name: str) -> str:
-    """The name of a move as the subject of a sentence."""
-    return "staying" if name == "stay" else name
 
 
 def _consequence(state: State, to: Cell, *, is_later: bool = False) -> str:

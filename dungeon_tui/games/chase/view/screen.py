@@ -21,7 +21,6 @@ from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tasks import LAPS, safe_moves
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
-from dungeon_tui.games.chase.model.players import SAFETY
 from dungeon_tui.games.chase.model.state import (
     Action,
     Ended,
@@ -73,7 +72,7 @@ _WORDINGS = {
 }
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
 _DIAGONAL = " Diagonal steps: from room to room only, also past wall corners."  # stays in the panel
-_LONGEST_WAY = 20  # sites of a game that are drawn at its end
+_LONGEST_WAY = 21  # sites of a game that are drawn at its end
 _ALTERNATE = "The other side moves next."  # so journeys are a move long
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
@@ -102,7 +101,7 @@ class ChaseView(GameView):
                 replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
                 "The opponent's reach",
                 self.reach_layer,
-                "Reach: m marks where the monster can step next; if you are the monster, r where the rogue can.",
+                "Reach: m (or r) marks where your opponent can step next.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -188,13 +187,11 @@ class ChaseView(GameView):
         you = f"You are the {monster}: step onto the {rogue} to win."
         if Side.ROGUE.value in self.persons:
             you = f"You are the {rogue}: keep the {monster} off your cell."
-        yield LogLine(f"{you} {head if level.task is None else tasks.way(level.task)}")
+        yield LogLine(f"{you} {head}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dark cells with stones"
         where = f" ({keys}) lead from room to room only, also past wall corners. {cells} are corridors"
         yield LogLine(f"Diagonal steps{where if CORRIDOR in level.tiles else f': {keys}'}. {{stay}} stays.")
-        if level.task is not None and level.task.aim == SAFETY:
-            yield LogLine(tasks.SAFE)
 
     def _piece(self, side: Side, level: Level) -> str:
         """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""
@@ -204,11 +201,10 @@ class ChaseView(GameView):
     def _goal(self, level: Level) -> str:
         if level.task is not None:
             return tasks.goal(level.task, level.moves)
-        if len(self.persons) != 1:
-            return "Keep away from the monster." if self.persons else "The monster hunts the rogue."
-        value, is_monster = self._value, Side.MONSTER.value in self.persons
-        if value is None:
-            return "Catch the rogue in as few moves as possible." if is_monster else "Keep away from the monster."
+        value, is_monster = self._value, self.persons == (Side.MONSTER.value,)
+        if value is None or len(self.persons) != 1:
+            watched = "Keep away from the monster." if self.persons else "The monster hunts the rogue."
+            return "Catch the rogue in as few moves as possible." if is_monster else watched
         moves = counted(self._limit(level), "move")
         if is_monster:
             within = f" within {moves}" * (level.moves < MOVES)
@@ -245,14 +241,10 @@ class ChaseView(GameView):
         return Facts(
             goal=goal,
             title=tasks.title(state.level),
-            subtitle="" if task else f"Board of {state.level.size} x {state.level.size}",
-            caption=tasks.summary(task) + _DIAGONAL * has_corridors if task else state.level.lesson,
+            subtitle="",
+            caption=(tasks.summary(task) if task else state.level.lesson) + _DIAGONAL * has_corridors,
             rows=(who, (moves, lasts)),
-            short=(
-                goal,
-                f"{moves.lower()}: {lasts}",
-                *(["game over"] if is_over else [f"to move: {who[1]}"] * (len(self.persons) != 1)),
-            ),
+            short=(goal, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
@@ -282,11 +274,6 @@ class ChaseView(GameView):
             (glyphs.corridor, f"{TILE_NAMES[CORRIDOR]}: no diagonal steps"),
             (glyphs.rock, TILE_NAMES[WALL]),
         ]
-
-    def remarks(self, state: State) -> Sequence[str]:
-        is_own = state.status is Status.PLAYING and self.persons == (state.side.value,)
-        is_bound = is_own and state.level.tiles[state.site] == CORRIDOR
-        return ["You are in a corridor: no diagonal steps."] * int(is_bound)
 
     def reach_layer(self, state: State) -> Layer:
         layer, is_hunt = CellLayer(), self.persons == (Side.MONSTER.value,)
