@@ -461,16 +461,17 @@ def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain_then_what_ano
 
 
 @pytest.mark.parametrize(
-    ("rooms", "told"),
+    ("rooms", "told", "plan"),
     [
-        ("", "Torch: 4 left, 4 needed at worst, 0 to spare."),  # nobody knows which of b and c leads to d
-        ("bac", "Torch: 1 left, 1 needed, 0 to spare."),
-        ("cd", "Go back 2 moves, to a: {undo} 2 times."),
+        ("", "Torch: 4 left, 4 needed at worst, 0 to spare.", "3 steps, to c: what you see"),  # b is a dead end
+        ("bac", "Torch: 1 left, 1 needed, 0 to spare.", "1 step, to the end"),
+        ("cd", "Go back 2 moves, to a: {undo} 2 times.", "Go back"),
     ],
 )
-def test_a_hint_in_fog_has_one_set_of_numbers_and_is_certain_if_nothing_is_hidden(rooms: str, told: str) -> None:
+def test_a_hint_in_fog_has_one_set_of_numbers_and_draws_what_is_certain(rooms: str, told: str, plan: str) -> None:
     state = walked(level_of("ab ac cd", is_fogged=True, torch=4), rooms)
     assert promise_text(state, Planner()).endswith(told)
+    assert plan in view_of().advise(state, 2).text
 
 
 def test_why_names_the_better_room_what_the_step_wastes_and_the_rooms_to_enter_again() -> None:

@@ -87,8 +87,8 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dic
     return scouted(level, state.room, state.seen), None, {}
 
 
-def sure_part(state: State, planner: Planner) -> list[int]:
-    """The walk that an explorer should follow until something new may come into sight, or to the end."""
+def sure_part(state: State, planner: Planner) -> tuple[list[int], bool]:
+    """The walk that an explorer should follow until something new may come into sight; true if it is to the end."""
     walk = [state.room]
     while state.status is Status.EXPLORING and len(way := promised(state, planner)[0]) > 1:
         is_news = any(hidden(state)) and exits(state.level, state.seen | 1 << way[-1], way[-1])
@@ -97,7 +97,7 @@ def sure_part(state: State, planner: Planner) -> list[int]:
             state, _ = rules.step(state, Walk(state.level.rooms[room].id))
         if is_news:
             break
-    return walk
+    return walk, state.status is Status.EXPLORED
 
 
 def is_hopeless(state: State, planner: Planner) -> bool:

@@ -198,7 +198,7 @@ class Picture(MapSource):
             if room == level.goal:
                 sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
             elif name is not None and (room != state.room or drawn.sprite_lines > 2):
-                sprites.append((room, 1, name, colour))
+                sprites.append((room, int(is_seen[room] or not drawn.beside(room)), name, colour))
         self._pieces: dict[int, dict[int, Piece]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
             for number, cell in enumerate(drawn.sprite_cells(room, half)):

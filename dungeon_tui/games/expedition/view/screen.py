@@ -199,8 +199,7 @@ class ExpeditionView(GameView):
         if is_certain and guide.is_hopeless(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
         if state.level.is_fogged and step == 2:
-            way = guide.sure_part(state, self._planner)
-            text = story.sure_text(state, way)
+            way, text = story.sure_text(state, self._planner)
         elif state.level.is_fogged:
             way = guide.promised(state, self._planner)[0]
             text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)

@@ -13,7 +13,7 @@ from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
-from dungeon_tui.games.expedition.view.guide import last_sure, out_of_sight, promised, torch_text
+from dungeon_tui.games.expedition.view.guide import last_sure, out_of_sight, promised, sure_part, torch_text
 from dungeon_tui.games.expedition.view.picture import WASTED
 from dungeon_tui.ui.widgets.side_panel import Facts
 
@@ -153,14 +153,11 @@ def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_re
     return f"Visit {_next(state, walk[-1])}{why}.{feared or f' {torch_text(state, needed)}.'}"
 
 
-def sure_text(state: State, walk: Sequence[int]) -> str:
-    """The last step of a hint in fog: the length of the walk that is drawn, and why it ends there."""
-    level, seen = state.level, state.seen
-    for room in walk:
-        seen |= 1 << room
-    is_end = seen.bit_count() >= level.needed and level.goal in (None, walk[-1])
-    to = "to the end" if is_end else f"to {level.rooms[walk[-1]].title}: what you see there decides the rest"
-    return f"The plan: {counted(len(walk) - 1, 'step')}, {to}."
+def sure_text(state: State, planner: Planner) -> tuple[list[int], str]:
+    """The last step of a hint in fog: the walk to draw, and a sentence on its length and why it ends there."""
+    walk, is_end = sure_part(state, planner)
+    aim = "the end" if is_end else f"{state.level.rooms[walk[-1]].title}: what you see there decides the rest"
+    return walk, f"The plan: {counted(len(walk) - 1, 'step')}, to {aim}."
 
 
 def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
