@@ -19,7 +19,10 @@ STYLE = Style(color="#7cc7ff", bgcolor="#12141a")
 
 def test_every_sprite_stands_for_something() -> None:
     own = {name.partition(" ")[0] for game in find_games() for name in sprites_of(game).values()}
-    assert sorted({*sprites.NAMES.values(), *own, *(name for name, _ in sprites.ARROWS.values())}) == NAMES
+    assert (
+        sorted({*sprites.NAMES.values(), *own, *(name for name, _ in (sprites.ARROWS | sprites.STEPS).values())})
+        == NAMES
+    )
 
 
 def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:

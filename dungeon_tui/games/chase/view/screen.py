@@ -276,13 +276,12 @@ class ChaseView(GameView):
         ]
 
     def reach_layer(self, state: State) -> Layer:
-        layer, is_hunt = CellLayer(), self.persons == (Side.MONSTER.value,)
-        origin, meaning, tint = state.monster, Meaning.FOE, Tint.DANGER
-        if is_hunt:
-            origin, meaning, tint = state.rogue, Meaning.YOU, Tint.PATH
-        for cell in rules.neighbours(state.level, origin):
-            if cell != origin:  # whose colour stays
-                layer.mark_over(cell, cell not in (state.monster, state.rogue), "mr"[is_hunt], meaning, tint)
+        layer, pieces = CellLayer(), (state.monster, state.rogue)
+        origin, look = state.monster, ("m", Meaning.FOE, Tint.DANGER)
+        if self.persons == (Side.MONSTER.value,):
+            origin, look = state.rogue, ("r", Meaning.YOU, Tint.PATH)
+        for cell in rules.neighbours(state.level, origin)[1:]:  # the first one is its own
+            layer.mark_over(cell, cell not in pieces, *look)
         return layer
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
