@@ -1,6 +1,6 @@
 """Walks through the delve, ignoring monsters; the threats of monsters; and a careful player's plan."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -15,7 +15,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import HEART
 from dungeon_tui.games.delve.model.level import BoolGrid
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart, ray, view
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, and_around, apart, field, ray, view
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 
 
@@ -258,6 +258,8 @@ def plan(state: State) -> Plan:
     With monsters close, each action is tried against those in sight, and continued by habit for some turns.
     """
     wanted, in_sight, legal = _habit(state), monsters_in_view(state), rules.legal_actions(state)
+    if wanted.monster is None:  # one that you hear may not know of you, and come all the same
+        wanted = wanted._replace(monster=next(iter(noticed(state)), None))
     is_close = any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight)
     if not legal or not (is_close or archers_in_reach(state)):
         return wanted
@@ -332,18 +334,51 @@ def _habit(state: State) -> Plan:
         goal = (Action.DESCEND,)
     elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
         goal = (Action.ASCEND,)
-    if goal and (len(goal) < turns or turns > NEAR):
+    is_done = is_last or state.hearts < rules.MOST_HEARTS or not state.things  # else a fight for them is worth it
+    if goal and (turns > NEAR or (is_done and is_first(state, goal, coming))):
         return Plan("goal", goal, first)
     if turns > NEAR and (way := explore_route(state)) and not isinstance(way, str):
         return Plan("explore", way, first)
 
-    # Face it in a corridor, and out of its reach so that it can't strike first.
+    # Face it in a corridor, and out of its reach so that it can't strike first; an archer where its lines are short.
+    if first is not None and first.kind is model.ARCHER and not seen[first.cell]:
+        return Plan("hide", _out_of_lines(state, first, turns) or (Action.STAY,), first)
     corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == levels.CORRIDOR)))
     is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
     is_better = underfoot != levels.CORRIDOR and not is_slow and first is not None and first.kind is not model.ARCHER
-    if corridor and is_better and len(corridor) < turns < UNREACHED:
+    if corridor and is_better and turns <= len(corridor) + CLOSE and is_first(state, corridor, coming):
         return Plan("corridor", corridor, first)
     return Plan("wait", (Action.STAY,), first)
+
+
+def _out_of_lines(state: State, archer: Monster, turns: int) -> tuple[Action, ...]:
+    """The actions, unseen by an archer that hunts the player, to a near cell at which it can shoot from the fewest."""
+    hidden = _known_passable(state) & ~view(state.hardness, state.terrain, archer.cell)
+    steps = distance_map(hidden, np.array([state.player]))
+    near = [*cells_of(np.argwhere(steps < max(1, min(turns, CLOSE))))]
+    exposed = [sum(len(ray(state.hardness, cell, way, CLOSE)[1:]) for way in EIGHT_WAYS) for cell in near]
+    least = [cell for cell, number in zip(near, exposed, strict=True) if number == min(exposed)]
+    walk = _walk(state, distance_map(hidden, np.array(least)), "")
+    return () if isinstance(walk, str) else walk
+
+
+def end_of(state: State, walk: Iterable[Action]) -> Cell:
+    """The player's cell after a walk."""
+    cell = state.player
+    for action in walk:
+        cell = cell.neighbour(model.STEPS[action]) if action in model.STEPS else cell
+    return cell
+
+
+def is_first(state: State, walk: Collection[Action], monsters: Collection[Monster]) -> bool:
+    """True if the player is at the end of a walk before the monsters: a plan that holds while they come."""
+    cell = end_of(state, walk)
+    for each in monsters:
+        kind = TUNNELLING if model.Ability.TUNNELLING in each.kind.abilities else WALKING
+        moves = int(field(state.hardness, state.terrain, cell, state.seed, kind).distance[each.cell])
+        if moves * rules.PLAYER_SPEED // each.speed + frost_turns(state) <= len(walk):
+            return False
+    return True
 
 
 def archers_in_reach(state: State) -> list[Monster]:

@@ -84,14 +84,9 @@ def openings() -> list[Opening]:
         ("A crowded place", "Ten depths, four times as many monsters.", "--seed 11 --monsters 20"),
         ("Wide halls", "Ten depths, four times as large.", "--seed 3 --monsters 15 --rows 42 --cols 160"),
     ):
-        plain = named(arguments)
-        found.append(replace(plain, title=title, summary=summary, load=partial(_titled, plain, title)))
+        given = OPTIONS.read(arguments)
+        found.append(replace(opening(given), title=title, summary=summary, load=partial(_load, given, title=title)))
     return found
-
-
-def _titled(plain: Opening, title: str) -> Level:
-    level: Level = plain.load()
-    return replace(level, name=title)
 
 
 def named(arguments: str) -> Opening:
@@ -111,11 +106,12 @@ def opening(given: Given) -> Opening:
     return Opening(printable(title), partial(_load, given, path), seed=seed, arguments=given.arguments)
 
 
-def _load(given: Given, path: str = "") -> Level:
+def _load(given: Given, path: str = "", title: str = "") -> Level:
     level = read_level(read_level_file(path, MOST_BYTES)) if path else make(given)
     level = place_player(level, given["seed"] or 0)
     monsters = given["monsters"] or MONSTERS[given["rules"]]
-    return replace(level, monsters=monsters, rules=given["rules"], depths=given["depths"])
+    name = title or level.name
+    return replace(level, name=name, monsters=monsters, rules=given["rules"], depths=given["depths"])
 
 
 def make(given: Given) -> Level:

@@ -129,13 +129,6 @@ def apart(one: Cell, other: Cell) -> int:
     return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
-def compass(rows: int, cols: int) -> str:
-    """The nearest of eight compass directions: "north-west"."""
-    vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
-    ways = (vertical,) * (2 * abs(rows) >= abs(cols)) + (level,) * (2 * abs(cols) >= abs(rows))
-    return "-".join(ways)
-
-
 def corridors_between(level: Level) -> list[tuple[int, int, int]]:
     """Pairs of rooms with a path past no third room: two indices, the smaller first, and its corridor cells."""
     is_open = level.hardness == OPEN

@@ -31,18 +31,7 @@ from dungeon_tui.games.delve.model.finds import (
 )
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import BoolGrid, Level
-from dungeon_tui.games.delve.model.maps import (
-    FLEEING,
-    TUNNELLING,
-    WALKING,
-    Field,
-    apart,
-    compass,
-    field,
-    ray,
-    seen_from,
-    view,
-)
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, ray, seen_from, view
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
 VERSION = 9
@@ -92,7 +81,7 @@ def objection(state: State, action: Action) -> str | None:
     cell = state.player.neighbour(model.STEPS[action])
     if state.hardness[cell] == levels.OPEN:
         return None
-    return f"there is rock to the {compass(*model.STEPS[action].value)}"
+    return f"there is rock to the {model.compass(*model.STEPS[action].value)}"
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:

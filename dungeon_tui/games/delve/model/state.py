@@ -11,6 +11,13 @@ from dungeon_tui.games.delve.model.level import HEARTS, Level
 UNSEEN = 0  # code on the board of seen terrain
 
 
+def compass(rows: int, cols: int) -> str:
+    """The nearest of eight compass directions: "north-west"."""
+    vertical, level = ("north" if rows < 0 else "south"), ("west" if cols < 0 else "east")
+    ways = (vertical,) * (2 * abs(rows) >= abs(cols)) + (level,) * (2 * abs(cols) >= abs(rows))
+    return "-".join(ways)
+
+
 class Action(Enum):
     """The player's actions; the values are the letters of recordings and plain text."""
 

@@ -14,7 +14,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import BOMB_TURNS, EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
 from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
-from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart, compass
+from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
@@ -113,7 +113,7 @@ def _hit(event: model.PlayerHit, state: State) -> str:
 
 
 def _bow(event: model.BowUsed, state: State) -> str:
-    way = compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
+    way = model.compass(event.cell.row - state.player.row, event.cell.col - state.player.col)
     return "The arrow hits nobody." if event.has_missed else f"An archer to the {way} aims: leave its line."
 
 
@@ -189,7 +189,8 @@ def coming(state: State, monster: Monster) -> str:
     """Message: the turns until a seen or heard monster can arrive, or how far an archer shoots."""
     called = " that called the others" * (monster.mood is Mood.BOLD)
     is_seen = rules.visible(state)[monster.cell]
-    who = capitalised(f"{the(monster)}{called}" if is_seen else "the monster that you hear")
+    unseen = "the monster that you hear" + " (perhaps the archer)" * (monster.kind is model.ARCHER)
+    who = capitalised(f"{the(monster)}{called}" if is_seen else unseen)
     if is_seen and monster.kind is model.ARCHER:
         return f"{who} shoots along rows, columns and diagonals, {rules.ARROW_STEPS} steps at most."
     return f"{who} can be here {_when(solver.turns_away(state, monster))}."
@@ -243,7 +244,7 @@ def sound(state: State, monster: Monster) -> str:
 
 def _noise(state: State, monster: Monster) -> str:
     what = "digging" if Ability.TUNNELLING in monster.kind.abilities else "footsteps"
-    return f"{what} to the {compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
+    return f"{what} to the {model.compass(monster.cell.row - state.player.row, monster.cell.col - state.player.col)}"
 
 
 def nearness(state: State, monster: Monster) -> int:
@@ -347,11 +348,13 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
-    end = _end(state, wanted.actions)
+    end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     guard = " (a sleeper guards it)" * (end in solver.guarded(state))
     price = counted(len(wanted.actions), "move")
     way = _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price} away"
+    is_first = monster is not None and solver.is_first(state, wanted.actions, [monster])
+    is_watched = monster is not None and solver.turns_away(state, monster) <= solver.CLOSE
     reason = {
         "leave": "get away from the bomb",
         "take": f"take the {thing}, {price} away{guard}",
@@ -361,24 +364,18 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "dodge": "keep out of its lines, and close in",
         "hide": "get out of its lines, and strike when it is next to you",
         "ahead": f"{_move(state, wanted.actions[0])} to save hearts",
-        "goal": f"you are at the {goal} before it" if monster else way,
+        "goal": f"you are at the {goal} before it" if is_first else way,
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
-    return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}."
-
-
-def _end(state: State, actions: Iterable[Action]) -> Cell:
-    cell = state.player
-    for action in actions:
-        cell = cell.neighbour(model.STEPS[action]) if action in model.STEPS else cell
-    return cell
+    slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
+    return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}{slowly}."
 
 
 def _move(state: State, action: Action) -> str:
     if action in model.STEPS:
         monster = state.monster_at(state.player.neighbour(model.STEPS[action]))
         what = "strike" if monster is not None and is_known(state, monster) else "step"
-        return f"{what} {compass(*model.STEPS[action].value)}"
+        return f"{what} {model.compass(*model.STEPS[action].value)}"
     if find := FIND_OF_KEY.get(action.value):
         return f"use the {find}, key {action.value}"
     return {Action.STAY: "stay", Action.DESCEND: "take the stairs down", Action.ASCEND: "take the stairs up"}[action]
