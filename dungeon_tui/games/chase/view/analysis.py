@@ -123,8 +123,8 @@ class ChaseAnalysis(Analysis):
         best = next((move.cell for move in moves if move.is_best), None)
         if turn.parent is None or best is None:
             return ""
-        better = f"{best_names(moves)} {_consequence(turn.parent.state, best, is_later=True)}"
-        return sentence(f"{self.consequence(turn)[2:]}; {better}")
+        names = best_names(moves).replace("stay", "staying")
+        return sentence(f"{self.consequence(turn)[2:]}; {names} {_consequence(turn.parent.state, best, is_later=True)}")
 
     def consequence(self, turn: Turn[State, Action]) -> str:
         """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught after move 6"."""
