@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dungeon_tui.games.crawler.view.advice import solving
 from dungeon_tui.storage import journal as stopwatch
 from dungeon_tui.ui.app import DungeonApp
 from dungeon_tui.ui.menu.home import HomeScreen
@@ -39,7 +38,6 @@ Compare = Callable[..., bool]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine doesn't say so, no second passes, and nothing is thought of before it is asked for."""
     monkeypatch.setattr(stopwatch, "monotonic", lambda: 0.0)
-    monkeypatch.setattr(solving, "HAUL_TIME_LIMIT_S", 60)
     monkeypatch.setattr(play_part, "BUSY_MESSAGE_DELAY_S", 60)
     monkeypatch.setattr(hints, "THINK_AHEAD_DELAY_S", 3600)
 

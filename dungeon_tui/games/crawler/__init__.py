@@ -16,7 +16,7 @@ class Crawler(Game):
 
     name = "crawler"
     title = "Crawler"
-    summary = "Take the treasure and get out alive."
+    summary = "Take treasure and get out in few moves."
     on_card = "gauntlet"
     order = 1
     open_note = "Give the path of a level file, or the part before its number: caves opens caves1.txt, caves2.txt ..."

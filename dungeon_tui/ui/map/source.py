@@ -36,6 +36,8 @@ class Row:
         """Changes a cell, by its column on the map; None keeps what is there. Cells out of view are ignored."""
         index = col - self.start
         if 0 <= index < len(self.glyphs):
+            if tint is Tint.SIGHT and self.meanings[index] == Meaning.PATH:
+                glyph = None  # a line of sight leaves the numbers of an overlay
             if glyph is not None:
                 self.glyphs[index] = glyph
             if meaning is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from dungeon_tui.ui.background import in_background
@@ -34,7 +35,8 @@ class Hinting(Part):
     def begin(self) -> None:
         """Starts thinking ahead in a thread, if the game can."""
         if self._feature.think_ahead is not None:
-            self._stage.set_timer(THINK_AHEAD_DELAY_S, lambda: self._start(self._think_ahead, group="ahead"))
+            think = partial(self._start, self._think_ahead, group="ahead", exclusive=True)
+            self._stage.set_timer(THINK_AHEAD_DELAY_S, think)
 
     async def _think_ahead(self) -> None:
         assert self._feature.think_ahead is not None

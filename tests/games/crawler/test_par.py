@@ -23,6 +23,7 @@ from dungeon_tui.games.crawler.ai.par import (
     par_of,
     par_path,
     par_text,
+    prospect_text,
     read_par,
     result_text,
 )
@@ -226,9 +227,10 @@ def test_a_level_says_which_total_is_still_possible() -> None:
     dungeon = load_dungeon("easy")
     *_, start = rules.moments(rules.start(dungeon), "wwwwssddddddssddwwddddsssswwdddd")
     assert (start.number, start.treasure) == (2, 3)
-    begun = Solving().level_par(start)
-    assert begun.text == ("You can still make par with 4 treasures: 70 moves in all. With 3, at best 70: 8 over par.")
-    assert Solving().level_par(rules.start(dungeon)).text == ""
+    par, lines = Solving().known_par(dungeon), Solving().level_lines(start)
+    assert prospect_text(par, lines, 3) == "You came here 8 over par (62), with 4 treasures on par (70)."
+    assert prospect_text(par, lines, 4) == "You came here on par (70)."  # the same line, once the fourth is taken
+    assert Solving().level_lines(rules.start(dungeon)) == []
 
 
 @pytest.mark.parametrize(
@@ -264,7 +266,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "2 treasures · Level 2 of 2: 2 moves, par 3 · total 7, par 7")
+        await sees(pilot, "2 treasures · 2 moves here, par 3 · total 7, par 7")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

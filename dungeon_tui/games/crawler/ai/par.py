@@ -195,21 +195,34 @@ def point_for(par: Par | None, treasure: int) -> Point | None:
 
 
 @dataclass(frozen=True, slots=True)
-class LevelPar:
-    """The best lines from the start of a level, and how their total compares with par."""
+class LevelLine:
+    """The best line from the start of a level with some amounts of treasure."""
 
-    start: State | None = None
-    lines: tuple[tuple[range, str], ...] = ()  # amounts of treasure, and the commands of their best line in this level
-    text: str = ""  # how the best total compares with par
+    amounts: range
+    commands: str  # in this level
+    moves: int  # in all
 
 
-def line_here(par: Par | None, here: LevelPar | None, start: State, treasure: int) -> str:
+def line_here(par: Par | None, lines: Sequence[LevelLine], start: State, treasure: int) -> str:
     """The moves in a level of the best line from its start, with at least this much treasure; empty if unknown."""
     if start.moves:
-        lines = () if here is None or here.start is not start else here.lines
-        return next((line for amounts, line in lines if treasure in amounts), "")
+        return next((line.commands for line in lines if treasure in line.amounts), "")
     point = point_for(par, treasure)
     return point.commands[0] if point is not None and point.is_proven and point.commands else ""
+
+
+def prospect_text(par: Par | None, lines: Sequence[LevelLine], treasure: int) -> str:
+    """How the best of the lines with this much treasure compares with par, or one with more; empty if unknown."""
+    mine = next((line for line in lines if treasure in line.amounts), None)
+    point = None if par is None else par.at(treasure)
+    if par is None or mine is None or point is None:
+        return ""
+    over, more = mine.moves - point.moves, ""
+    for most, moves in ((line.amounts[-1], line.moves) for line in lines if over):
+        if most > treasure and (best := par.at(most)) is not None and moves == best.moves:
+            more = f", with {treasures(most)} on par ({moves:,})"
+            break
+    return f"You came here {f'{over:,} over' if over else 'on'} par ({point.moves:,}){more}."
 
 
 def level_text_of(line: str, start: State, end: State) -> str:

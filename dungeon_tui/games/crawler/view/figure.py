@@ -13,15 +13,14 @@ def figure(state: State, par: Par, *, is_open: bool = False) -> Figure | str:
     if not par.points:
         again = " {curve} again searches longer." if is_open else ""
         return f"There is no {'way out' if par.is_all else 'known way out'}: nothing to plot.{again}"
-    who = {Status.ESCAPED: "your result", Status.DIED: "you died here"}.get(state.status, "you, so far")
-    here = f"{who}: {counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
-    for point in par.points:
-        if (point.treasure, point.moves) == (state.treasure, state.moves):
-            is_result = state.status is Status.ESCAPED
-            name = "par" if point.is_proven else "the best known"
-            here += f": {name}" if is_result else f", where {name} has its mark"
+    made = f"{counted(state.moves, 'move')}, {counted(state.treasure, 'treasure')}"
+    if state.status is Status.ESCAPED:
+        mark = Mark(state.treasure, state.moves, f"your result: {made}")
+    else:  # the moves of a game that goes on would squeeze the curve
+        point = par.at(state.treasure) or par.points[-1]
+        who = "you died after" if state.status is Status.DIED else "so far:"
+        mark = Mark(point.treasure, point.moves, f"par for you; {who} {made}")
     series = tuple(_series(par.points, state.treasure))
-    mark = Mark(state.treasure, state.moves, here)
     more = "; asking again searches on" if is_open else "" if par.is_all else "; more may be possible"
     return Figure(series, Axis(f"treasure carried out{more}"), Axis("moves to get out", has_zero=False), (mark,))
 

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from threading import Event
 
-from dungeon_tui.core.adventure import Doubled, treasures
+from dungeon_tui.core.adventure import Doubled, TreasureTaken, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
@@ -65,7 +65,7 @@ class CrawlerView(GameView):
         self._par: pars.Par | None = None  # of the dungeon, after an escape
         self._left = 0  # treasure within reach that you left
         self._start: State | None = None  # of the level shown
-        self._level_pars: dict[int, pars.LevelPar] = {}  # by level
+        self._lines: dict[int, tuple[State, Sequence[pars.LevelLine]]] = {}  # by level: from this start
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
@@ -109,59 +109,63 @@ class CrawlerView(GameView):
         yield from self._amulet_line(first)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
-        state, dungeon, aim = turn.state, turn.state.dungeon, self._adviser.aim
+        state, dungeon, wanted = turn.state, turn.state.dungeon, self._adviser.wanted(turn.state)
         note = dungeon.notes[state.number - 1]
         distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
-        level_count = max(dungeon.level_count, len(dungeon.levels))
-        level = f"Level {state.number} of {level_count}"
-        par = self._par_now(dungeon)
+        level, has_levels = words.level_of(state), max(dungeon.level_count, len(dungeon.levels)) > 1
+        par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
-        made, left = state.moves - start.moves, rules.treasure_on_foot(state)
-        whole = pars.point_for(par, state.treasure)
-        here = self._level_pars.get(state.number)
-        share = f", par {len(line)}" if (line := pars.line_here(par, here, start, state.treasure)) else ""
-        moves = [f"{level}: {counted(made, 'move')}{share}", f"total {state.moves:,}"]
-        moves = moves if level_count > 1 else [counted(state.moves, "move")]
+        made, left, near = state.moves - start.moves, rules.treasure_on(state.board), rules.treasure_on_foot(state)
+        whole, in_reach = pars.point_for(par, wanted), f", {near:,} in reach" * (near < left)
+        share = f", par {len(line)}" if (line := pars.line_here(par, self._lines_from(start), start, wanted)) else ""
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves", f"{state.moves:,}"),
             *([("Par", f"{whole.moves:,}")] if whole else []),
-            *([("Moves here", f"{made:,}{share}")] if level_count > 1 else []),
-            ("Here", treasures(left)),
-            *([("Aim", treasures(aim))] if aim > 1 else []),
-            *([("Seen by", counted(len(distances), "monster"))] if distances else []),
-            *([("Nearest", f"{counted(distances[0], 'step')} away")] if distances else []),
+            *([("Moves here", f"{made:,}{share}")] if has_levels else []),
+            ("Left here", treasures(left) + in_reach),
+            *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state, here.text if here is not None and here.start is start else ""),
+            goal=self._goal(turn),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(pars.curve_rows(par, state.treasure)),
+            more=tuple(pars.curve_rows(par, wanted)),
             short=(  # in order of importance, since a narrow line cuts off the end
-                treasures(state.treasure) + (f", {left:,} here" if left else ""),
-                *moves[:-1],
-                moves[-1] + (f", par {whole.moves:,}" if whole else ""),
+                words.to_do(state),
+                (f"{state.treasure:,} of " if wanted > state.treasure else "") + treasures(wanted),
+                *([f"{counted(made, 'move')} here{share}"] if has_levels else []),
+                (f"total {state.moves:,}" if has_levels else counted(made, "move"))
+                + (f", par {whole.moves:,}" if whole else ""),
                 *([f"seen by {len(distances):,}"] if distances else []),
+                f"{left:,} left here" if left else "",
             ),
         )
 
-    def _par_now(self, dungeon: Dungeon) -> pars.Par | None:
-        front = self._solving.found
-        return pars.par_of(dungeon).par or (None if front is None else front.par)
+    def _goal(self, turn: Turn[State, Action]) -> str:
+        state, lines = turn.state, self._lines_from(pars.level_start(turn))
+        wanted = self._adviser.wanted(state)
+        return words.goal(state, pars.prospect_text(self._solving.known_par(state.dungeon), lines, wanted), wanted)
+
+    def _lines_from(self, start: State) -> Sequence[pars.LevelLine]:
+        known, lines = self._lines.get(start.number, (None, ()))
+        return lines if known is start else ()
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         state = turn.state
         for event in turn.events:
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
             if isinstance(event, LevelBegun):
-                start, par = pars.level_start(turn.parent or turn), self._par_now(state.dungeon)
-                line = pars.line_here(par, self._level_pars.get(start.number), start, state.treasure)
+                start, par = pars.level_start(turn.parent or turn), self._solving.known_par(state.dungeon)
+                line = pars.line_here(par, self._lines_from(start), start, state.treasure)
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
                 yield LogLine(words.goal(state), Meaning.WAY_OUT, is_aside=True)
+            elif isinstance(event, TreasureTaken) and (goal := self._goal(turn)) != self._goal(turn.parent or turn):
+                yield LogLine(goal, Meaning.WAY_OUT, is_aside=True)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
@@ -194,7 +198,7 @@ class CrawlerView(GameView):
         self._adviser.think_ahead(state)
         if (start := self._start) is not None and self._solving.may_think_ahead(start):
             self._solving.par_of(state.dungeon)
-            self._level_pars[start.number] = self._solving.level_par(start)
+            self._lines[start.number] = start, self._solving.level_lines(start)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)

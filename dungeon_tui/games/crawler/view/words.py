@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from dungeon_tui.core import adventure
-from dungeon_tui.core.adventure import StayReason
+from dungeon_tui.core.adventure import StayReason, treasures
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import LevelBegun
 from dungeon_tui.core.words import Table, Telling, counted
 from dungeon_tui.games.crawler.model import events, rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, FALSE_DOOR, OPEN, TILE_NAMES, TREASURE, WAY_OUT
-from dungeon_tui.games.crawler.model.state import STEPS, Action, State
+from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 
 SIDES = {Direction.UP: "above", Direction.DOWN: "below", Direction.LEFT: "on the left", Direction.RIGHT: "on the right"}
 WAYS = {action: direction.words for action, direction in STEPS.items()}
@@ -23,17 +23,42 @@ _STOPPED_BY = {
 }
 
 
-def goal(state: State, begun: str = "") -> str:
-    """The goal of this level in a sentence, and what treasure is worth, or how the level was `begun`."""
+def level_of(state: State) -> str:
+    """The number of the level, of how many."""
+    return f"Level {state.number} of {max(state.dungeon.level_count, len(state.dungeon.levels))}"
+
+
+def exit_tile(state: State) -> int | None:
+    """The tile by which this level is left: the way out if there is one, else a door that leads on."""
     tiles = state.board.array()
-    is_out, has_treasure = bool((tiles == WAY_OUT).any()), bool((tiles == TREASURE).any())
-    if not is_out and not (state.doors_lead_on and (tiles == DOOR).any()):
+    if (tiles == WAY_OUT).any():
+        return WAY_OUT
+    return DOOR if state.doors_lead_on and (tiles == DOOR).any() else None
+
+
+def to_do(state: State) -> str:
+    """The next thing to do in a few words; empty once the game is over."""
+    if state.status is not Status.PLAYING:
+        return ""
+    if (exit_by := exit_tile(state)) is None:
+        return "No way out here"
+    is_shut = exit_by == WAY_OUT and not state.treasure
+    return "Take a treasure" if is_shut else f"To {THE[exit_by]}"
+
+
+def goal(state: State, prospect: str = "", aim: int = 1) -> str:
+    """The goal of this level in a sentence, with the `aim` in treasure, and what is worth knowing about par."""
+    exit_by, has_treasure = exit_tile(state), rules.treasure_on(state.board) > 0
+    if exit_by is None:
         return "This level has no way out."
-    par = begun or ("More raises par, the fewest moves." if has_treasure else "Par is the fewest moves.")
-    if is_out and not state.treasure:
-        return f"Take at least one treasure, then leave. {par}"
-    optional = " Treasure is optional." * has_treasure
-    return f"Reach the {'way out' if is_out else 'door'}.{optional} {par}"
+    first, needed = f"Reach {THE[exit_by]}.", state.dungeon.least_treasure - state.treasure
+    if aim > max(1, state.treasure):
+        first += f" Your aim is {treasures(aim)}."
+    elif needed > 0 and exit_by == WAY_OUT:
+        first = "Take a treasure to the way out."
+    elif has_treasure:
+        first += " You need 1 treasure in all." if needed > 0 else " Treasure is optional."
+    return f"{first} {prospect or ('More raises par (fewest moves).' if has_treasure else 'Par is the fewest moves.')}"
 
 
 def tile_name(state: State, tile: int) -> str:
@@ -65,7 +90,7 @@ def _advanced(event: events.MonstersAdvanced, state: State) -> Iterator[str]:
 
 def _begun(event: LevelBegun, state: State) -> str:
     name = state.dungeon.notes[event.number - 1].name
-    return f"Level {event.number}{': ' + name if name else ''}."
+    return f"{level_of(state)}{': ' + name if name else ''}."
 
 
 EVENTS: Table = {

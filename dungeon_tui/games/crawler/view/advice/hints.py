@@ -41,11 +41,21 @@ class Adviser:
         """The least treasure for which hints and analysis search."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
 
+    def wanted(self, state: State) -> int:
+        """The treasure for which par counts: what you have, or the aim if you have set one."""
+        return max(self.aim, state.treasure) if self.aim > 1 else state.treasure
+
     def next_aim(self, state: State) -> str:
-        """Raises the aim by one treasure, wrapping around to 1; returns a sentence that says so."""
-        self.aim = self.aim + 1 if self.aim < most_treasure(state) else 1
+        """Raises the aim, to the next treasure that raises par if that is known, from the most back to 1; says so."""
+        par, more = self._solving.known_par(state.dungeon), max(self.aim, state.treasure) + 1
+        point = None if par is None else par.at(more)
+        is_open = (par is None or not par.points) and more <= most_treasure(state)
+        self.aim = point.treasure if point else more if is_open else 1
         self.stop_thinking()
-        return f"Hints and analysis aim at the fewest moves out with at least {treasures(self.aim)}."
+        if self.aim == 1:
+            return "Aim: the fewest moves out. {aim}: more treasure."
+        price = f", par {'' if point.is_proven else 'at most '}{counted(point.moves, 'move')} in all" if point else ""
+        return f"Aim: {treasures(self.aim)}{price}."
 
     # -- hints
 
@@ -75,26 +85,20 @@ class Adviser:
                 more = " {aim}: another aim."
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step == 2:
-            haul = "" if self.aim > 1 else self._haul_text(state, found)
+            par = self._solving.known_par(state.dungeon)
+            has_more = self.aim == 1 and par is not None and par.at(found.treasure + 1)
+            richer = " {aim} aims at more treasure." if has_more else ""
             commands, size = found.commands[0], (state.board.height, state.board.width)
             line = (each for each in rules.moments(state.apart(), commands) if each.number == state.number)
             is_inside = all(each.adventurer.is_inside(*size) for each in line)
             beyond = "" if is_inside else " The line goes on beyond the edge: the level doubles first."
-            text = line_text(found) + stays_text(commands, self._glyphs) + haul + beyond
+            text = line_text(found) + stays_text(commands, self._glyphs) + richer + beyond
             return Advice(text, line_layer(state, commands, self._glyphs))
         if step == 1:
             return Advice(move_text(found))
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
         target.tint([cell], Tint.PATH)
         return Advice(f"Make for {THE[tile]}, marked on the map.{author}", target)
-
-    def _haul_text(self, state: State, found: Escape) -> str:
-        """The best haul from here and its price, if it is better than the line found."""
-        best, is_all = self._solving.best_haul(state, "hint") or (None, False)
-        if best is None or (haul := state.treasure + best.treasure) <= found.treasure:
-            return ""
-        most = "The most treasure" if is_all else "The most treasure known"
-        return f" {most} is {haul:,}, in {counted(best.moves, 'move')}: {{aim}} aims at more."
 
     def stop_thinking(self) -> None:
         """Stops the search for a hint in any thread."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from dungeon_tui.core.adventure import treasures
-from dungeon_tui.games.crawler.ai.par import LevelPar, Par, Point, par_of
+from dungeon_tui.games.crawler.ai.par import LevelLine, Par, par_of
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
 from dungeon_tui.games.crawler.model.state import State, Status
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from dungeon_tui.games.crawler.ai.solver import Planner
 
 PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
-HAUL_TIME_LIMIT_S = 1.0  # for the best haul from a state, with the first step of a hint
-_MEMORY = 1 << 30  # limit in bytes of that search
+_MEMORY = 1 << 30  # limit in bytes of the search for par
 _RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
 _MOST_LINES = 6  # from the start of a level
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
@@ -76,40 +74,23 @@ class Solving:
             self.found.search(PAR_TIME_LIMIT_S if seconds is None else seconds, stop)
             return self.found.par
 
-    def level_par(self, start: State) -> LevelPar:
-        """The best lines from the start of a level, with par beside them; empty on the first level, and if unknown."""
+    def known_par(self, dungeon: Dungeon) -> Par | None:
+        """The stored par of a dungeon, or what has been found so far."""
+        return par_of(dungeon).par or (None if self.found is None else self.found.par)
+
+    def level_lines(self, start: State) -> list[LevelLine]:
+        """The best lines from the start of a level, by treasure; none on the first level, which par has, or unknown."""
         par = self.par_of(start.dungeon) if start.moves else Par()
-        least = wanted = max(start.treasure, start.dungeon.least_treasure)
-        lines: list[tuple[range, str]] = []
-        text, over = "", 0
+        wanted = max(start.treasure, start.dungeon.least_treasure)
+        lines: list[LevelLine] = []
         while len(lines) < _MOST_LINES and (mine := par.at(wanted)) is not None and mine.is_proven:
             found = self.escape(start, wanted, "begun")
             if found.moves is None or not found.is_proven:
                 break
-            total, most, whole = start.moves + found.moves, found.treasure, par.at(found.treasure)
-            is_par = whole is not None and total == whole.moves
-            if not lines:
-                over, best = total - mine.moves, f"{total:,}"
-                text = f"At best {best} moves in all{f' with {treasures(least)}' if least else ''}: {over:,} over par."
-                text = text if over else f"You can still make par: {best} moves in all."
-            if over and is_par:
-                text = f"You can still make par with {treasures(most)}: {total:,} moves in all."
-                text, over = f"{text} With {least:,}, at best {best}: {over:,} over par.", 0
-            lines.append((range(wanted if lines else start.treasure, most + 1), found.commands[0]))
-            wanted = most + 1
-        return LevelPar(start, tuple(lines), text)
-
-    def best_haul(self, state: State, kind: str) -> tuple[Point, bool] | None:
-        """The proven line from a state with the most treasure found in time, and True if proven that none has more."""
-        from dungeon_tui.games.crawler.ai.par_search import ParetoFront
-
-        par = None if state.moves else par_of(state.dungeon).par
-        if par is None:
-            front = ParetoFront(state, state.dungeon.is_left_by_door, memory=_MEMORY)
-            front.search(HAUL_TIME_LIMIT_S, self.newest(kind))
-            par = front.par
-        best = max((point for point in par.points if point.is_proven), key=lambda point: point.moves, default=None)
-        return None if best is None else (best, par.is_all)
+            amounts = range(wanted if lines else start.treasure, found.treasure + 1)
+            lines.append(LevelLine(amounts, found.commands[0], start.moves + found.moves))
+            wanted = found.treasure + 1
+        return lines
 
     @property
     def may_find_more(self) -> bool:
