@@ -109,17 +109,21 @@ async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) 
 
 async def test_always_tells_of_every_doom_anew(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, *DOOMED)) as (pilot, screen):
-        said = screen.spell(LOST)
+        lost = screen.spell(LOST)
+
+        def said() -> int:
+            return sum(text.startswith(lost) for text in screen.messages.texts)
+
         screen.preferences.change({("lost",): "at once"})
         for back, keys in ((), ("down", "right", "up")), (("ctrl+z",), ("up",)), (("last_chance",), ("ctrl+y",)):
             await ui.do(pilot, *back)
-            await ui.wait_until(pilot, lambda: said not in screen.messages.texts)  # it is no longer true
+            await ui.wait_until(pilot, lambda: not said())  # it is no longer true
             await ui.do(pilot, *keys)
-            await ui.wait_until(pilot, lambda: screen.messages.texts.count(said) == 1)
+            await ui.wait_until(pilot, lambda: said() == 1)
         await ui.do(pilot, "down", "right", "aim")  # it stays lost; other switches tell nothing
         await ui.painted(screen)
-        assert screen.messages.texts.count(said) == 1
-        for lost in ("never", "at once"):
-            screen.preferences.change({("lost",): lost})
+        assert said() == 1
+        for setting in ("never", "at once"):
+            screen.preferences.change({("lost",): setting})
             screen.settings_changed()
-        await ui.wait_until(pilot, lambda: screen.messages.texts.count(said) == 2)  # of what is lost already
+        await ui.wait_until(pilot, lambda: said() == 2)  # of what is lost already
