@@ -35,9 +35,7 @@ def aim_of(state: State) -> Aim:
     disguised = [each for each in state.room.monsters if not each.is_awake]
     shown = coins + sum(state.campaign.kinds[each.kind].looks == TREASURE for each in disguised)
     if state.campaign.is_descent:
-        onward = bytes([exit_of(level)])
-        toll = max(level.doors[onward[0]].carry - adventurer.treasure, 0)
-        return Aim(toll if level.name.isdecimal() else coins, shown, False, onward)
+        return Aim(coins, shown, False, bytes([exit_of(level)]))  # each treasure is a point
     rich = replace(adventurer, treasure=adventurer.treasure + coins, items=adventurer.items + ("key",) * has_key)
     then = replace(state, adventurer=rich)
     new = sorted(new_doors(then, level), key=lambda tile: (level.doors[tile].cost, tile))

@@ -172,10 +172,7 @@ def _onward(state: State, aim: Aim, goal: int, time_limit: float) -> Escape:
             break
     else:  # treasure may save you behind the door
         found = escape(state, time_limit=(deadline - monotonic()) / 2)
-    is_depth = state.campaign.is_descent and state.level.name.isdecimal()  # the goal asks for the door's price alone
-    if found.line is None or is_depth:
-        return found
-    return best_haul(state, found, goal, deadline - monotonic(), needs_key)
+    return found if found.line is None else best_haul(state, found, goal, deadline - monotonic(), needs_key)
 
 
 def _to_live(state: State, doors: bytes, needs_key: bool, time_limit: float) -> Escape:

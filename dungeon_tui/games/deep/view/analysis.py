@@ -30,12 +30,12 @@ class DeepAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         if self._is_lost(state) is None:
-            raise ValueError(words.unknown(state))
+            raise ValueError(words.UNKNOWN)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
         fate = self._is_lost(turn.state)
         if fate is None:
-            return Judgement(words.unknown(turn.state), 0.5, False, "?")
+            return Judgement(words.UNKNOWN, 0.5, False, "?")
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
         lost = None if fate else self._moves_lost(turn)
         text = f"{'no' if fate else 'a'} door can be reached alive"
@@ -81,7 +81,7 @@ class DeepAnalysis(Analysis):
         found = self._lines.onward(turn.state, _LINE_TIME_LIMIT_S)
         line, after = found.line, followed(turn.state, found)[1]
         if line is None:
-            return words.no_door(turn.state, found)
+            return words.no_door(found)
         if after.campaign.is_descent and after.level.name not in {*turn.state.left, turn.state.level.name}:
             line = line[:-1]  # it ends before the door: you have not seen the depth behind it
         return line or words.line_text(turn.state, found)

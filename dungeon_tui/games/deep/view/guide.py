@@ -156,7 +156,7 @@ class DeepGuide(MapGuide[State]):
     def hint(self, state: State) -> str:
         found = self._lines.onward(state, _HINT_TIME_LIMIT_S)
         if found.line is None:
-            return words.no_door(state, found)
+            return words.no_door(found)
         made, _, name = words.first_thing(state, found)
         keys = self.typed(state, found.line[:made])
         texts = words.purpose_text(state, found), words.line_text(state, found)

@@ -220,7 +220,7 @@ class DeepView(GameView):
         line = found.line
         if line is None:
             self._lost = state if found.is_decided else None
-            return features.Advice(words.no_door(state, found), is_all=True)
+            return features.Advice(words.no_door(found), is_all=True)
         if step == 0:
             target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
             target.tint([cell], Tint.PATH)
@@ -278,7 +278,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
         turns.insert(0, before)
     fate = is_lost(turn.state, _SEARCH_TIME_LIMIT_S if is_requested else _BACKGROUND_TIME_LIMIT_S)
     if not fate:
-        text = words.unknown(turn.state) if fate is None else words.STILL_OPEN
+        text = words.UNKNOWN if fate is None else words.STILL_OPEN
         return features.Outlook(text if is_requested else "")
     deadline = monotonic() + _BISECTION_TIME_LIMIT_S
     found = last_chance(
@@ -295,7 +295,7 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
             better = f": {_doing(line[0])} led to a door, {_doing(played)} did not"
     elif is_requested or turn.state.status is not Status.PLAYING:
         number, mark = -1, "no way on"
-        text = f"You can't reach any door alive; since when is unknown: {words.too_much(turn.state)}."
+        text = f"You can't reach any door alive; since when is unknown: {words.TOO_LARGE}."
     else:
         return features.Outlook("")
     if chance is not None and not turn.state.campaign.is_descent:

@@ -11,7 +11,6 @@ from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted, sentence
 from dungeon_tui.games.deep.ai.aim import Aim, aim_of
-from dungeon_tui.games.deep.ai.packed import slow_kinds
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, DEPTHS, deepest, score
@@ -25,6 +24,7 @@ NO_DOOR = "Proven: you can't reach any door alive from here."
 LOST = "No door can be reached alive any more."
 STILL_OPEN = "You can still reach a door alive."
 TOO_LARGE = "the level is too large to search"
+UNKNOWN = f"Unknown whether you can reach a door alive: {TOO_LARGE}."
 TILES = {
     OPEN: "open floor",
     TREASURE: "treasure",
@@ -138,20 +138,9 @@ def line_text(state: State, found: Escape) -> str:
     return f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
 
 
-def no_door(state: State, found: Escape) -> str:
+def no_door(found: Escape) -> str:
     """Sentence for a search that found no way to a door."""
-    return NO_DOOR if found.is_decided else f"No way to a door found in time: {too_much(state)}."
-
-
-def unknown(state: State) -> str:
-    """Sentence for a search that could not decide whether a door can be reached."""
-    return f"Unknown whether you can reach a door alive: {too_much(state)}."
-
-
-def too_much(state: State) -> str:
-    """The reason why a search of a level does not end in time."""
-    slow = slow_kinds(state)
-    return f"a level with a {kind_name(slow[0])} takes long to search" if slow else TOO_LARGE
+    return NO_DOOR if found.is_decided else f"No way to a door found in time: {TOO_LARGE}."
 
 
 def kind_name(kind: str) -> str:
