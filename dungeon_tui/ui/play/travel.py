@@ -256,32 +256,32 @@ class Signpost(Part):
     def __init__(self, stage: Stage, leads: Leads | None, travel: Travel) -> None:
         super().__init__(stage)
         self._leads, self._travel = leads, travel
-        self._shown: tuple[Any, Any, Lead] | None = None  # state, action, way
+        self._shown: tuple[Any, Lead] | None = None  # state, way
+        self._agreed: tuple[Any, Cell] | None = None  # action and goal of the way shown last: the next press walks
 
     def show(self, scene: Scene) -> None:
         self.is_on = self._shown is not None and self._shown[0] is scene.turn.state
         if self.is_on and self._shown is not None:
-            scene.layers.append(self._shown[2].layer)
+            scene.layers.append(self._shown[1].layer)
 
     def forget(self) -> None:
-        self._shown, self.is_on = None, False
+        self._shown, self._agreed, self.is_on = None, None, False
 
     def lead(self, action: Any) -> bool:
-        """Marks the way to an action, the second time walks it; False if there is none or the action is possible."""
+        """Marks the way to an action, then walks it; False if there is none or the action is possible."""
         state, rules = self._session.state, self._session.controller.rules
         if self._leads is None or self._session.outcome is not None or rules.objection(state, action) is None:
             return False
-        if self.is_on and self._shown is not None and self._shown[:2] == (state, action):
-            cell = self._shown[2].cell
-            self.forget()
-            self._travel.travel_to(cell)
-            return True
         if (found := self._leads.way(state, action)) is None:
             return False
         if isinstance(found, str):
             self._say(found, transient=True)
             return True
-        self._shown, self.is_on = (state, action, found), True
+        if self._agreed == (action, found.cell):
+            self._shown, self.is_on = None, False
+            self._travel.travel_to(found.cell)
+            return True
+        self._shown, self._agreed, self.is_on = (state, found), (action, found.cell), True
         self._say(found.text, Meaning.DOOR, transient=True)
         self._stage.refresh_turn(())
         return True
