@@ -133,7 +133,7 @@ class CrawlerView(GameView):
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(pars.curve_rows(par, wanted)),
+            more=tuple(pars.curve_rows(par, state.treasure)),
             short=(  # in order of importance, since a narrow line cuts off the end
                 words.to_do(state),
                 (f"{state.treasure:,} of " if wanted > state.treasure else "") + treasures(wanted),
