@@ -8,12 +8,12 @@ from dungeon_tui.core.turns import Judgement, Turn
 
 
 def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
-    """A person's mistakes and slips in the order of play. Strategies' if no person played.
+    """A person's mistakes, then the slips, in the order of play. Strategies' if no person played.
 
     In a game of two sides they end with the mistake that handed over the win for good.
     """
     judged = zip(session.line.turns, session.line.judgements, strict=False)
-    faults = [(turn, judgement) for turn, judgement in judged if judgement.fault]
+    faults = sorted(((turn, each) for turn, each in judged if each.fault), key=lambda fault: not fault[1].is_mistake)
     own = {turn: each for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
     if session.seat() and mistakes and mistakes[-1] in own:

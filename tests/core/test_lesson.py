@@ -26,8 +26,8 @@ def judged(players: dict[str, str], faults: str) -> Session:
 @pytest.mark.parametrize(
     ("players", "faults", "plies"),
     [
-        ({}, "!-'!", [1, 3, 4]),
-        ({}, "'!'-", [1, 2]),  # nothing after the mistake that lost the game
+        ({}, "!-'!", [1, 4, 3]),
+        ({}, "'!'-", [2, 1]),  # nothing after the mistake that lost the game
         ({"second": "greedy"}, "'!'", [1, 3]),  # the opponent handed it back
         ({}, "'\"''\"'", [1, 2, 3, 4, 5, 6]),
         ({"second": "greedy"}, "-!'!'", [3, 5]),
@@ -37,22 +37,20 @@ def judged(players: dict[str, str], faults: str) -> Session:
         ({}, "", []),
     ],
 )
-def test_a_persons_faults_are_chosen_in_the_order_of_play(
-    players: dict[str, str], faults: str, plies: list[int]
-) -> None:
+def test_a_persons_mistakes_come_before_the_slips(players: dict[str, str], faults: str, plies: list[int]) -> None:
     assert [turn.ply for turn in own_faults(judged(players, faults))] == plies
 
 
 def test_only_what_is_found_counts() -> None:
-    session = judged({}, "!'!")
+    session = judged({}, "''!")
     found = own_faults(session)
     faults = [*found]
     lesson = Lesson(found)
     wrong, right, slip = Judgement("", 0.0, True), Judgement("", 1.0, False), Judgement("", 0.5, False, is_slip=True)
-    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[0])
+    assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[2])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
     assert ([*lesson.tried], lesson.is_over, lesson.found) == ([1, 2], False, set())
-    assert lesson.answer(2, right)
+    assert lesson.answer(2, slip)  # no best move, but no mistake
     assert lesson.answer(2, right)  # once more
     assert (lesson.is_over, lesson.found) == (True, {faults[0]})
     assert lesson.next()
@@ -66,5 +64,5 @@ def test_only_what_is_found_counts() -> None:
     assert not lesson.answer(2, wrong)
     assert not lesson.next()
     assert lesson.found == {faults[0]}
-    assert lesson.answer(3, slip)  # no best move, but no mistake
+    assert lesson.answer(3, right)
     assert Lesson(found, lesson.found).found == {faults[0], faults[2]}

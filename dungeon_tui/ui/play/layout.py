@@ -127,8 +127,11 @@ class Footer(KeyBar):
         self.show(entries)
 
     def show_usual(self, *, renamed: bool = False) -> None:
-        """Shows the usual keys; `renamed`: also if they are shown already."""
+        """Shows the usual keys, none below a dialog; `renamed`: also if they are shown already."""
         stage = self._stage
+        if not stage.is_active:
+            self.show_choice(())
+            return
         first = self._line_view.first_keys()
         refused = self._refused()
         if not renamed and (first, refused) == self._usual:

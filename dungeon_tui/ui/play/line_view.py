@@ -98,6 +98,7 @@ class Story:
                 stage.say_line(line)
             stage.say_goal(stage.view.facts(turns[0]).goal)  # last: always in sight
         for turn in turns[1:][-TURNS_TO_REPEAT:]:
+            stage.messages.new_command()  # not as one journey
             self._tell(turn)
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:

@@ -90,10 +90,10 @@ def struck(cell: Cell) -> list[Frame]:
 
 
 def sparkling(cell: Cell, glyphs: Glyphs) -> list[Frame]:
-    """A cell that sparkles once."""
-    sparkle = CellLayer()
-    sparkle.mark(cell, glyphs.star, Meaning.PRIZE, None)
-    return [Frame(sparkle)] * _SHORT
+    """A star on a cell for a moment."""
+    star = CellLayer()
+    star.mark(cell, glyphs.star, Meaning.PRIZE, None)
+    return [Frame(star)] * _SHORT
 
 
 def opening(door: Cell, origin: Cell, you: str, glyphs: Glyphs) -> list[Frame]:

@@ -154,6 +154,13 @@ class PlayScreen(Stage):
         self.call_after_refresh(self._zoom.zoom_as_set)
         self.call_after_refresh(self._begin)
 
+    def on_screen_suspend(self) -> None:
+        self._footer.show_usual()
+
+    def on_screen_resume(self) -> None:
+        if not self.travel.is_on:
+            self._footer.show_usual()
+
     def settings_changed(self) -> None:
         if not self.is_mounted:
             return

@@ -139,12 +139,11 @@ class MessageLog(Widget):
             and last[-1].turn == self._turn
             and sum(len(self._folded(each.line, each.text)) for each in last) > height
         ):
-            # The turn doesn't fit with a line for each message: they share lines. If that is too much, too, alarms come
-            # first, the last and most urgent one before the others.
+            # The turn doesn't fit with a line for each message: they share lines. If that is too much, too, the oldest
+            # ones go, alarms last.
             fold = partial(wrap, width=max(width, len(_MORE)), break_on_hyphens=False)
-            if len(fold(" ".join(each.text for each in last))) > height:
-                alarms = [each for each in reversed(last) if each.line.meaning is Meaning.FOE]
-                last = alarms + [each for each in last if each not in alarms]
+            while len(last) > 1 and len(fold(" ".join(each.text for each in last))) > height:
+                last.remove(next((each for each in last if each.line.meaning is not Meaning.FOE), last[0]))
             shared = Content(" ").join(Content.styled(each.text, each.line.style) for each in last)
             fitting = " ".join(fold(shared.plain, max_lines=max(height, 1), placeholder=_MORE))
             return shared if fitting == shared.plain else shared[: len(fitting) - len(_MORE)] + _MORE
