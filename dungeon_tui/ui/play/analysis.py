@@ -160,6 +160,13 @@ class AnalysisBoard(Part):
         return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
 
     @property
+    def best(self) -> str:
+        """The best moves of this turn, in words; empty before a mistake you went to, which the log has."""
+        looked, turn = self._looked, self._session.turn
+        best = best_names(looked[2]) if looked is not None and looked[0] is turn and self.shown_fault is None else ""
+        return f"best: {best}" if best else ""
+
+    @property
     def is_hidden(self) -> bool:
         """True in a lesson."""
         return self.hidden_in is not None and self.hidden_in is self._session.variation
@@ -401,7 +408,9 @@ class AnalysisBoard(Part):
         for action in actions:
             variation.apply(action)
         session.seek(judged.ply + 1)  # its first move: the keys below show the others
-        what = reason or ("This is why." if session.players else "This is the best line.")
+        if not session.players:
+            reason = f"From {session.turn_name(judged)}: {reason}" if reason else "This is the best line."
+        what = reason or "This is why."
         self._say(f"{what} Press {{play}} to watch it, {{step.on}} for one move.")
 
 

@@ -13,7 +13,7 @@ from dungeon_tui.ui.play.seats import Seats
 from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
-ASIDE = "variation; {why} returns to your game"
+ASIDE = "{why}: back to your game"
 
 
 class LineView(Part):
@@ -54,15 +54,15 @@ class LineView(Part):
         rest = [session.trouble, progress]
         if board is not None and board.is_on:
             judgement = board.present()
-            verdict, legend = judgement.text, board.legend * (board.shown_fault is not None)
-            if self._stage.has_panel:  # which has both
-                verdict = legend = ""
-            rest = [verdict, judgement.fault, *rest, board.analysis.unit, legend]
+            verdict, best, legend = judgement.text, board.best, board.legend * (board.shown_fault is not None)
+            if self._stage.has_panel:  # which has them
+                verdict = best = legend = ""
+            rest = [verdict, judgement.fault, *rest, best, legend, board.analysis.unit]
         if session.variation is None:
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if is_roomy else [])]
-        what = "refutation of" if session.players else "best play from"
-        return [ASIDE, f"{what} {session.turn_name(session.variation.origin)}", self._replay.position(), *rest]
+        what = "Refutation of" if session.players else "Best play from"
+        return [f"{what} {session.turn_name(session.variation.origin)}; {ASIDE}", self._replay.position(), *rest]
 
     def first_keys(self) -> dict[str, str]:
         """Ids of the keys that come first in the footer, with their labels there; empty: the usual one."""
