@@ -57,7 +57,7 @@ def goal(state: State, prospect: str = "", aim: int = 1) -> str:
     elif needed > 0 and exit_by == WAY_OUT:
         first = "Take a treasure to the way out."
     elif has_treasure:
-        first += " You need 1 treasure in all." if needed > 0 else " Treasure is optional."
+        first = f"{first[:-1]} with 1 treasure in all." if needed > 0 else f"{first} Treasure is optional."
     return f"{first} {prospect or ('More raises par (fewest moves).' if has_treasure else 'Par is the fewest moves.')}"
 
 

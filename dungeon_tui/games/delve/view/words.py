@@ -390,7 +390,7 @@ def goal(state: State) -> str:
     if state.depth == state.level.depths:
         return 'The amulet " is on this depth: find it, then carry it up <.'
     strike = " Step onto monsters to strike." * (state.depth == 1)
-    return f'Go down > for the amulet ", and carry it up <.{strike}'
+    return f'Go down > for the amulet ", carry it up <.{strike}'
 
 
 def ending(state: State) -> tuple[str, str]:
