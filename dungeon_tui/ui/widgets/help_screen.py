@@ -23,7 +23,11 @@ from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 _WIDTH, _AROUND = 76, 10  # columns of the page; of its frame, margins and scroll bar
 _NARROWEST = 12  # columns of a text
 _FIRST_KEYS = 8  # of the footer, at the top
-_MOVES, _FIRST = [f"move.{way}" for way in ("up", "down", "left", "right")], ("stay", "overlay")  # ids, above them
+_MOVES = {  # ids, above them
+    "move": {"move.up", "move.down", "move.left", "move.right"},
+    "move diagonally": {"move.up-left", "move.up-right", "move.down-left", "move.down-right"},
+}
+_FIRST = ("stay", "overlay")
 
 
 class HelpScreen(ModalScreen[None]):
@@ -97,9 +101,12 @@ class HelpScreen(ModalScreen[None]):
         def is_found(*texts: str) -> bool:
             return all(word in " ".join(texts).lower() for word in words)
 
-        moves, others = ([key for key in self._keys if key.id in ids] for ids in (_MOVES, _FIRST))
-        arrows, *more = map(" ".join, zip(*(key.shown.split() for key in moves), strict=False)) if moves else [""]
-        ways = [replace(key, shown=arrows, help=f"move; also {', '.join(more)}") for key in moves[:1]]
+        ways: list[Key] = []
+        for what, ids in _MOVES.items():
+            if moves := [key for key in self._keys if key.id in ids]:
+                shown, *more = [*map(" ".join, zip(*(key.shown.split() for key in moves), strict=False))] or [""]
+                ways.append(replace(moves[0], shown=shown, help="; also ".join(filter(None, [what, ", ".join(more)]))))
+        others = [key for key in self._keys if key.id in _FIRST]
         first = [] if words else [*ways, *others, *footer_of(self._keys)[:_FIRST_KEYS]]
         parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n"]
         if self._goal and not words:
