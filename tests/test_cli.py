@@ -295,7 +295,7 @@ def test_whoever_stops_listening_hears_no_complaint(arguments: tuple[str, ...]) 
 def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     path = tmp_path / "played.jsonl"
     terminal = Terminal("crawler", "play", "tutorial", "--record", str(path))
-    terminal.wait_for("To the door")
+    terminal.wait_for("Reach the door")
     terminal.press("d")
     terminal.wait_for("1 move")
     terminal.press("\x1b[B")  # the arrow that points down

@@ -61,7 +61,7 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
     script = tmp_path / "crash.py"
     script.write_text(CRASH)
     terminal = Terminal("crawler", "play", "tutorial", program=(str(script),), DUNGEON_TUI_HOME=str(tmp_path))
-    terminal.wait_for("To the door")
+    terminal.wait_for("Reach the door")
     terminal.press("d")
     terminal.wait_for("1 move")
     terminal.press("z")
@@ -79,13 +79,13 @@ def test_an_error_in_the_program_gives_back_the_terminal_and_loses_nothing(tmp_p
 )
 def test_a_game_that_was_stopped_gives_back_the_terminal(signals: tuple[signal.Signals, ...], tmp_path: Path) -> None:
     terminal = Terminal("crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path))
-    terminal.wait_for("To the door")
+    terminal.wait_for("Reach the door")
     terminal.screen.reset()
     for each in signals:
         terminal.process.send_signal(each)
         if each == signal.SIGTSTP:
             os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED | os.WNOWAIT)
-    terminal.wait_for("To the door")  # painted again
+    terminal.wait_for("Reach the door")  # painted again
     terminal.press("d")
     terminal.wait_for("1 move")
     terminal.press("q")
@@ -95,7 +95,7 @@ def test_a_game_that_was_stopped_gives_back_the_terminal(signals: tuple[signal.S
 @pytest.mark.slow
 def test_a_game_at_rest_writes_nothing_without_motion(tmp_path: Path) -> None:
     terminal = Terminal("crawler", "play", "tutorial", DUNGEON_TUI_HOME=str(tmp_path), TEXTUAL_ANIMATIONS="none")
-    terminal.wait_for("To the door")
+    terminal.wait_for("Reach the door")
     terminal.watch(0.3)
     terminal.printed = b""
     terminal.watch(0.6)

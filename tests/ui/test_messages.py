@@ -11,7 +11,8 @@ from tests.ui.driving import do, playing, sees, sees_no, wait_until, write_dunge
 from tests.ui.nim import nim
 
 FACT, OTHER = LogLine("A fact."), LogLine("Another one.")
-PROMPT, REFUSAL = LogLine("Where to?", is_transient=True), LogLine("Not there.", is_transient=True)
+PROMPT, REFUSAL = (LogLine(text, is_transient=True, is_aside=True) for text in ("Where to?", "Not there."))
+ALARM = LogLine("Deadly now: up.", Meaning.FOE, is_transient=True)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ PROMPT, REFUSAL = LogLine("Where to?", is_transient=True), LogLine("Not there.",
         ((FACT, PROMPT, REFUSAL), ["A fact.", "Not there."]),
         ((PROMPT, FACT, OTHER), ["A fact.", "Another one."]),
         ((REFUSAL, REFUSAL, REFUSAL), ["Not there."]),
+        ((ALARM, PROMPT, FACT), ["Deadly now: up.", "A fact."]),
     ],
 )
 def test_a_passing_message_gives_way_to_the_next_one(lines: tuple[LogLine, ...], kept: list[str]) -> None:

@@ -118,8 +118,7 @@ class Story:
             if not self._line_view.is_on:
                 stage.say(f"{self._replay.position()}.", transient=True)
         elif change.kind is ChangeKind.UNDONE:
-            moves = counted(stage.session.own_moves(change.after), "move")
-            stage.say(f"Undone. You have made {moves}.", transient=True)
+            stage.say("Undone.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
             used = [] if stage.journal is None else stage.journal.used(change.after)
             counts = f" You used {' and '.join(used)}: that still counts." * bool(used)

@@ -304,12 +304,14 @@ class PlayScreen(Stage):
             self.fate.watch()
 
     def _help(self) -> None:
-        game = self.view.game
+        game, unused = self.view.game, self.view.unused_keys(self.session.state)
+        if self.is_final:
+            unused = {*unused, "undo", "redo", "restart"}
         page = HelpScreen(
             game.title,
             game.rules_text,
             self.view.legend(),
-            as_bound(self, [key for key in self.keys if key.id not in self.view.unused_keys(self.session.state)]),
+            as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
             goal=self.view.facts(self.session.turn).goal,
             drawn=self.map.sprite_names if self.map.has_sprites else None,

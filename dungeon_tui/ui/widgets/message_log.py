@@ -16,7 +16,7 @@ _MORE = " ..."
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A message. A transient one, such as a prompt or a refusal, is removed by the next message or turn."""
+    """A message. The next turn removes a transient one; if the program said it, the next message does, too."""
 
     text: str
     meaning: Meaning = Meaning.NOTE
@@ -67,7 +67,9 @@ class MessageLog(Widget):
         self.refresh()
 
     def new_turn(self) -> None:
-        self.end_transient()
+        lasting = [each for each in self._messages if not each.line.is_transient]
+        self._messages.clear()
+        self._messages.extend(lasting)
         self._turn += 1
         self._oldest = self._next_oldest
         self.refresh()
@@ -84,7 +86,7 @@ class MessageLog(Widget):
 
     def say(self, line: LogLine, instead_of: str = "") -> None:
         """Adds a message instead of one of this turn, or the last, that ends in `instead_of`; counts repetitions."""
-        if self._messages and self._messages[-1].line != line:
+        if self._messages and (last := self._messages[-1].line).is_aside and last != line:
             self.end_transient()
         for at, message in enumerate(reversed(self._messages), 1):
             if instead_of and message.text.endswith(instead_of):

@@ -267,7 +267,7 @@ def test_a_hint_is_for_your_own_moves() -> None:
         (
             start(*DEAD_END),
             "3 moves, → → →, up to the capture",
-            ["M→→*", *["░░░░"] * 3],
+            ["M→→@", *["░░░░"] * 3],
             (0, 1),
             (Meaning.FOE, Tint.SIGHT),
         ),

@@ -53,7 +53,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         line, end = lap, "then round again"
     sites = [state.site, *(move.to for move in line[::2])]
     layer = drawn_way(state, state.side, sites, glyphs)
-    if is_caught:
+    if is_caught and line[-1].to not in (state.monster, state.rogue):
         layer.mark(line[-1].to, CAPTURE, Meaning.REMEMBERED, None)  # dim: no second monster
     steps = " ".join(glyphs.step(start, to) for start, to in pairwise(sites))
     return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {steps}, {end}.", layer)

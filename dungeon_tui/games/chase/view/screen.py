@@ -190,8 +190,8 @@ class ChaseView(GameView):
         yield LogLine(f"{you} {head}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
         cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dark cells with stones"
-        where = f" ({keys}) lead from room to room only, also past wall corners. {cells} are corridors"
-        yield LogLine(f"Diagonal steps{where if CORRIDOR in level.tiles else f': {keys}'}. {{stay}} stays.")
+        corridors = f" {cells} are corridors." * (CORRIDOR in level.tiles)  # the panel has the rule
+        yield LogLine(f"Diagonal steps: {keys}.{corridors} {{stay}} stays.")
 
     def _piece(self, side: Side, level: Level) -> str:
         """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""

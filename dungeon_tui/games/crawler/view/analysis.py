@@ -71,15 +71,25 @@ class CrawlerAnalysis(Analysis):
         if state.status is not Status.PLAYING:
             return ()
         mine, before = state.apart(), self._best(state)
-        found = {action: self._best(rules.step(mine, action)[0], before) for action in rules.legal_actions(mine)}
+        after = {action: rules.step(mine, action)[0] for action in rules.legal_actions(mine)}
+        found = {action: self._best(state, before) for action, state in after.items()}
         least = min((best[0] for best in found.values() if best is not None), default=0)
         values = []
         for action, best in found.items():
             cell, _ = rules.destination(state, action)
             if action is Action.STAY or cell != state.adventurer:
                 losing = "lost" if best is not None and best[2] == _NEVER else ""
-                loss = None if best is None or losing else best[0] - least
-                values.append(MoveValue(action, cell, loss, losing, self._glyphs.step(state.adventurer, cell), "move"))
+                loss, name = (
+                    None if best is None or losing else best[0] - least,
+                    self._glyphs.step(state.adventurer, cell),
+                )
+                # A move that is best for another haul only is not among the best.
+                if loss == 0 and best and before and best[1] != before[1]:
+                    moves = self._moves_out(after[action], before[1])
+                    if moves not in (None, _NEVER):
+                        loss = 1 + moves - before[2]
+                        name += f" (best{_haul_text(best[1])})"
+                values.append(MoveValue(action, cell, loss, losing, name, "move"))
         return values
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:

@@ -43,7 +43,7 @@ def to_do(state: State) -> str:
     if (exit_by := exit_tile(state)) is None:
         return "No way out here"
     is_shut = exit_by == WAY_OUT and not state.treasure
-    return "Take a treasure" if is_shut else f"To {THE[exit_by]}"
+    return "Take a treasure" if is_shut else f"Reach {THE[exit_by]}"
 
 
 def goal(state: State, prospect: str = "", aim: int = 1) -> str:

@@ -155,7 +155,7 @@ class DeepView(GameView):
         if turn.state.status is Status.PLAYING and (is_elsewhere or is_news):
             yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
-            yield LogLine(deadly, Meaning.FOE)
+            yield LogLine(deadly, Meaning.FOE, is_transient=True)
         if turn.state.status is Status.DIED:
             yield LogLine(f"{words.ended(turn.state, '')[0]}.", Meaning.FOE)
 
