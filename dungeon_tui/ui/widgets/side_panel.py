@@ -136,11 +136,13 @@ class SidePanel(_FactsWidget):
         return Content("\n").join([*lines[: height - 1], Content(last[0] + _MORE)])
 
     def _table(self, rows: Iterable[tuple[str, str]]) -> list[Content]:
-        width = max(8, self.content_size.width - self.LABEL_WIDTH)
+        indent = " " * self.LABEL_WIDTH
+        width = max(8 + len(indent), self.content_size.width)
         parts = []
         for label, value in rows:
-            parts.append(Content.styled(f"{label} ".ljust(self.LABEL_WIDTH), "$path"))
-            parts.append(Content(("\n" + " " * self.LABEL_WIDTH).join(wrap(value, width) or [""]) + "\n"))
+            head = f"{label} ".ljust(self.LABEL_WIDTH)
+            text = "\n".join(wrap(value, width, initial_indent=" " * len(head), subsequent_indent=indent))
+            parts += [Content.styled(head, "$path"), Content(f"{text[len(head) :]}\n")]
         return parts
 
 
