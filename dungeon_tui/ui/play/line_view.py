@@ -33,12 +33,15 @@ class LineView(Part):
     def has_verdicts(self) -> bool:
         return self._board is not None and self._board.is_on
 
+    @property
+    def is_learning(self) -> bool:
+        return self.learn is not None and self.learn.is_on and self.learn.lesson is not None
+
     def lines(self, height: int) -> int:
         return lines_wanted(height, self.has_verdicts)
 
     def update(self) -> None:
-        is_learning = self.learn is not None and self.learn.is_on and self.learn.lesson is not None
-        self.is_on = self.has_verdicts or is_learning or self._session.is_replay or not self._session.has_person
+        self.is_on = self.has_verdicts or self.is_learning or self._session.is_replay or not self._session.has_person
 
     def show(self, scene: Scene) -> None:
         if self._session.variation is not None and self.lines(self._stage.app.size.height) < 2:
