@@ -173,6 +173,17 @@ def test_a_hint_is_a_best_move_of_the_analysis_after_mistakes_too(name: str) -> 
         state, _ = rules.step(state, max(actions, key=lambda action: losses.get(action, 0)))
 
 
+def test_no_step_on_which_the_torch_goes_out_is_best() -> None:
+    state = rules.start(read_map("near-end-first"))
+    analysis = ExpeditionAnalysis(Planner())
+    while actions := rules.legal_actions(state):
+        after = {action: rules.step(state, action)[0] for action in actions}
+        best = [after[move.action].status for move in analysis.moves(state) if move.is_best]
+        assert Status.DARK not in best
+        state = after[actions[0]]
+    assert state.status is Status.DARK
+
+
 @given(seed=st.integers(0, 99), rooms=st.sampled_from([2, 5, 7, 30]))
 def test_a_generated_map_can_be_won_by_hints_with_the_scouts_torch(seed: int, rooms: int) -> None:
     level = generate(seed, rooms)

@@ -87,22 +87,29 @@ class ExpeditionAnalysis(Analysis):
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""
         wholes: dict[int, int] = {}
+        dark = list[int]()  # rooms of a known map in which the torch goes out
         for action in rules.legal_actions(state):
-            room = rules.step(state, action)[0].room
-            if (whole := self._after(state, room)) is not None:
-                wholes[room] = whole
+            after, _ = rules.step(state, action)
+            if after.status is Status.DARK and not state.level.is_fogged:
+                dark.append(after.room)
+            elif (whole := self._after(state, after.room)) is not None:
+                wholes[after.room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
-        for room, whole in wholes.items():
+        for room in (*wholes, *dark):
             box, name = self._drawn(level).boxes[room], level.rooms[room].title
             cell = Cell(box.row, box.col + box.width // 2)
-            is_lost = self._is_short(state, whole)
-            losing = f"{whole - (level.torch or 0)} short" if is_lost else ""
-            found.append(MoveValue(Walk(level.rooms[room].id), cell, whole - least, losing, name))
+            whole = wholes.get(room)
+            losing = "torch out" if whole is None else ""
+            if whole is not None and self._is_short(state, whole):
+                losing = f"{whole - (level.torch or 0)} short"
+            loss = None if whole is None else whole - least
+            found.append(MoveValue(Walk(level.rooms[room].id), cell, loss, losing, name))
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.in_words}: {move.loss} more in all" for move in moves if move.loss and not move.losing]
-        short = [f"{move.losing}: the torch lacks {move.losing.split()[0]}" for move in moves if move.losing]
+        lacking = [move.losing for move in moves if move.losing.endswith("short")]
+        short = [f"{losing}: the torch lacks {losing.split()[0]}" for losing in lacking]
         return (", ".join([*worse[:1], *short[:1]]) or "no step is worse") + self._at_worst
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
