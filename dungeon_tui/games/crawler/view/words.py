@@ -47,7 +47,7 @@ def to_do(state: State) -> str:
 
 
 def goal(state: State, prospect: str = "", aim: int = 1) -> str:
-    """The goal of this level in a sentence, with the `aim` in treasure, and what is worth knowing about par."""
+    """The goal of this level in a sentence, with the `aim` in treasure and the `prospect` of par."""
     exit_by, has_treasure = exit_tile(state), rules.treasure_on(state.board) > 0
     if exit_by is None:
         return "This level has no way out."

@@ -80,7 +80,7 @@ def the(monster: Monster) -> str:
 
 
 def named(monster: Monster) -> str:
-    """A monster's kind, and what is unusual: "awake sleeper", "sleeping jackal"."""
+    """A monster's kind, with anything unusual: "awake sleeper", "sleeping jackal"."""
     is_asleep, is_sleeper = monster.mood is Mood.ASLEEP, monster.kind is model.SLEEPER
     unusual = "sleeping " * is_asleep if not is_sleeper else "awake " * (not is_asleep)
     return f"{unusual}{monster.kind.name}"

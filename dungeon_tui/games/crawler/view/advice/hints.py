@@ -42,7 +42,7 @@ class Adviser:
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
 
     def wanted(self, state: State) -> int:
-        """The treasure for which par counts: what you have, or the aim if you have set one."""
+        """The treasure for which par counts: yours, or the aim if you have set one."""
         return max(self.aim, state.treasure) if self.aim > 1 else state.treasure
 
     def next_aim(self, state: State) -> str:

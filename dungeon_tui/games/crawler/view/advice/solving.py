@@ -75,7 +75,7 @@ class Solving:
             return self.found.par
 
     def known_par(self, dungeon: Dungeon) -> Par | None:
-        """The stored par of a dungeon, or what has been found so far."""
+        """The stored par of a dungeon, or the one found so far."""
         return par_of(dungeon).par or (None if self.found is None else self.found.par)
 
     def level_lines(self, start: State) -> list[LevelLine]:
