@@ -212,7 +212,7 @@ def line_here(par: Par | None, lines: Sequence[LevelLine], start: State, treasur
 
 
 def prospect_text(par: Par | None, lines: Sequence[LevelLine], treasure: int) -> str:
-    """How the best of the lines with this much treasure compares with par, or one with more; empty if unknown."""
+    """The best line with this much treasure, or with more, compared with par; empty if unknown."""
     mine = next((line for line in lines if treasure in line.amounts), None)
     point = None if par is None else par.at(treasure)
     if par is None or mine is None or point is None:
