@@ -121,7 +121,7 @@ class RescueView(GameView):
         return None
 
     def unused_keys(self, state: State) -> Collection[str]:
-        return {"overlay", "overlay.watch"} if state.level.fee is not None else ()
+        return {"overlay", "overlay.watch", _ALL_BEST.id} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.fee is None:
