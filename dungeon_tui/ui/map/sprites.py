@@ -42,8 +42,15 @@ NAMES: Mapping[tuple[str, int], str] = {
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
-TINY = {"monster": "▙▟▙▀▟", "rogue": "▟▙▗█▖", "hero": "▟▙▗█▖", "wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
-TINY["capture"] = "▛▜▙█▟"
+TINY = {
+    "monster": "▙▟▙▀▟",
+    "rogue": "▟▙▗█▖",
+    "hero": "▟▙▗█▖",
+    "capture": "▛▜▙█▟",
+    "wall": "▀▀▀▀▀",
+    "floor": "     ",
+    "corridor": " ▪ ▪ ",
+}
 """Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
 
 SLIM = {"trap": "▟▙", "trap-low": "▗▖", "power-up": "▜▛", "princess": "▙▟"}  # above the text of a cell of two lines

@@ -72,23 +72,20 @@ class CrawlerAnalysis(Analysis):
             return ()
         mine, before = state.apart(), self._best(state)
         after = {action: rules.step(mine, action)[0] for action in rules.legal_actions(mine)}
-        found = {action: self._best(state, before) for action, state in after.items()}
+        found = {action: self._best(then, before) for action, then in after.items()}
         least = min((best[0] for best in found.values() if best is not None), default=0)
         values = []
         for action, best in found.items():
             cell, _ = rules.destination(state, action)
             if action is Action.STAY or cell != state.adventurer:
                 losing = "lost" if best is not None and best[2] == _NEVER else ""
-                loss, name = (
-                    None if best is None or losing else best[0] - least,
-                    self._glyphs.step(state.adventurer, cell),
-                )
+                loss = None if best is None or losing else best[0] - least
+                name = self._glyphs.step(state.adventurer, cell)
                 # A move that is best for another haul only is not among the best.
                 if loss == 0 and best and before and best[1] != before[1]:
                     moves = self._moves_out(after[action], before[1])
-                    if moves not in (None, _NEVER):
-                        loss = 1 + moves - before[2]
-                        name += f" (best{_haul_text(best[1])})"
+                    loss = 0 if moves in (None, _NEVER) else 1 + moves - before[2]
+                    name += f" (best{_haul_text(best[1])})" * (loss > 0)
                 values.append(MoveValue(action, cell, loss, losing, name, "move"))
         return values
 

@@ -106,7 +106,7 @@ class DeepGuide(MapGuide[State]):
         return f"{capitalised(cell.text)}: {what}"
 
     def runs(self, keys: str) -> str:
-        return sub("(haste|frost|bomb|scroll) 1", r"use the \1", super().runs(keys))
+        return sub(f"({'|'.join(ITEMS)}) 1", r"use the \1", super().runs(keys))
 
     def underfoot(self, state: State) -> str:
         tile = state.room.tile(state.adventurer.cell)
