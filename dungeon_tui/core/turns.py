@@ -157,7 +157,6 @@ class Judgement:
     text: str  # the verdict in words: "captured in 12 moves"
     height: float  # 0 (lost) to 1 (safe), from one side's point of view throughout
     is_mistake: bool  # the move that led here threw value away
-    label: str = ""  # a few characters for the timeline: "12"
     is_slip: bool = False  # the move that led here lost something, not all
     whose: str = ""  # the mover, as a possessive: "the rogue's"
     loss: int = 0  # what a slip lost, in the game's unit; 0: unknown

@@ -52,7 +52,7 @@ class NimAnalysis(Analysis):
         is_mistake = turn.parent is not None and turn.parent.state.pile % 3 != 0 and state.pile % 3 != 0
         text = f"the {'first' if has_first_won else 'second'} one wins"
         whose = "" if turn.parent is None else f"the {turn.parent.state.seat} one's"
-        return Judgement(text, 1.0 if has_first_won else 0.0, is_mistake, str(state.pile), whose=whose)
+        return Judgement(text, 1.0 if has_first_won else 0.0, is_mistake, whose=whose)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         lost = {number: (state.pile - number) % 3 != 0 for number in NimRules().legal_actions(state)}

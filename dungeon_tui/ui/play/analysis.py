@@ -29,7 +29,7 @@ SLOW_CHUNK = 8  # the same if judging is slow
 _MOST_NAMED = 3  # best moves in a sentence
 JUDGING = Judgement("being judged ...", 0.5, False)
 
-MARKS = "0: best, +2: 2 worse, ×: loses"
+MARKS = "★: best, +2: 2 worse, ×: loses"
 TIMELINE_MARKS = "! mistake, ' slip, ┬ branch"
 ANALYSIS = Key(
     "analysis",
@@ -83,7 +83,6 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
-    unit = ""  # of the timeline: "under the bar: moves left"
     marks = ""  # the legend of the marks on moves; empty: the usual one
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
@@ -101,7 +100,7 @@ class Analysis(ABC):
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         """The legend of the marks on these moves."""
-        marks = self.marks or (MARKS if any(move.loss for move in moves) else "0: best, ×: loses")
+        marks = self.marks or (MARKS if any(move.loss for move in moves) else "★: best, ×: loses")
         return marks + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
     @abstractmethod
@@ -186,8 +185,7 @@ class AnalysisBoard(Part):
                 scene.layers.append(marks.faults(moves, {fault.action: judged}))
             else:
                 scene.layers.append(marks.costs(moves))
-            legend = [sentence(self.legend)] if moves else []
-            scene.notes.insert(0, "\n".join([*move_lines(self.analysis.name, verdict, moves), *legend]))
+            scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
         elif self._looking is not turn:
             self._looking = turn
             self._start(self._look, turn, group="look", exclusive=True)
@@ -279,7 +277,7 @@ class AnalysisBoard(Part):
         """The number of mistakes, with the keys that go there; logged later if turns are not judged yet."""
         line = self._session.line
         self._owes_count = len(line.judgements) < len(line)
-        if self._owes_count or len(line) == 1:
+        if self._owes_count or not self._session.own_moves(line.turns[-1]):
             return ""
         what, number = line.faults
         if number == 0:
@@ -337,9 +335,9 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        head = "Analysis on." if self._stage.has_panel else f"{self.legend}."  # the panel has the marks
-        text = f"{self.count()} {head}".lstrip()
-        self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
+        legend = "" if self._stage.has_panel else f"{self.legend}."  # the panel has it in words
+        if text := f"{self.count()} {legend}".strip():
+            self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
 
     def next_fault(self, steps: int) -> None:
         """Goes to the next mistake and logs the better move. While the analysis is closed it changes the speed."""
@@ -426,7 +424,7 @@ class MoveMarks:
         """Layer with the cost of each move on its cell, in drawings in words; the best are bright, on a safe tint."""
         layer = CellLayer()
         for move in moves:
-            text = self.glyphs.cross if move.losing else move.cost
+            text = self.glyphs.cross if move.losing else self.glyphs.star if move.is_best else move.cost
             if not self.columns:
                 text = f" {'best' if move.is_best else move.in_words} "
             number = text.removeprefix("+").replace(",", "")

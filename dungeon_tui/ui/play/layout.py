@@ -16,7 +16,7 @@ from dungeon_tui.ui.widgets.timeline import ROOMY
 
 _MAX_MESSAGE_LINES = 4
 _LEAST_LINES_BESIDE = 20  # of a terminal with panel and log in one column
-_TIMELINE_BESIDE, _TEXT_BESIDE = 5, 2  # lines of a timeline there, and of its texts
+_TEXT_BESIDE, _GRAPH_BESIDE = 2, 2  # lines of a timeline there: above the turns
 _LOG_BESIDE = 3  # lines of a log there, at least
 _PANEL_COLUMNS = 32
 _LEAST_MAP_ROWS = 3  # beside an open log
@@ -73,7 +73,9 @@ def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView)
 def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     """Divides the column beside the map; timeline and long texts take lines from the panel."""
     height, messages = stage.app.size.height, stage.messages
-    shown, least = (_TIMELINE_BESIDE, _LOG_BESIDE) if line_view.is_on else (0, height * 2 // 5)
+    shown, least = 0, height * 2 // 5
+    if line_view.is_on:
+        shown, least = _TEXT_BESIDE + _GRAPH_BESIDE * (not line_view.is_flat) + 1, _LOG_BESIDE
     most = height - 1 - shown - _LOG_BESIDE if messages.is_open else height // 2 - shown
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()
     lines = max(least, min(wanted, most))

@@ -10,7 +10,7 @@ from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, lines_wanted
+from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, has_graph, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
 ASIDE = "{why}: back to your game"
@@ -34,11 +34,16 @@ class LineView(Part):
         return self._board is not None and self._board.is_on
 
     @property
+    def is_flat(self) -> bool:
+        """True without a graph."""
+        return not (self.has_verdicts and has_graph(self._session.line))
+
+    @property
     def is_learning(self) -> bool:
         return self.learn is not None and self.learn.is_on and self.learn.lesson is not None
 
     def lines(self, height: int) -> int:
-        return lines_wanted(height, self.has_verdicts)
+        return lines_wanted(height, self.is_flat)
 
     def update(self) -> None:
         self.is_on = self.has_verdicts or self.is_learning or self._session.is_replay or not self._session.has_person
@@ -60,7 +65,7 @@ class LineView(Part):
             verdict, best, legend = judgement.text, board.best, board.legend * (board.shown_fault is not None)
             if self._stage.has_panel:  # which has them
                 verdict = best = legend = ""
-            rest = [verdict, judgement.fault, *rest, best, legend, board.analysis.unit]
+            rest = [verdict, judgement.fault, *rest, best, legend]
         if session.variation is None:
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
             return [self._replay.position(), *rest, *([TIMELINE_MARKS] if is_roomy else [])]

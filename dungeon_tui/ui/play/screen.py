@@ -221,8 +221,8 @@ class PlayScreen(Stage):
         picture = self.view.picture(state)
         self.rows = picture.height
         self.is_beside = fits_beside(self, picture)
-        self.share_lines()
         scene = self._scene(turn)
+        self.share_lines()  # the scene's verdicts may need a graph
         if self.motion.is_on and (frame := self.motion.before()) is not None and turn.parent is not None:
             before = turn.parent.state
             self.map.show(self.view.picture(before), self.view.focus_cell(before), [frame.layer])
@@ -236,7 +236,9 @@ class PlayScreen(Stage):
             self._footer.show_usual()
 
     def refresh_facts(self) -> None:
-        self._show_facts(self._scene(self.session.turn))
+        scene = self._scene(self.session.turn)
+        self.share_lines()
+        self._show_facts(scene)
 
     def _scene(self, turn: Turn[Any, Any]) -> Scene:
         view, state = self.view, turn.state

@@ -19,7 +19,6 @@ MISTAKE = "!"
 SLIP = "'"
 HERE = "bold $tint-cursor-text on $tint-cursor"
 _AHEAD = "$path 55%"
-_AROUND = 3  # columns around a label: the mark and two blanks
 
 
 class Timeline(Widget):
@@ -70,8 +69,7 @@ class Timeline(Widget):
         if height == 1:
             return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
         separator = f"  {self._glyphs.bullet}  "
-        heights = [judgement.height for judgement in line.judgements]
-        is_flat = 1 < len(line) == heights.count(heights[0] if heights else 0)  # says nothing
+        is_flat = not has_graph(line)
         # The graph leaves the first text the lines that it needs.
         first = len(wrap("".join(self.texts[:1]), self.size.width))
         text_lines = height - 1 if is_flat else min(max(self.text_lines, first), height - 1)
@@ -148,7 +146,6 @@ class Timeline(Widget):
         glyphs, width = self._glyphs, self._columns_a_turn
         for span in self._spans():
             is_here = self._ply in span
-            label = self._label(line, span.start)
             if is_here and self.size.height > 1:  # in one row digits say where one is, in more words what is wrong
                 mark, style = glyphs.here, "bold $you"
             elif line.first_mistake(span.start, span.stop) is not None:
@@ -160,17 +157,10 @@ class Timeline(Widget):
             elif line.has_fork(span.start, span.stop):
                 mark, style = glyphs.fork, "$prize"
             else:
-                mark = glyphs.floor if label else glyphs.horizontal
+                mark = glyphs.horizontal
                 style = "$path" if span.start <= self._ply else _AHEAD
-            fill = f" {label}".ljust(width - 1) if label else glyphs.horizontal * (width - 1)
             yield Content.styled(mark, HERE if is_here else style)
-            fill_style = "$note" if label else "$path"
-            yield Content.styled(fill, fill_style if span.start <= self._ply else f"{fill_style} 55%")
-
-    def _label(self, line: TurnLine, ply: int) -> str:
-        judgement = line.judgement(ply)
-        label = self._glyphs.plain(judgement.label) if judgement is not None else ""
-        return label if len(label) <= self._columns_a_turn - _AROUND else ""
+            yield Content.styled(glyphs.horizontal * (width - 1), "$path" if span.start <= self._ply else _AHEAD)
 
     def _graph(self, line: TurnLine, row: int, rows: int) -> Iterator[Content]:
         """A row of the graph of the verdicts; falls caused by mistakes are red."""
@@ -195,10 +185,15 @@ class Timeline(Widget):
             yield Content.styled(text, f"{style} on $tint-path" if is_here else style)
 
 
-def lines_wanted(height: int, has_graph: bool) -> int:
+def has_graph(line: TurnLine) -> bool:
+    """True if the verdicts differ."""
+    return any(judgement.height != line.judgements[0].height for judgement in line.judgements)
+
+
+def lines_wanted(height: int, is_flat: bool) -> int:
     """Height of a timeline in a terminal of this height."""
     if height < 24:
         return 1
     if height < ROOMY:
-        return 3 if has_graph else 2
-    return 4 if has_graph else 2
+        return 2 if is_flat else 3
+    return 2 if is_flat else 4

@@ -584,7 +584,7 @@ async def test_the_analysis_of_a_first_turn_says_that_it_counts_the_worst_case()
         assert screen.board.analysis.name.endswith("at worst")
 
 
-@pytest.mark.parametrize(("size", "legend"), [((80, 24), "0: best, 1: 1 heart"), ((200, 60), "0: best, +1: 1 heart")])
+@pytest.mark.parametrize(("size", "legend"), [((80, 24), "★: best, 1: 1 heart"), ((200, 60), "★: best, +1: 1 heart")])
 async def test_the_legend_of_the_analysis_shows_the_marks_as_they_are_drawn(size: tuple[int, int], legend: str) -> None:
     async with delving("@0" + 60 * ".", size=size) as (pilot, screen):
         await pilot.press("A")

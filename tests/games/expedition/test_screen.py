@@ -284,7 +284,6 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         assert "1 exit" in drawn(screen)
         await pilot.press("A")
         await ui.wait_until(pilot, lambda: "needed at worst" in noted(screen))
-        assert "under the bar: torch to spare" in screen.line_view.texts()
         turn = screen.controller.turn
         await pilot.press("c")
         await ui.wait_until(pilot, lambda: "at worst" in ui.last_message(screen).lower())

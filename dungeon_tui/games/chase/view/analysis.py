@@ -56,14 +56,13 @@ class ChaseAnalysis(Analysis):
         value = solver.value(state)
         if outcome is not None and state.status is not Status.CAPTURED:
             is_mistake = state.status is Status.FORFEIT
-            return Judgement(outcome.reason, self._height(outcome.is_win), is_mistake, label="end", whose=whose)
+            return Judgement(outcome.reason, self._height(outcome.is_win), is_mistake, whose=whose)
         before = value if parent is None else solver.value(parent.state)
         is_mistake = (before == UNREACHED) != (value == UNREACHED)
         return Judgement(
             "captured" if state.status is Status.CAPTURED else solver.value_text(value),
             height=self._height(1 if value == UNREACHED else 0.9 * value / (value + _HALF_WAY)),
             is_mistake=is_mistake,
-            label=f"in {value}" if value < UNREACHED else "safe",
             is_slip=parent is not None and not is_mistake and not _is_best(parent.state.side, before, value),
             whose=whose,
         )

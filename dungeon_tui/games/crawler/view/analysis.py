@@ -32,7 +32,6 @@ class CrawlerAnalysis(Analysis):
     """Judges each turn by the fewest moves from there."""
 
     name = "Exact play"
-    unit = "under the bar: moves left"
     takes_time = True
 
     def __init__(self, planner: Callable[[State], Planner], aim: Callable[[State], int], glyphs: Glyphs) -> None:
@@ -52,11 +51,11 @@ class CrawlerAnalysis(Analysis):
         before = None if parent is None else self._best(parent.state)
         best = self._best(state, before)
         if best is None:
-            return Judgement("distance unknown (too slow to compute)", 0.5, False, "?")
+            return Judgement("distance unknown (too slow to compute)", 0.5, False)
         lost, haul, moves = best
         can_lose = before is not None and before[2] != _NEVER
         if moves == _NEVER:
-            return Judgement(self._none_text(state), 0.0, can_lose, self._glyphs.cross)
+            return Judgement(self._none_text(state), 0.0, can_lose)
         whole = state.moves + moves
         wasted = lost - before[0] if before is not None and can_lose else 0
         text = f"out in {counted(moves, 'move')}, {whole:,} in all{_haul_text(haul)}"
@@ -64,7 +63,7 @@ class CrawlerAnalysis(Analysis):
             text = f"out in {counted(state.moves, 'move')} in all"
         if wasted > 0:
             text = f"{counted(wasted, 'move')} more than needed; {text}"
-        return Judgement(text, (whole - lost + 1) / (whole + 1), False, str(moves), is_slip=wasted > 0, loss=wasted)
+        return Judgement(text, (whole - lost + 1) / (whole + 1), False, is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or "lost"; bumping is left to staying."""

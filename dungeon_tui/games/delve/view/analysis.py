@@ -18,7 +18,7 @@ class DelveAnalysis(Analysis):
     """Judges moves by two turns ahead, since later turns depend on unseen parts."""
 
     name = "The next two turns, at worst"
-    marks = "0: best, +1: 1 heart worse, ×: may kill"
+    marks = "★: best, +1: 1 heart worse, ×: may kill"
     takes_time = True
 
     def __init__(self, glyphs: Glyphs) -> None:
@@ -38,8 +38,7 @@ class DelveAnalysis(Analysis):
                 is_avoidable = costs[turn.action] > min(costs.values())
                 is_mistake, is_slip = is_avoidable and is_costly, is_avoidable and not is_costly
         height = state.hearts / rules.MOST_HEARTS
-        label = str(state.hearts) if parent is None or state.hearts != parent.state.hearts else ""
-        return Judgement(verdict(state), height, is_mistake, label, is_slip)
+        return Judgement(verdict(state), height, is_mistake, is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The moves with the hearts that they may cost, a careful player's first; none if all may cost the same."""

@@ -200,7 +200,6 @@ class DelveView(GameView):
 
     def prepare(self, state: State) -> None:
         self._is_fair = state.is_fair
-        self._analysis.unit = "under the bar: hearts" * state.is_fair
 
     def load_kernels(self, state: State) -> None:
         """Computes all maps, so that the kernels for the monsters' turns are compiled."""

@@ -39,7 +39,6 @@ class ExpeditionAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         """Plans the level once. Raises ValueError if that is too slow to judge every step."""
         solver.prepare()
-        self.unit = f"under the bar: {'torch to spare' if state.level.is_fogged else 'cost in all, less is better'}"
         self._at_worst = " at worst" * state.level.is_fogged
         if state.level.is_fogged:
             if self._whole(rules.start(state.level)) is None:
@@ -58,7 +57,7 @@ class ExpeditionAnalysis(Analysis):
         whole = self._whole(state)
         if whole is None:
             text = "too many maps fit what you see" if state.level.is_fogged else out_of_reach(self._plan(state))
-            return Judgement(text, 0.0, False, "-")
+            return Judgement(text, 0.0, False)
         best = self._whole(rules.start(state.level)) or 0
         lost = 0
         if turn.parent is not None:
@@ -69,7 +68,7 @@ class ExpeditionAnalysis(Analysis):
         # Put it in words.
         is_mistake = lost > 0 and (state.status is Status.DARK or self._is_short(state, whole))
         if state.status is Status.DARK:
-            return Judgement("lost in the dark", 0.0, is_mistake, "-")
+            return Judgement("lost in the dark", 0.0, is_mistake)
         if state.status is Status.EXPLORED:
             text = f"explored at a cost of {whole}"
             text += ", the minimum" if whole == best and not state.level.is_fogged else ""
@@ -79,10 +78,8 @@ class ExpeditionAnalysis(Analysis):
         else:
             text = f"{lost} wasted by this step" if lost else f"at least {self._plan(state).cost} more"
             text += f"; {whole} in all"
-        torch = state.level.torch or 0
-        number = str(torch - whole if state.level.is_fogged else whole)
         text += f", {whole - best} above the minimum" if whole > best and not state.level.is_fogged else ""
-        return Judgement(text, (best + 1) / (whole + 1), is_mistake, number, is_slip=lost > 0, loss=lost)
+        return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """The steps after which the task can be finished, with their extra cost and the total."""

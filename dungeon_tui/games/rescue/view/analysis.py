@@ -42,9 +42,7 @@ class RescueAnalysis(Analysis):
     name = "Perfect play"
 
     def prepare(self, state: State) -> None:
-        self.unit = "+1: 1 to spare"
         if state.level.fee is not None:
-            self.unit = "bar: health; below: gold in all"
             solver.bargain_of(rules.start(state.level))
         else:
             check_size(state.level)
@@ -58,14 +56,14 @@ class RescueAnalysis(Analysis):
         is_mistake = turn.parent is not None and _margin(turn.parent.state) >= 0 > margin
         is_slip = isinstance(turn.action, SetOut) and turn.action.health > least_health(state.level)
         if state.status is Status.SAVED:
-            return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, str(state.health), is_slip)
+            return Judgement(f"saved, with {state.health} health", 1.0, is_mistake, is_slip)
         if state.status is Status.DIED:
-            return Judgement("he has died", 0.0, is_mistake, "x")
+            return Judgement("he has died", 0.0, is_mistake)
         need = need_ahead(state)
         if state.status is Status.READY:
-            return Judgement(verdict(state), _HALF, is_mistake, str(need))
+            return Judgement(verdict(state), _HALF, is_mistake)
         height = 1 - _HALF * need / state.health if margin >= 0 else _HALF * state.health / need
-        return Judgement(verdict(state), height, is_mistake, f"{margin:+}", is_slip)
+        return Judgement(verdict(state), height, is_mistake, is_slip)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.is_over:
@@ -157,13 +155,13 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
     is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        return Judgement("he has died" if turn.state.is_over else "he can't survive from here", 0.0, is_worse, "x")
+        return Judgement("he has died" if turn.state.is_over else "he can't survive from here", 0.0, is_worse)
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold in all at best" + (f", {over} over par" if over else ", which is par")
     if turn.state.status is Status.READY:
         text += f": first buy {solver.least_start(turn.state.level)} health"
     height = turn.state.health / (turn.state.health + _HALF_HEALTH)
-    return Judgement(text, height, False, str(gold), is_slip=is_worse)
+    return Judgement(text, height, False, is_slip=is_worse)
 
 
 def _moves_by_gold(state: State) -> Sequence[MoveValue]:
