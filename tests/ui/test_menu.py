@@ -262,7 +262,7 @@ async def test_nothing_of_the_menu_is_cut() -> None:
         for size in ((40, 10), (20, 5), (300, 100), (80, 24)):
             await resize(pilot, *size)
             await wait_until(pilot, lambda size=size: all(len(line) <= size[0] for line in shown_lines(pilot.app)))
-        await sees(pilot, "Enter Open / Find g Games t Statistics , Settings ? Help q Leave")
+        await sees(pilot, "Enter Open / Find g Saved games t Statistics , Settings ? Help q Leave")
 
 
 async def test_a_days_levels_are_listed_and_marked_at_home() -> None:
