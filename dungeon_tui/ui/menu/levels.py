@@ -285,7 +285,8 @@ class LevelsScreen(Screen[None]):
             self.dismiss()
 
     def action_help(self) -> None:
-        self.app.push_screen(HelpScreen(self._heading, _HELP, (), as_bound(self, KEYS), self._look.glyphs))
+        rules = f"{self._games[0].rules_text}\n\n" if len(self._games) == 1 else ""
+        self.app.push_screen(HelpScreen(self._heading, f"{rules}{_HELP}", (), as_bound(self, KEYS), self._look.glyphs))
 
     @work
     async def _open(self, entry: Entry) -> None:

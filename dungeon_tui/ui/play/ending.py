@@ -186,8 +186,8 @@ class Ending(Part):
                 await self._learn.begin()
             case "look":
                 await self._look_back()
-            case "next":
-                self._stage.dismiss(following)
+            case "next" if following is not None:
+                self._stage.open_instead(following)
             case _:
                 self._stage.dismiss()
 

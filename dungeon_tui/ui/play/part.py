@@ -34,6 +34,7 @@ THINKING = "Thinking ..."
 _WIDE_COLUMNS = 100  # of a terminal that has room for the panel beside any map
 COLUMNS_BESIDE = 30  # of panel and log beside the map of a narrow terminal
 _VERY_WIDE_COLUMNS, _COLUMNS_ASIDE = 150, 36  # of a terminal with room for a dialog beside any map, and of the dialog
+_MENU_HIDDEN_S = 0.2  # between two levels; most open sooner
 
 
 class Stage(Screen[Opening | None]):
@@ -109,8 +110,13 @@ class Stage(Screen[Opening | None]):
             opening = self.view.game.levels().named(session.arguments)
         except UnknownLevelError:  # of an imported game
             return False
-        self.dismiss(replace(opening, players=session.players))
+        self.open_instead(replace(opening, players=session.players))
         return True
+
+    def open_instead(self, opening: Opening) -> None:
+        """Opens another level, without a glance at the menu."""
+        self.app.delay_update(_MENU_HIDDEN_S)
+        self.dismiss(opening)
 
     def mark_helped(self, by: str) -> None:
         """Records that the player saw part of a solution, `by` "a hint"; the result will say so."""
