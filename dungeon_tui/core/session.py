@@ -201,7 +201,7 @@ class Session:
     def play(self, action: Any) -> None:
         """Plays an action of a current player. Raises IllegalActionError if it is illegal."""
         before = self.turn
-        self.controller.apply(action)
+        self.controller.apply(action).goes_on = False
         if self.new_at is before:
             self.new_at = self.turn
 
@@ -220,7 +220,7 @@ class Session:
         return not self.is_ahead and self.controller.redo()
 
     def undo(self) -> bool:
-        """Goes back to a person's last turn, and plays on there; or one turn if no person plays; False without one.
+        """Goes back to a person's last command, and plays on there; or one turn if no person plays; False without one.
 
         Directly after a restart it takes that back.
         """
@@ -234,17 +234,20 @@ class Session:
         """The turn to which `undo` goes back: after a restart the turn that it left."""
         if self.controller.restarted_from is not None:
             return self.controller.restarted_from
-        turn = self.turn.parent
-        while turn is not None and self.persons and self.player(turn) != YOU:
-            turn = turn.parent
-        return turn
+        turn = self.turn
+        while turn.parent is not None:
+            is_whole, turn = not turn.goes_on, turn.parent
+            if is_whole and (not self.persons or self.player(turn) == YOU):
+                return turn
+        return None
 
     def redo(self) -> bool:
-        """Goes forward to a person's next turn or the last, or one turn if no person plays; False if there is none."""
+        """Goes forward by a person's command, or to the last turn; one turn if no person plays; False without one."""
         has_moved = False
         while self.controller.redo():
             has_moved = True
-            if not self.persons or self.player(self.turn) == YOU:
+            goes_on = any(each.goes_on for each in self.turn.branches[-1:])
+            if not goes_on and (not self.persons or self.player(self.turn) == YOU):
                 break
         return has_moved
 

@@ -50,8 +50,9 @@ def fits_beside(stage: Stage, picture: MapSource) -> bool:
 
 def _fitted(stage: Stage, picture: MapSource, width: int, height: int) -> Geometry:
     columns = stage.view.columns(stage.session.state)
-    size = picture.growth[0] if picture.growth else picture.part or (picture.height, picture.width)
-    return Geometry.fit(*size, width, height, stage.map.sprite_zoom(picture, width, height, columns), columns)
+    zoom = stage.map.sprite_zoom(picture, width, height, columns)
+    part = picture.growth[0] if picture.growth else picture.part if zoom is not None else None
+    return Geometry.fit(*(part or (picture.height, picture.width)), width, height, zoom, columns)
 
 
 def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView) -> None:

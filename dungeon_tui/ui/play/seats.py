@@ -128,12 +128,13 @@ class Seats(Part):
 
     # -- a person's move
 
-    async def play_step(self, action: Any) -> bool:
-        """Plays one step of a journey and waits for the answers; False if the journey must end."""
+    async def play_step(self, action: Any, *, goes_on: bool) -> bool:
+        """Plays one step of a journey, which goes on or begins, and waits for the answers; False if it must end."""
         seat, turn = self._session.seat(), self._session.turn
         self._stage.play(action)
         if self._session.turn is turn:
             return False
+        self._session.turn.goes_on = goes_on
         await self.settle()
         return not self._session.is_strategys_turn and self._session.seat() == seat
 

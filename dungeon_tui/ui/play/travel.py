@@ -43,6 +43,7 @@ class Travel(Part):
         self._seats, self._footer = seats, footer
         self.cursor: Cell | None = None
         self._refused: object = None  # the state in which exploring was refused last, if waiting is possible
+        self._walked = 0  # the visit of the last step: undo takes back all that one command walked
         self._is_travelling = False  # the cursor chooses a destination, not a cell to inspect
 
     def commands(self) -> Sequence[Command]:
@@ -225,8 +226,9 @@ class Travel(Part):
             before = self._session.state
             if reason := self._journeys.reason_to_refuse(before, action):
                 return reason
-            if not await self._seats.play_step(action):
+            if not await self._seats.play_step(action, goes_on=self._walked == visit):
                 return ""
+            self._walked = visit
             reason = reason_to_stop(before, self._session.state)
             if reason and not (is_last_step_free and number + 1 == len(route)):
                 return reason

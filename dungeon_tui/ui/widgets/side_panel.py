@@ -171,10 +171,11 @@ class StatusLine(_FactsWidget):
         return line.highlight_regex("[♥♡]+", style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
-        """The alert, and as many facts as fit; the goal stands last unless a game puts it among its short facts."""
-        title = facts.title * all(facts.title not in part for part in facts.short)
-        parts = dict.fromkeys((alert, *facts.short, facts.goal, title))
-        return joined((*parts,), self._separator, self.app.size.width - 2)
+        """The alert, and as many facts as fit, then the goal unless a game puts it among them; the title if all fit."""
+        parts = dict.fromkeys((alert, *facts.short, facts.goal))
+        line = joined((*parts,), self._separator, self.app.size.width - 2)
+        title = facts.title * all(part in line and facts.title not in part for part in facts.short)
+        return joined((line, title), self._separator, self.app.size.width - 2)
 
     def _hover_lines(self) -> list[str]:
         return wrap(self.hovered, max(1, self.size.width))

@@ -27,7 +27,7 @@ from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.games.delve.view.guide import DelveGuide
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField, way_layer
+from dungeon_tui.ui.map.distance_layer import DistanceField
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
@@ -37,7 +37,7 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_PART = 15, 27  # rows and columns that are enough, if they fit on cells large enough for sprites
+_PART = 18, 27  # rows and columns that are enough, if they fit on cells large enough for sprites
 _LISTED = 5  # monsters in the panel
 _NAMED = 3  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
@@ -176,7 +176,9 @@ class DelveView(GameView):
         )
 
     def picture(self, state: State) -> MapSource:
-        return Picture(state, self.glyphs, self.fog.is_on)
+        picture = Picture(state, self.glyphs, self.fog.is_on)
+        picture.is_drawn = self.is_preview  # a miniature, too
+        return picture
 
     def focus_cell(self, state: State) -> Cell:
         return state.player
@@ -187,6 +189,7 @@ class DelveView(GameView):
         states = before, after
         rows = {cell.row for state in states for cell in (state.player, *(each.cell for each in state.monsters))}
         rows.update(bomb.cell.row for state in states for bomb in state.bombs)
+        rows.update(cell.row for cell, _ in {*before.things} ^ {*after.things})
         rows.update(cell.row for state in states for each in state.monsters for cell in rules.arrow_path(state, each))
         for old, new in (before.terrain, after.terrain), (before.seen, after.seen):
             cells = new.changed_cells(old)
@@ -226,6 +229,7 @@ class DelveView(GameView):
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
+        lying = f"{here} here" * bool(here)
         code, lost = int(state.terrain[state.player]), rules.MOST_HEARTS - state.hearts
         stairs = f", on {chr(code)}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
         hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
@@ -251,12 +255,11 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([hearts] if state.is_fair else []),
-                f"depth {depth}{stairs}",
+                f"depth {state.depth}{stairs}, turn {state.turns}",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
                 *[words.goal(state)] * state.has_amulet,
-                # On stairs you decide by what you leave, elsewhere by what helps against monsters.
-                *sorted((bag, f"{here} here" * bool(here)), key=lambda text: text == bag, reverse=not stairs),
+                *(bag, lying)[:: 1 if in_view else -1],  # with monsters in sight first what helps against them
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
             ),
         )
@@ -279,7 +282,7 @@ class DelveView(GameView):
         yield from self._news(before, state)
         has_stayed = before is not None and before.player == state.player
         if not has_stayed and (code := state.terrain[state.player]) in (levels.STAIRS_UP, levels.STAIRS_DOWN):
-            yield LogLine(words.on_stairs(code), Meaning.DOOR)
+            yield LogLine(words.on_stairs(code), Meaning.DOOR, is_transient=True)
         if threat := solver.threat(state):
             yield LogLine(words.THREAT.format(capitalised(words.the(threat))), Meaning.FOE)
         if solver.is_in_blast(state, state.player):
@@ -463,6 +466,7 @@ def explore(state: State) -> Sequence[Action] | str:
     """The actions to the nearest unseen part; or the reason not to: a monster awake in sight, or a fast one close."""
     awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
     heard = [each for each in solver.noticed(state) if not state.is_fair or solver.is_aware(state, each)]
+    awake += [each for each in heard if each.kind is model.ARCHER]  # it shoots when it comes into sight
     if state.is_fair:  # you can leave the others behind, and must run with the amulet
         heard = [each for each in heard if each.speed > rules.PLAYER_SPEED and not state.has_amulet]
     for monsters, limit in (awake, solver.NEAR), (heard, solver.CLOSE):
@@ -525,14 +529,12 @@ def advise(state: State, step: int, glyphs: Glyphs) -> Advice:
 
 
 def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer:
-    """Layer with the way along actions, and its end."""
-    cell, steps = state.player, list[tuple[Cell, Direction | None]]()
-    for action in actions:
-        if (way := model.STEPS.get(action)) is not None:
-            steps.append((cell, way))
+    """Layer with the cells that actions enter."""
+    layer, cell = CellLayer(), state.player
+    for way in map(model.STEPS.get, actions):
+        if way is not None:
             cell = cell.neighbour(way)
-    layer = way_layer(steps, partial(_is_bare, state), glyphs)
-    layer.mark(cell, None, None, Tint.PATH)
+            layer.mark_over(cell, _is_bare(state, cell), glyphs.bullet, Meaning.PATH, Tint.PATH)
     return layer
 
 

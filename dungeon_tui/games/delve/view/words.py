@@ -25,7 +25,7 @@ NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
 SIGHT = "Sight: monsters see you along the marked lines."
 THREAT = "{} may hit before you can strike. Step out of its reach ({{danger}} shows it), then strike."
-DANGER = "Danger: {} marks where a monster or a bomb may hit you next turn."
+DANGER = "Danger: you may be hit next turn where {} or red ground is, and nowhere else."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
@@ -257,7 +257,7 @@ def knowledge(state: State, monster: Monster) -> str:
     """A monster's knowledge of the player, in words that follow its name."""
     if monster.mood is Mood.ASLEEP:
         return f"sleeps until you are within {rules.WAKES} steps"
-    if monster.mood is Mood.FLEEING:
+    if monster.mood is Mood.FLEEING or (solver.is_harmless(monster) and rules.visible(state)[monster.cell]):
         return "runs from you to call others"
     if state.has_amulet:
         return "feels the amulet's position"
@@ -300,10 +300,10 @@ def belongings(state: State) -> list[tuple[str, str]]:
 
 
 def bag(state: State, cross: str) -> str:
-    """The amulet, and the player's finds behind their keys: "F frost, B bomb ×2"."""
+    """The player's finds behind their keys: "use F frost, B bomb ×2"."""
     finds = [(f"{find.key} {name}", state.carried.count(name)) for name, find in FINDS.items() if name in state.carried]
     shown = [f"{name} {cross}{number}" if number > 1 else name for name, number in finds]
-    return ", ".join(["the amulet"] * state.has_amulet + shown)
+    return "use " * bool(shown) + ", ".join(shown)
 
 
 def at_work(state: State) -> list[tuple[str, str]]:
