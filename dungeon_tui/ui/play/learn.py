@@ -5,7 +5,8 @@ from typing import Any
 
 from dungeon_tui.core.lesson import Lesson, own_faults
 from dungeon_tui.core.rules import IllegalActionError
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Judgement, Turn
+from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.keys import TURNS, Command
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play.analysis import (
@@ -64,11 +65,11 @@ class Learn(Part):
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
-        what = f": {f'improve on {played}' if played else 'find a better choice'}"  # the footer has the keys
+        what = f": what is better than {played}?" if played else ": find a better choice."  # the footer has the keys
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
-            what += ", {play}: play on" * self._may_play_on
-        return f"Learn {lesson.number} of {len(lesson)}, {lesson.judgement.fault}{what}."
+            what += ", {play}: play on." if self._may_play_on else "."
+        return f"Learn {lesson.number} of {len(lesson)}{what}"
 
     # -- its keys
 
@@ -138,13 +139,11 @@ class Learn(Part):
             self._say(self.task(), transient=True)
             return
         try:
-            state, events = self._session.controller.rules.step(origin.state, action)
+            judgement = await self._judgement(lesson, action)
         except IllegalActionError as error:
             self._stage.say_illegal(error)
             return
-        turn: Turn[Any, Any] = Turn(state, action, events, origin, origin.ply + 1)
-        judgement = await self._stage.thought(self._board.analysis.judge, turn)
-        if judgement is None or self.lesson is not lesson or self._session.turn is not origin:
+        if judgement is None:
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
@@ -156,16 +155,26 @@ class Learn(Part):
             self._say(f"{what}: {text}. Try again; {{hint}} shows it.", Meaning.FOE, transient=True)
         self._stage.refresh_turn(())
 
-    def _solve(self) -> None:
-        """Shows the better moves; outside a lesson, gives a hint."""
+    async def _judgement(self, lesson: Lesson, action: Any) -> Judgement | None:
+        """The judgement of an answer; None if the lesson has gone on. Raises IllegalActionError."""
+        origin = lesson.origin
+        state, events = self._session.controller.rules.step(origin.state, action)
+        turn: Turn[Any, Any] = Turn(state, action, events, origin, origin.ply + 1)
+        judgement = await self._stage.thought(self._board.analysis.judge, turn)
+        return judgement if self.lesson is lesson and self._session.turn is origin else None
+
+    async def _solve(self) -> None:
+        """Shows the better moves, and what the first one leads to; outside a lesson, gives a hint."""
         lesson = self.lesson
         if lesson is None:
             if self._hints is not None:
                 self._hints.hint()
-        elif self.moves:
+        elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
-            self._say(f"Best: {best_names(self.moves)}.", Meaning.PRIZE)
             self._stage.refresh_turn(())
+            judgement = await self._judgement(lesson, best[0].action)
+            reason = f" {sentence(judgement.text)}" if judgement is not None else ""
+            self._say(f"Best: {best_names(best)}.{reason}", Meaning.PRIZE)
 
     def _next(self) -> None:
         """Next mistake of the lesson, which ends after the last; outside a lesson, of the line."""
