@@ -212,7 +212,7 @@ def way_layer(
     *,
     is_numbered: bool = False,
 ) -> CellLayer:
-    """Layer for steps from cells, None for a wait: on bare ones arrows, the first step's first, or a circle for a wait.
+    """Layer for steps from cells, None for a wait: on bare ones arrows, the first step's first, or counted circles.
 
     With numbers, they stand before the arrows in wide cells; if a cell lacks the room for one, all do.
     """
@@ -222,6 +222,9 @@ def way_layer(
         signs[sign] = f"{signs[sign]},{number}" if sign in signs else f"{number}"
     layer, width = CellLayer(), len(f"{number}") + 1 if left else 0
     for cell, signs in left.items():
-        text = (",".join(signs.values()) * is_numbered + "".join(signs)).rjust(width * is_numbered)
+        waits = signs.get(glyphs.stay, "").count(",") + 1
+        many = glyphs.stay * waits if waits < 2 or glyphs.is_ascii else f"{waits}{glyphs.stay}"
+        plain = "".join(signs).replace(glyphs.stay, many)
+        text = (",".join(signs.values()) + "".join(signs)).rjust(width) if is_numbered else plain
         layer.mark_over(cell, is_bare(cell), next(iter(signs)), meaning, tint, text * (len(text) > 1 and is_bare(cell)))
     return layer

@@ -87,7 +87,7 @@ class Geometry:
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
         by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        kinds = [(*frame, size) for sizes in by_lines for frame in ((1, 1), (0, 1), (0, 0)) for size in sizes]
+        kinds = [(*frame, size) for sizes in by_lines for frame in ((1, 1), (0, 0)) for size in sizes]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
             for edge, side, (cell_cols, cell_lines) in kinds:

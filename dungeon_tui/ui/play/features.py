@@ -87,7 +87,7 @@ def sight_and_danger(
             DANGER,
             "Danger",
             lambda state: danger(state, glyphs),
-            f"Danger: a step onto a red cell ({glyphs.cross}) would be your last; if none is red, no step is deadly.",
+            f"Danger: a move to a red cell ({glyphs.cross}) kills you; without one, no move does.",
         ),
     )
 

@@ -58,12 +58,14 @@ async def test_one_travels_to_a_door_by_its_number() -> None:
 
 def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
     state = state_of("o-$-9")
-    for letters, drawn, made in (("dddd", "@→$→9", 4), ("ddaddd", "@→$·9", 2), ("deddd", f"@{UNICODE.stay}$→9", 5)):
+    waits = ("deeeddd", f"@{UNICODE.stay}$→9", 7), ("ddedd", "@→$·9", 2)  # none can be drawn on treasure
+    for letters, drawn, made in (("dddd", "@→$→9", 4), ("ddaddd", "@→$·9", 2), *waits):
         row = picture.Picture(state, UNICODE).row(0, 0, 5)
         layer, number = picture.line_layer(state, tuple(map(Action, letters)), UNICODE)
         layer.paint(0, row)
         assert number == made
         assert "".join(row.glyphs) == drawn
+        assert row.texts.get(1, "") == f"3{UNICODE.stay}→" * ("eee" in letters)
 
 
 def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
@@ -128,7 +130,7 @@ async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> No
         assert screen.view.facts(screen.controller.turn).goal == words.LOST
     async with playing(campaign_of("$o--9")) as (pilot, screen):
         await pilot.press("slash", "slash", "slash")
-        await sees(pilot, "Drawn up to there; then right 4.")
+        await sees(pilot, "Drawn: 1 move; then right 4.")
         assert tinted(screen, Tint.PATH) == {(0, 0), (0, 1)}
 
 
@@ -222,8 +224,8 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     hunter = "A hunter (3 right) comes when it sees you along a row or a column."
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
-    assert words.goal(state) == "Carry 1 treasure to way out 9. Here: 3 treasures, a point each."
-    assert "11 points: 10 for depth 1, 1 for treasure." in words.ended(played(state, "dd"), "")[1]
+    assert words.goal(state) == "Carry 1 treasure to way out 9. Here: 3 treasures."
+    assert "11 of 102 points: 10 for depth 1, 1 for treasure." in words.ended(played(state, "dd"), "")[1]
     caught = played(state_of("o-C9"), "de")
     assert (caught.status, DeepView(GAME).figures(caught)) == (Status.DIED, [("burrower", Meaning.FOE)])
 
@@ -232,7 +234,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
     levels = {"one": ("o$1", 'par = 2\n[levels.one.doors]\n1 = {to = "two"}'), "two": ("o-9 -$-", f"par = 4\n{_DOORS}")}
     async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d")
-        await sees(pilot, "one: 2 moves, all treasure taken; that is par.")
+        await sees(pilot, "one: 2 moves, all treasure: par.")
         assert "0 moves, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)

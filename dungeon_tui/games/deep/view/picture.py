@@ -162,12 +162,13 @@ CHASM_MARK = "~"
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:
-    """Layer with the way along a line up to a door, the use of an item, or where it comes back; and how far."""
+    """Layer with the way along a line up to a door, the use of an item, a wait on a thing, or a return; and how far."""
     first, steps, left, turns_back = state, list[tuple[Cell, Direction | None]](), set[Cell](), list[Cell]()
     for made, action in enumerate(line):
         cell, onward = state.adventurer.cell, rules.destination(state, action)
         left.add(cell)
-        if action.value.isdigit() or (onward in left and onward != cell):
+        is_hidden_wait = onward == cell != first.adventurer.cell and not _is_bare(first, cell)
+        if action.value.isdigit() or is_hidden_wait or (onward in left and onward != cell):
             line, turns_back = line[:made], [cell]
             break
         steps.append((cell, STEPS.get(action)))

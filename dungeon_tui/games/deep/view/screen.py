@@ -202,11 +202,9 @@ class DeepView(GameView):
             return Score("points", points, is_less_better=False), Score("depth", depth, is_less_better=False)
         if state.status is not Status.WON:
             return ()
-        par = state.campaign.par or None
-        most = state.campaign.treasure if par else None
-        return Score("treasure", state.adventurer.treasure, most, is_less_better=False), Score(
-            "moves", state.moves, par
-        )
+        par, most = (state.campaign.par, state.campaign.treasure) if state.campaign.par else (None, None)
+        treasure = Score("treasure", state.adventurer.treasure, most, is_less_better=False)
+        return treasure, Score("moves", state.moves, par)
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         make_levels(turn.state)
@@ -234,7 +232,7 @@ class DeepView(GameView):
         if rest := line[drawn:]:
             runs = self.guide.runs(self.guide.typed(state, rest[:_MOVES_IN_WORDS]))
             more = " ..." if len(rest) > _MOVES_IN_WORDS else "."
-            text += f" Drawn up to there; then {runs}{more}"
+            text += f" Drawn: {counted(drawn, 'move')}; then {runs}{more}"
         return features.Advice(text, layer)
 
 
@@ -334,11 +332,7 @@ def reason_to_stop(before: State | None, after: State) -> str:
         return ""
     if before is not None and before.level is not after.level:
         return "You are in another level."
-    if rules.deadly_actions(after):
-        return "Danger is near."
-    if rules.falling_cells(after):
-        return words.FALLING
-    return ""
+    return "Danger is near." if rules.deadly_actions(after) else words.FALLING if rules.falling_cells(after) else ""
 
 
 def danger_ahead(state: State, action: Action) -> str:

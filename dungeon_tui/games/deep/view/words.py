@@ -1,5 +1,6 @@
 """The deep's sentences on events, doors, monsters and items."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from re import sub
@@ -57,21 +58,32 @@ def goal(state: State) -> str:
     back = f"Go back by {name}" if doors else "Go back"
     below = ", below you" * (state.room.tile(state.adventurer.cell) in doors[:1])
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
-    points = ", a point each" * (state.campaign.is_descent and aim.reach > 0)
-    here = f" Here: {' and '.join(offer)}{points}." if offer else ""
+    here = f" Here: {' and '.join(offer)}." if offer else ""
     others = " or ".join(_priced(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
     more = f" {'Try' if aim.shut else 'Or try'} {others}." if others else ""
     return f"{back if aim.is_back else leave}{below}.{here}{more}"
 
 
 def prices(state: State) -> str:
-    """The prices that the goal leaves out, as short as a small screen needs; equal ones together."""
+    """The prices that you still lack and the goal leaves out, as short as a small screen needs; equal ones together."""
     shut, aim = dict[str, list[str]](), goal(state)
     for tile in sorted(state.level.doors):
-        if (price := rules.price_text(state, tile)) and the_name(state, tile) not in aim:
-            shut.setdefault(price.replace(" and pay a key", ", a key"), []).append(tile_name(state, tile))
+        if (price := _missing(state, tile)) and the_name(state, tile) not in aim:
+            name = " to a ".join(filter(None, [tile_name(state, tile), _vault(state, tile)]))
+            shut.setdefault(price.replace(" and pay a key", ", a key"), []).append(name)
     text = "; ".join(f"{', '.join(names)}: {sub(' treasures?', '$', price)}" for price, names in shut.items())
     return sentence(sub("^door (?=.,)", "doors ", text.replace(" door ", " "))) if text else ""
+
+
+def _vault(state: State, tile: int) -> str:
+    """The new vault of a descent behind a door, with its treasure and guards, to see before you pay; else empty."""
+    door = state.level.doors.get(tile)
+    if not state.campaign.is_descent or not door or not door.to or door.carry or door.to in state.left:
+        return ""
+    level = state.campaign.levels[door.to]
+    guards = Counter(kind_name(monster.kind) for monster in level.monsters)
+    inside = f"{level.tiles.tobytes().count(TREASURE)}$", *(counted(number, kind) for kind, number in guards.items())
+    return f"vault ({', '.join(inside)})"
 
 
 def milestone(state: State) -> tuple[Aim, bool]:
@@ -153,10 +165,10 @@ def _taken(event: events.ItemTaken, _: State) -> str:
     return f"You take the {event.item}: {item.text}.{f' Press {item.key} to use it.' if item.key else ''}"
 
 
-def _arrived(event: events.DoorTaken, state: State) -> Iterator[str]:
+def _arrived(event: events.DoorTaken, state: State) -> str:
     level = state.campaign.levels[event.level]
-    yield f"{'You are back' if event.is_return else 'A new place'}: {level.title or event.level}."
-    yield "" if event.is_return else level.text
+    name = level.title or event.level
+    return f"You are back: {name}." if event.is_return else f"{name}. {level.text}".rstrip()
 
 
 def _crushed(event: events.MonsterMoved, state: State) -> str:
@@ -165,7 +177,7 @@ def _crushed(event: events.MonsterMoved, state: State) -> str:
 
 
 def _paid(event: events.DoorPaid, _: State) -> Iterator[str]:
-    yield f"You pay the door {counted(event.cost, 'treasure')}." if event.cost else ""
+    yield f"You pay {treasures(event.cost)}." if event.cost else ""
     yield "The key turns." if event.key else ""
 
 
@@ -202,7 +214,7 @@ def tile_text(state: State, tile: int) -> str:
     if tile in TILES:
         return TILES[tile]
     price, name = rules.price_text(state, tile), rules.door_name(tile, state.level.doors.get(tile))
-    return f"{name}: {price}" if price else name
+    return ": ".join(filter(None, [name, _vault(state, tile), price]))
 
 
 def purse(state: State) -> str:
@@ -220,7 +232,7 @@ def doors(state: State) -> list[tuple[str, str]]:
         if tile not in state.room.board.array():
             continue  # it has fallen
         room, price = state.left.get(door.to), rules.price_text(state, tile)
-        where = "" if room is None else state.campaign.levels[door.to].title or door.to
+        where = _vault(state, tile) if room is None else state.campaign.levels[door.to].title or door.to
         where += f", {left}$ left" if room is not None and (left := _left(room)) else ""
         asks = ": ".join(filter(None, [where, price])) or ("free" if door.ending else "new")
         rows.append((capitalised(rules.door_name(tile, door)), asks))
@@ -251,11 +263,11 @@ def result(turn: Turn[State, Action]) -> str:
     first, level, left = arrival(last), last.state.level, _left(last.state.room)
     if not level.par or first.state.room.turns:
         return ""
-    moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure taken"
-    par = f"{moves - level.par} over par" if moves > level.par else "that is par"
+    moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure"
+    par = "par" if moves == level.par else f"{moves - level.par} over par"
     if left or moves < level.par:
         par = f"par is {level.par} with all treasure"
-    return f"{level.title}: {counted(moves, 'move')}, {haul}; {par}."
+    return f"{level.title}: {counted(moves, 'move')}, {haul}: {par}."
 
 
 def _left(room: Room) -> int:
@@ -268,8 +280,8 @@ def ended(state: State, time: str) -> tuple[str, str]:
     lines = [f"{treasures(held)}, {counted(state.moves, 'move')}, {time}."]
     if campaign.is_descent:
         most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
-        parts = f"{DEPTH_POINTS * depth} for depth {depth}, {held} for treasure"
-        lines.insert(0, f"{score(state)} points: {parts}. All depths with all treasure make {most}, amulets more.")
+        points = f"{score(state)}{f' of {most}' * (score(state) <= most)} points"  # amulets make more
+        lines.insert(0, f"{points}: {DEPTH_POINTS * depth} for depth {depth}, {held} for treasure.")
     elif len(state.left) + 1 < len(campaign.levels):
         lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
@@ -281,13 +293,10 @@ def ended(state: State, time: str) -> tuple[str, str]:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
         return f"You are out. Ending: {state.ending}", "\n".join(lines)
-    killer = state.ending
-    if killer in _DEATHS:
-        title, text = _DEATHS[killer]
-    else:
-        title = f"You were caught by a {kind_name(killer)}"
-        text = f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}."
-    return title, "\n".join([*lines, text])
+    if (killer := state.ending) not in _DEATHS:
+        lines.append(f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}.")
+    title, text = _DEATHS.get(killer, (f"You were caught by a {kind_name(killer)}", ""))
+    return title, "\n".join(filter(None, [*lines, text]))
 
 
 def inventory(state: State) -> list[tuple[str, str]]:
