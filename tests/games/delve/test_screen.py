@@ -12,7 +12,7 @@ from dungeon_tui.core.level import LevelFile
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import sentence
 from dungeon_tui.games.delve.ai import solver
-from dungeon_tui.games.delve.model import rules
+from dungeon_tui.games.delve.model import rules, series
 from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
@@ -237,7 +237,7 @@ def test_a_narrow_status_line_says_hearts_depth_and_whom_you_see_then_bag_what_l
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = replace(equipped(row, "...."), things=((Cell(2, 2), "gold"),))
-    parts = ("♥♥♥", "depth 1, turn 0", *named, "use S haste, F frost, B bomb", "20 gold here", "0 points")
+    parts = ("♥♥♥", "depth 1, turn 0", *named, "use S haste, F frost, B bomb", "20$ here", "0 points")
     assert view.facts(Turn(state)).short == parts
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
@@ -551,7 +551,7 @@ def test_danger_is_where_the_next_turn_is_the_last(view: DelveView, monkeypatch:
     assert {glyph for glyph, _ in marks.values()} == {"×"}
     on_stairs, _ = rules.step(state_of("@>.", "XXX", "0XX"), Action.RIGHT)
     assert Action.DESCEND in rules.legal_actions(on_stairs)
-    monkeypatch.setattr(rules, "generate", pytest.fail)  # no dungeon is built behind the stairs
+    monkeypatch.setattr(series, "generate", pytest.fail)  # no dungeon is built behind the stairs
     assert not ui.marks_of(view.danger_layer(on_stairs), on_stairs.height, on_stairs.width)
 
 

@@ -237,7 +237,7 @@ def _walk(state: State, distance: NDArray[np.int32], complaint: str) -> tuple[Ac
 # -- a careful player's next steps: strike first, let monsters come in a corridor, and go down when none is near
 
 # What to do about the next monster, or where to go if none is near.
-Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead", "dodge", "hide"]
+Aim = Literal["strike", "wait", "corridor", "goal", "explore", "take", "leave", "ahead", "dodge"]
 _AHEAD = 6  # turns
 _DODGING = 8  # turns of stepping aside in place, before it closes in for as many
 _NEXT = 2  # turns away: look ahead
@@ -296,7 +296,7 @@ def _habit(state: State) -> Plan:
     coming = [each for each in noticed(state) if seen[each.cell] or is_aware(state, each)]
     first = next(iter(coming), None)
     turns = UNREACHED if first is None else turns_away(state, first)
-    if first is not None and model.Ability.ERRATIC in first.kind.abilities and not seen[first.cell]:
+    if first is not None and model.Ability.ERRATIC in first.kind.abilities:
         turns = min(2 * turns, UNREACHED)  # half of its moves lead anywhere
 
     # Leave a bomb.
@@ -342,11 +342,11 @@ def _habit(state: State) -> Plan:
 
     # Face it in a corridor, and out of its reach so that it can't strike first; an archer where its lines are short.
     if first is not None and first.kind is model.ARCHER and not seen[first.cell]:
-        return Plan("hide", _out_of_lines(state, first, turns) or (Action.STAY,), first)
+        return Plan("dodge", _out_of_lines(state, first, turns) or (Action.STAY,), first)
     corridor = _route_to_nearest(state, cells_of(np.argwhere(state.seen.copy() == levels.CORRIDOR)))
     is_slow = len(coming) == 1 and first is not None and first.speed < rules.PLAYER_SPEED
     is_better = underfoot != levels.CORRIDOR and not is_slow and first is not None and first.kind is not model.ARCHER
-    if corridor and is_better and turns <= len(corridor) + CLOSE and is_first(state, corridor, coming):
+    if corridor and is_better and is_first(state, corridor, coming):
         return Plan("corridor", corridor, first)
     return Plan("wait", (Action.STAY,), first)
 
@@ -407,9 +407,8 @@ def _against(state: State, archers: list[Monster]) -> Plan:
         return Plan("dodge", (best,), first)
     hidden = _known_passable(state) & ~view(state.hardness, state.terrain, first.cell)
     way = _route_to_nearest(state, cells_of(np.argwhere(hidden)))
-    if cells[best] in rays and 0 < len(way) < apart(state.player, first.cell):
-        return Plan("hide", way, first)
-    return Plan("dodge", (best,), first)
+    is_better = cells[best] in rays and 0 < len(way) < apart(state.player, first.cell)
+    return Plan("dodge", way if is_better else (best,), first)
 
 
 def _route_to_nearest(state: State, cells: Collection[Cell]) -> tuple[Action, ...]:

@@ -5,17 +5,13 @@ Source:
     sentence that they implement.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
-import numpy as np
-
-from dungeon_tui.core.board import Board
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.random import Random
-from dungeon_tui.core.rules import Event, IllegalActionError, LevelBegun, Outcome
-from dungeon_tui.engine import STAY, UNREACHED, distance_map
+from dungeon_tui.core.rules import Event, IllegalActionError, Outcome
+from dungeon_tui.engine import STAY, UNREACHED
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import (
@@ -26,25 +22,19 @@ from dungeon_tui.games.delve.model.finds import (
     HASTE_TURNS,
     HEART,
     PILE,
-    Things,
-    stock,
 )
-from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import BoolGrid, Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, ray, seen_from, view
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, Field, apart, field, ray, view
+from dungeon_tui.games.delve.model.series import enter, look_around, take_stairs
+from dungeon_tui.games.delve.model.state import MOST_HEARTS as MOST_HEARTS
+from dungeon_tui.games.delve.model.state import PLAYER_SPEED as PLAYER_SPEED
 from dungeon_tui.games.delve.model.state import Ability, Action, Bomb, Monster, Mood, State, Status
 
 VERSION = 9
 UNLISTED: frozenset[type] = frozenset()
 
 TICKS = 1000  # a turn comes every TICKS // speed
-PLAYER_SPEED = 10
-SLOWEST, FASTEST = 5, 20  # speeds of monsters
 WEAR = 85  # hardness that a tunneller takes off in a turn
-MORE_MONSTERS = {levels.HEARTS: 1, levels.COURSE: 2}  # for each depth
-FAR = 10  # least rows or columns between the player and a new monster
-MOST_HEARTS = 3
-FASTER = 2  # with hearts: speed that the fastest monster gains with each depth, from the player's
 WAKES = 3  # steps away at which a sleeper wakes
 GATHERS = 8  # steps within which jackals hunt together, and wait for each other
 FLED = 12  # steps away from you at which a lookout calls
@@ -59,7 +49,7 @@ _STAIRS = {Action.ASCEND: levels.STAIRS_UP, Action.DESCEND: levels.STAIRS_DOWN}
 
 def start(level: Level, seed: int = 0) -> State:
     """The first dungeon of the seed's series; the seed places the monsters, and the player if the level doesn't."""
-    return _enter(level, seed, depth=1, dungeons=1)
+    return enter(level, seed, depth=1, dungeons=1)
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
@@ -91,14 +81,14 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     if action is Action.ASCEND and state.has_amulet:
         return replace(state, turns=state.turns + 1, status=Status.WON), (model.AmuletBroughtUp(),)
     if action in _STAIRS:
-        return _take_stairs(state, is_down=action is Action.DESCEND)
+        return take_stairs(state, is_down=action is Action.DESCEND)
     turn = _Turn(state)
     turn.act(action)
     turn.let_monsters_act()
     turn.let_bombs_burn()
     turn.let_pursuers_come()
     after, events = turn.result()
-    return _look_around(after), events
+    return look_around(after), events
 
 
 def outcome(state: State) -> Outcome | None:
@@ -546,141 +536,3 @@ class _Turn:
             killed = self.monsters.pop(sequence)
             self.events.append(model.MonsterKilled(killed, by))
             self.kills += by is None and killed.kind is not model.PURSUER
-
-
-# Dungeons, one after another
-
-
-def _take_stairs(state: State, *, is_down: bool) -> tuple[State, tuple[Event, ...]]:
-    """Enters the next dungeon of the series, of the same size if possible.
-
-    Rule: "stairs lead to a new, harder dungeon of the same seed's series". Stairs up lead to a new one, too, one depth
-    up. "Gold, finds and a heart lie only in the first dungeon of each depth".
-    """
-    depth = state.depth + 1 if is_down else max(1, state.depth - 1)
-    dungeons = state.dungeons + 1
-    seed = _stream(state.seed, dungeons).word()
-    try:
-        level = generate(seed, state.height, state.width)
-    except ValueError:
-        level = generate(seed)
-    same = state.level
-    level = replace(level, name=same.name, monsters=same.monsters, rules=same.rules, depths=same.depths)
-    after = _enter(level, state.seed, depth, dungeons)
-    events: tuple[Event, ...] = (model.StairsTaken(is_down, depth), LevelBegun(depth))
-    deepest = max(state.deepest, depth)
-    after = replace(after, turns=state.turns + 1, kills=state.kills, hearts=state.hearts, deepest=deepest)
-    things = after.things if depth > state.deepest else ()
-    return replace(after, things=things, gold=state.gold, carried=state.carried, haste=max(state.haste - 1, 0)), events
-
-
-def _enter(level: Level, seed: int, depth: int, dungeons: int) -> State:
-    level = levels.place_player(level, seed)
-    player = level.player
-    assert player is not None
-    random = _stream(seed, dungeons)
-    random.word()  # used for the dungeon
-    amulet = None
-    if level.rules == levels.HEARTS:
-        level, amulet = _with_goal(level, player, depth)
-    number = level.monsters + MORE_MONSTERS[level.rules] * (depth - 1)
-    monsters = _monsters(level, player, depth, [(None, random)] * number)
-    things: Things = ()
-    if level.rules == levels.HEARTS:
-        goal = level if amulet is None else replace(level, stairs_down=(amulet,))
-        things, more = stock(goal, player, depth, _far_rooms(level, player), monsters, Random(random.state + 1))
-        monsters += more
-    others = [  # they come last, each by a generator of its own: so all else stays the same
-        (kind, Random(random.state + number))
-        for number, kind in enumerate(model.KINDS[model.DRAWN :], model.DRAWN)
-        if kind.first_depth <= depth and not kind.is_stocked
-    ]
-    monsters += _monsters(level, player, depth, others, monsters, things)
-    looks = levels.terrain(level)
-    state = State(
-        level=level,
-        seed=seed,
-        depth=depth,
-        dungeons=dungeons,
-        hardness=Board.of(level.hardness),
-        terrain=Board.of(looks),
-        seen=Board.owning(np.full_like(looks, model.UNSEEN)),
-        player=player,
-        monsters=monsters,
-        random=random.state,
-        hearts=MOST_HEARTS if level.rules == levels.HEARTS else 1,
-        amulet=amulet,
-        things=things,
-        status=Status.PLAYING if monsters or level.rules == levels.HEARTS else Status.WON,
-    )
-    return _look_around(state)
-
-
-def _with_goal(level: Level, player: Cell, depth: int) -> tuple[Level, Cell | None]:
-    """The level with reachable stairs down, or on the last depth without any; and the amulet's cell there.
-
-    Rule: "Where no stairs lead down, the cell farthest from you has some; on the last depth the amulet lies there".
-    """
-    distance = distance_map(level.hardness == levels.OPEN, np.array([player]))
-    distance[distance == UNREACHED] = -1
-    for cell in level.stairs_up:
-        distance[cell] = min(distance[cell], 0)  # occupied
-    farthest = Cell(*divmod(int(distance.argmax()), distance.shape[1]))
-    if depth == level.depths:
-        ups = level.stairs_up if any(distance[cell] >= 0 for cell in level.stairs_up) else (player,)
-        return replace(level, stairs_down=(), stairs_up=ups), farthest
-    if any(distance[cell] >= 0 for cell in level.stairs_down):
-        return level, None
-    return replace(level, stairs_down=(*level.stairs_down, farthest)), None
-
-
-def _stream(seed: int, dungeons: int) -> Random:
-    return Random(Random(seed).word() + dungeons)
-
-
-def _monsters(
-    level: Level,
-    player: Cell,
-    depth: int,
-    wanted: Sequence[tuple[model.Kind | None, Random]],
-    placed: tuple[Monster, ...] = (),
-    things: Things = (),
-) -> tuple[Monster, ...]:
-    """New monsters beside those placed, faster ones with depth; in rooms out of sight and far away if possible.
-
-    `wanted` holds the kind of each, None for a random one, and its random generator.
-    """
-    slowest, fastest, kinds = min(SLOWEST + depth - 1, FASTEST), FASTEST, model.KINDS[: model.DRAWN]
-    if level.rules == levels.HEARTS:
-        slowest, fastest = SLOWEST, min(PLAYER_SPEED + FASTER * (depth - 1), FASTEST)
-        kinds = tuple(kind for kind in kinds if kind.first_depth <= depth)
-
-    # Put them on random cells: far and hidden ones in rooms first, then hidden ones, then any.
-    is_open = level.hardness == levels.OPEN
-    is_free = is_open.copy()
-    for taken in (player, *(monster.cell for monster in placed), *(cell for cell, _ in things)):
-        is_free[taken] = False
-    monsters: list[Monster] = []
-    for cells in (_far_rooms(level, player), ~seen_from(is_open, player), is_open):
-        free = np.flatnonzero(cells & is_free).tolist()
-        while free and len(monsters) < len(wanted):
-            its_kind, chance = wanted[len(monsters)]
-            cell = Cell(*divmod(free.pop(chance.below(len(free))), is_open.shape[1]))
-            is_free[cell] = False
-            its_kind = its_kind or kinds[chance.below(len(kinds))]
-            number = len(placed) + len(monsters) + 1
-            monsters.append(Monster(number, its_kind, cell, chance.between(slowest, fastest)))
-    return tuple(monsters)
-
-
-def _far_rooms(level: Level, player: Cell) -> BoolGrid:
-    """(height, width) bool: the cells in rooms that the player doesn't see and that are far away."""
-    rows, cols = np.indices(level.hardness.shape)
-    is_far: BoolGrid = np.maximum(np.abs(rows - player.row), np.abs(cols - player.col)) >= FAR
-    return levels.room_cells(level) & is_far & ~seen_from(level.hardness == levels.OPEN, player)
-
-
-def _look_around(state: State) -> State:
-    seen, looks = state.seen.copy().reshape(-1), state.terrain.copy().reshape(-1)
-    cells = np.flatnonzero(visible(state).reshape(-1) & (seen != looks))
-    return replace(state, seen=state.seen.replace(cells, looks[cells])) if cells.size else state

@@ -9,6 +9,8 @@ from dungeon_tui.core.rules import Event
 from dungeon_tui.games.delve.model.level import HEARTS, Level
 
 UNSEEN = 0  # code on the board of seen terrain
+PLAYER_SPEED = 10  # turns in the time in which a monster of speed 20 has twice as many
+MOST_HEARTS = 3
 
 
 def compass(rows: int, cols: int) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from dungeon_tui.core.catalogue import Game
-from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
@@ -18,17 +18,18 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, HEART
+from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.games.delve.view.guide import DelveGuide
+from dungeon_tui.games.delve.view.picture import Picture, is_bare, shown_terrain
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, MOVES, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField
-from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, TileMap
+from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.features import Advice, ToggledLayer
@@ -37,7 +38,6 @@ from dungeon_tui.ui.play.motion import motion, struck
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
-_PART = 18, 27  # rows and columns that are enough, if they fit on cells large enough for sprites
 _LISTED = 5  # monsters in the panel
 _NAMED = 3  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
@@ -52,91 +52,6 @@ _FINDS = tuple(
     )
     for name, find in FINDS.items()
 )
-_CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
-_CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
-_CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
-_CODE_MEANINGS[levels.ROCK] = Meaning.WALL
-_DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
-
-
-_MONSTERS = (Meaning.FOE, Meaning.SLIGHT_FOE)
-_SPRITES = {
-    **{(kind.letter, int(meaning)): kind.sprite for kind in model.KINDS for meaning in _MONSTERS},
-    **{(find.glyph, int(Meaning.MAGIC)): name for name, find in FINDS.items()},
-    (FINDS["bomb"].glyph, int(Meaning.FOE)): "bomb",
-    (chr(levels.AMULET), int(Meaning.PRIZE)): "amulet",
-    (GLYPHS[HEART], int(Meaning.PRIZE)): "heart",
-    ("░", int(Meaning.WALL)): "rock",
-    ("░", int(Meaning.REMEMBERED_WALL)): "rock",
-    ("·", int(Meaning.REMEMBERED)): "floor",
-    ("#", int(Meaning.REMEMBERED)): "corridor",
-}
-
-
-class Picture(TileMap):
-    """A dungeon on the map, in fog or without."""
-
-    sprites = _SPRITES
-
-    def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
-        board = state.seen if is_foggy else state.terrain
-        super().__init__(board, {model.UNSEEN: " "} | _shown(glyphs), bytes(_CODE_MEANINGS))
-        self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
-        self._visible = rules.visible(state) if is_foggy else None
-
-        # On the terrain: things that were seen, bombs, monsters in sight, and you.
-        marks = self.marks
-        if is_foggy:  # the edge is known: all dungeons are walled
-            last_row, last_col = state.height - 1, state.width - 1
-            edge = {Cell(row, col) for row in (0, last_row) for col in range(state.width)}
-            edge |= {Cell(row, col) for row in range(state.height) for col in (0, last_col)}
-            for cell in edge:
-                marks.mark(cell, glyphs.rock, Meaning.WALL, None)
-        ways = state.level.stairs_up if state.has_amulet else state.level.stairs_down
-        known = [(cell, Meaning.DOOR) for cell in ways if board[cell] != model.UNSEEN]
-        if state.amulet is not None and board[state.amulet] != model.UNSEEN:
-            marks.mark(state.amulet, chr(levels.AMULET), Meaning.PRIZE, None)
-            known.append((state.amulet, Meaning.PRIZE))
-        for cell, name in state.things:
-            if board[cell] != model.UNSEEN:
-                meaning = Meaning.PRIZE if name in (GOLD, HEART) else Meaning.MAGIC
-                marks.mark(cell, GLYPHS[name], meaning, None)
-                known.append((cell, meaning))
-        shown = [each for each in state.monsters if not is_foggy or words.is_known(state, each)]
-        for archer in (each for each in shown if each.aim is not None):
-            pointer = glyphs.pointers[EIGHT_WAYS.index(archer.aim)]
-            for cell in rules.arrow_path(state, archer):
-                if board[cell] != model.UNSEEN:
-                    marks.mark_over(cell, _is_bare(state, cell), pointer, Meaning.FOE, Tint.DANGER)
-        for bomb in state.bombs:
-            marks.mark(bomb.cell, GLYPHS["bomb"], Meaning.FOE, Tint.DANGER)
-        for monster in shown:
-            is_asleep = monster.mood is model.Mood.ASLEEP
-            is_slow = monster.speed < rules.PLAYER_SPEED or is_asleep
-            tint = Tint.FOE if monster.speed > rules.PLAYER_SPEED and not is_asleep else None
-            meaning = Meaning.SLIGHT_FOE if is_slow else Meaning.FOE
-            marks.mark(monster.cell, monster.kind.letter, meaning, tint)
-            known.append((monster.cell, Meaning.FOE))
-        self.landmarks = [(cell, cell, meaning, "") for cell, meaning in known] if is_foggy else ()
-        tint = Tint.DANGER if state.status is Status.DIED else None
-        if killer := state.monster_at(state.player):
-            marks.mark(state.player, killer.kind.letter, Meaning.FOE, tint)
-        else:
-            marks.mark(state.player, chr(levels.PLAYER), Meaning.YOU, tint)
-
-    def row(self, row: int, start: int, stop: int) -> Row:
-        cells = super().row(row, start, stop)
-        if self._visible is not None:
-            for index, is_visible in enumerate(self._visible[row, start:stop].tolist()):
-                if not is_visible:
-                    cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
-                elif cells.meanings[index] != Meaning.WALL and not cells.tints[index]:
-                    cells.tints[index] = Tint.LIT
-        return cells
-
-
-def _shown(glyphs: Glyphs) -> dict[int, str]:
-    return {levels.ROOM: glyphs.floor, levels.CORRIDOR: glyphs.corridor, levels.ROCK: glyphs.rock}
 
 
 class DelveView(GameView):
@@ -229,7 +144,7 @@ class DelveView(GameView):
         sounds = words.heard(state, unseen)
         listed += [("" if number else "Heard", sound) for number, sound in enumerate(sounds)]
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
-        lying = f"{here} here" * bool(here)
+        lying = f"{here} here".replace(" gold", GLYPHS[GOLD]) * bool(here)
         code, lost = int(state.terrain[state.player]), rules.MOST_HEARTS - state.hearts
         stairs = f", on {chr(code)}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
         hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
@@ -394,7 +309,7 @@ class DelveView(GameView):
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
     def legend(self) -> Sequence[tuple[str, str]]:
-        shown = _shown(self.glyphs)
+        shown = shown_terrain(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
         prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * self._is_fair
         return [("@", "you"), *words.legend(is_fair=self._is_fair), *prizes, *terrain]
@@ -444,7 +359,7 @@ class DelveView(GameView):
         layer = CellLayer()
         for monster in solver.monsters_in_view(state):
             for cell in _line(state, monster.cell):
-                layer.mark_over(cell, _is_bare(state, cell), self.glyphs.bullet, None, Tint.SIGHT)
+                layer.mark_over(cell, is_bare(state, cell), self.glyphs.bullet, None, Tint.SIGHT)
         return layer
 
     def danger_layer(self, state: State) -> CellLayer:
@@ -452,7 +367,7 @@ class DelveView(GameView):
         for action in rules.legal_actions(state):
             cell = state.player.neighbour(model.STEPS[action]) if action in model.STEPS else state.player
             if state.monster_at(cell) is None and solver.is_risky(state, action):
-                layer.mark_over(cell, _is_bare(state, cell), self.glyphs.cross, Meaning.FOE, Tint.DANGER)
+                layer.mark_over(cell, is_bare(state, cell), self.glyphs.cross, Meaning.FOE, Tint.DANGER)
         return layer
 
 
@@ -534,17 +449,8 @@ def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer
     for way in map(model.STEPS.get, actions):
         if way is not None:
             cell = cell.neighbour(way)
-            layer.mark_over(cell, _is_bare(state, cell), glyphs.bullet, Meaning.PATH, Tint.PATH)
+            layer.mark_over(cell, is_bare(state, cell), glyphs.bullet, Meaning.PATH, Tint.PATH)
     return layer
-
-
-def _is_bare(state: State, cell: Cell) -> bool:
-    return (
-        state.terrain[cell] in (levels.ROOM, levels.CORRIDOR)
-        and state.monster_at(cell) is None
-        and cell != state.player
-        and cell not in dict(state.things)
-    )
 
 
 def _line(state: State, end: Cell) -> Iterable[Cell]:

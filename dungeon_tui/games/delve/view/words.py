@@ -352,8 +352,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     thing = dict(solver.things(state)).get(end, "find")
     guard = " (a sleeper guards it)" * (end in solver.guarded(state))
     price = counted(len(wanted.actions), "move")
-    way = _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price} away"
     is_first = monster is not None and solver.is_first(state, wanted.actions, [monster])
+    way = f"go to the {goal}, {price} away{'; you are there first' * is_first}"
     is_watched = monster is not None and solver.turns_away(state, monster) <= solver.CLOSE
     reason = {
         "leave": "get away from the bomb",
@@ -361,10 +361,9 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "strike": "strike before it does",
         "corridor": "get into the corridor, where they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
-        "dodge": "keep out of its lines, and close in",
-        "hide": "get out of its lines, and strike when it is next to you",
+        "dodge": "keep out of its lines, and strike as soon as it is next to you",
         "ahead": f"{_move(state, wanted.actions[0])} to save hearts",
-        "goal": f"you are at the {goal} before it" if is_first else way,
+        "goal": _move(state, wanted.actions[0]) if end == state.player else way,
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
