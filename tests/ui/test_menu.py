@@ -190,7 +190,7 @@ async def test_a_search_lists_matches_of_titles_first_and_highlights_the_first_l
         await pilot.press("escape")
         screen.query_one(Input).value = "ring"  # not "scoring" in a summary
         await wait_until(pilot, lambda: 0 < len(screen.entries) < 10)
-        screen.query_one(Input).value = "last t"  # "Longest last" has both words, too
+        screen.query_one(Input).value = "last t"
         await wait_until(pilot, lambda: "The last torch" in titles(screen)[:2])
 
 

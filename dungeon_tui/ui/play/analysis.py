@@ -111,6 +111,10 @@ class Analysis(ABC):
         """Sentences that say why the line of `why` is best; empty: it speaks for itself. Called if there is a line."""
         return ""
 
+    def explanation(self, state: Any) -> str:
+        """A sentence on why the best move is best, for a lesson; empty: its judgement says it. Called in a thread."""
+        return ""
+
 
 class AnalysisBoard(Part):
     """Judges the line, shows values, steps through mistakes and plays out refutations."""
@@ -335,7 +339,7 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        legend = "" if self._stage.has_panel else f"{self.legend}."  # the panel has it in words
+        legend = "" if self._stage.has_panel else sentence(self.legend)  # the panel has it in words
         if text := f"{self.count()} {legend}".strip():
             self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
 
@@ -399,7 +403,7 @@ class AnalysisBoard(Part):
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
         if isinstance(actions, str):
-            self._say(actions)
+            self._stage.say_line(LogLine(actions, is_aside=True), actions)
             return
         self._seats.stop()
         variation = session.begin_variation(judged)

@@ -24,6 +24,7 @@ from dungeon_tui.ui.play.hints import HINT, Hinting
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import PLAY, Replay
 from dungeon_tui.ui.play.seats import Seats
+from dungeon_tui.ui.widgets.message_log import LogLine
 
 NOT_IN_A_LESSON = "The lesson has no such key: {hint} shows the better move, {learn} ends the lesson."
 
@@ -173,8 +174,10 @@ class Learn(Part):
             lesson.show()
             self._stage.refresh_turn(())
             judgement = await self._judgement(lesson, best[0].action)
-            reason = f" {sentence(judgement.text)}" if judgement is not None else ""
-            self._say(f"Best: {best_names(best)}.{reason}", Meaning.PRIZE)
+            reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state)
+            if judgement is not None:
+                text = f"Best: {best_names(best)}. {reason or sentence(judgement.text)}"
+                self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
 
     def _next(self) -> None:
         """Next mistake of the lesson, which ends after the last; outside a lesson, of the line."""

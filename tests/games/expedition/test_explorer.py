@@ -174,7 +174,7 @@ def test_a_hint_is_a_best_move_of_the_analysis_after_mistakes_too(name: str) -> 
 
 
 def test_no_step_on_which_the_torch_goes_out_is_best() -> None:
-    state = rules.start(read_map("near-end-first"))
+    state = rules.start(read_map("two-ends"))
     analysis = ExpeditionAnalysis(Planner())
     while actions := rules.legal_actions(state):
         after = {action: rules.step(state, action)[0] for action in actions}

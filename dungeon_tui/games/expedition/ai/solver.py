@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from math import inf
 from threading import Event, Lock
 from typing import Any, TypeVar
 
@@ -32,6 +33,7 @@ class Leg:
     last: int
     wasted: int  # extra cost of the whole walk
     steps: Sequence[int] = ()  # the wasteful ones among its steps
+    mistake: int | None = None  # the one of them from which on the torch was too short
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +119,14 @@ def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None)
             yield from rises(states[half:], total, after)
 
     wasted, legs = dict(rises(states, best.cost, cost)), []
+    totals = zip(wasted, accumulate(wasted.values(), initial=0), strict=False)
+    torch = inf if state.level.torch is None else state.level.torch
+    mistake = next((step for step, before in totals if best.cost + before + wasted[step] > torch), None)
     firsts = [two for one, two in pairwise(states) if two.seen != one.seen or two is states[-1]]
     for one, other in pairwise([states[0], *firsts]):
         if steps := [step for step in wasted if one.steps <= step < other.steps]:
-            legs.append(Leg(one.steps, other.steps, sum(wasted[step] for step in steps), tuple(steps)))
+            more, last = sum(wasted[step] for step in steps), mistake if mistake in steps else None
+            legs.append(Leg(one.steps, other.steps, more, tuple(steps), last))
     return Comparison(walk, cost, best, tuple(legs), is_proven)
 
 
@@ -136,7 +142,8 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
         if least is None or total is None:
             return None
         if total > least and not explorer.is_short(before, least):
-            found.append(Leg(before.steps, after.steps, total - least, (before.steps,)))
+            mistake = before.steps if explorer.is_short(after, explorer.total(after) or total) else None
+            found.append(Leg(before.steps, after.steps, total - least, (before.steps,), mistake))
     return tuple(found)
 
 

@@ -98,7 +98,7 @@ def outcome(state: State) -> Outcome | None:
         return Outcome("dark", f"The torch has {left} left, too little for any step: {rooms} visited.", is_win=False)
     if state.status is Status.DARK:
         where = level.rooms[state.room].label
-        return Outcome("dark", f"The torch went out on the way to {where}: {rooms} visited.", is_win=False)
+        return Outcome("dark", f"The step to {where} cost more than the torch had: {rooms} visited.", is_win=False)
     return Outcome("explored", f"The party visited {rooms} at a cost of {state.cost}.", is_win=True)
 
 

@@ -5,7 +5,7 @@ from math import ceil
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import counted, midway
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import hidden
@@ -16,7 +16,7 @@ from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
 from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import torch_text
-from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, way_back, why_text
+from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, reason_text, way_back
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
@@ -71,14 +71,9 @@ class ExpeditionAnalysis(Analysis):
             return Judgement("lost in the dark", 0.0, is_mistake)
         if state.status is Status.EXPLORED:
             text = f"explored at a cost of {whole}"
-            text += ", the minimum" if whole == best and not state.level.is_fogged else ""
-        elif state.level.is_fogged:
-            text = f"this step may cost {lost} more than the best; " if lost else ""
-            text += midway(torch_text(state, whole - state.cost))
         else:
-            text = f"{lost} wasted by this step" if lost else f"at least {self._plan(state).cost} more"
-            text += f"; {whole} in all"
-        text += f", {whole - best} above the minimum" if whole > best and not state.level.is_fogged else ""
+            text = f"{lost} more needed{self._at_worst} by this step; " if lost else ""
+            text += torch_text(state, whole - state.cost)
         return Judgement(text, (best + 1) / (whole + 1), is_mistake, is_slip=lost > 0, loss=lost)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
@@ -104,13 +99,14 @@ class ExpeditionAnalysis(Analysis):
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
-        worse = [f"{move.in_words}: {move.loss} more in all" for move in moves if move.loss and not move.losing]
+        worse = [f"{move.in_words}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
         lacking = [move.losing for move in moves if move.losing.endswith("short")]
         short = [f"{losing}: the torch lacks {losing.split()[0]}" for losing in lacking]
-        return (", ".join([*worse[:1], *short[:1]]) or "no step is worse") + self._at_worst
+        found = ", ".join([*worse[:1], *short[:1]])
+        return found + self._at_worst if found else "all steps are equally good"
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The best walk on; in words, what is wrong with a wasteful step, and what is best in fog."""
+        """The best walk on; in words in fog, and if the torch is too short."""
         state = turn.state
         if state.status is not Status.EXPLORING:
             return "The expedition is over: step back to see the best walk from there."
@@ -118,10 +114,12 @@ class ExpeditionAnalysis(Analysis):
             return way_back(state, self._planner, has_walk=True)
         if state.level.is_fogged:
             return promise_text(state, self._planner, has_reason=True)
-        before = state if turn.parent is None else turn.parent.state
-        if wasted := (self._whole(state) or 0) - (self._whole(before) or 0):
-            return why_text(wasted, self._plan(before), state, self._plan(state))
         return actions(state.level, self._plan(state).walk) or "The task can't be finished from here."
+
+    def explanation(self, state: State) -> str:
+        if state.level.is_fogged:
+            return promise_text(state, self._planner, has_aim=False, has_reason=True)
+        return reason_text(state, self._plan(state), self._planner)
 
     def _plan(self, state: State) -> Plan:
         return self._planner.known(state) or self._planner.plan(state, time_limit=_FIRST_PLAN_LIMIT_S)

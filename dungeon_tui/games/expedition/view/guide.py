@@ -127,14 +127,22 @@ def needed_at_worst(state: State, planner: Planner) -> int | None:
     return total - state.cost if total is not None and is_told else None
 
 
+def lacking(state: State, planner: Planner) -> int:
+    """In fog, the torch that is lacking at worst; 0 if it lasts, or was never promised to."""
+    torch, needed = state.level.torch, needed_at_worst(state, planner)
+    return 0 if torch is None or needed is None else max(0, needed + state.cost - torch)
+
+
 def torch_text(state: State, needed: int | None) -> str:
-    """The torch left, the torch that the rest needs, and the difference; without a torch, the cost of the rest."""
-    torch, worst = state.level.torch, " at worst" if any(hidden(state)) else ""
-    left = 0 if torch is None else torch - state.cost
-    if torch is None or needed is None:
-        return f"The rest costs {'an unknown amount' if needed is None else needed}{worst}"
-    spare = f"{left - needed} to spare" if left >= needed else f"{needed - left} too few"
-    return f"Torch: {left} left, {needed} needed{worst}, {spare}"
+    """The torch left, and what the rest needs of it: "torch: 9, needed: 8 at worst"."""
+    torch = state.level.torch
+    left = "" if torch is None else f"torch: {torch - state.cost}, "
+    return f"{left}needed: {'unknown' if needed is None else f'{needed}{at_worst(state)}'}"
+
+
+def at_worst(state: State) -> str:
+    """Says after a number that it holds for the worst map that fits what is seen; empty if nothing is hidden."""
+    return " at worst" * any(hidden(state))
 
 
 def exits_text(state: State, room: int) -> str:
@@ -171,5 +179,6 @@ def out_of_sight(state: State) -> str:
     room_cost, corridor_cost = hidden_costs(level)
     if not corridors:
         return "nothing"
-    text = f"{counted(corridors, 'corridor')} of cost {corridor_cost}{' or less' * (corridor_cost > 0)}"
-    return f"{counted(rooms, 'room')} of cost {room_cost} or less, {text}" if rooms else text
+    text = f"{counted(corridors, 'corridor')} up to {corridor_cost}"
+    text = text if corridor_cost else counted(corridors, "free corridor")
+    return f"{counted(rooms, 'room')} up to +{room_cost}, {text}" if rooms else text

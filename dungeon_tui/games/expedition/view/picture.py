@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -22,7 +23,7 @@ from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Piece, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
-PARTY, GOAL, WASTED = "@", ">", "!"
+PARTY, GOAL = "@", ">"
 SEEN, ASCII_SEEN = "✓", "x"
 
 # Of corridors, by the sides that a cell touches: up 1, down 2, left 4, right 8, added.
@@ -280,24 +281,24 @@ class WalkLayer(CellLayer):
         glyphs: Glyphs,
         *,
         is_plan: bool,
-        wasted: Collection[int] = (),
+        faults: Mapping[int, str] = MappingProxyType({}),
         beneath: WalkLayer | None = None,
     ) -> None:
-        """Prepares the tints and signs of a walk through rooms, with its wasted steps, over another walk.
+        """Prepares the tints and signs of a walk through rooms, with a sign on each of its faults, over another walk.
 
         A plan's numbers are on the lower sides of boxes, your walk's on the upper sides.
         """
         super().__init__()
         self._marks = beneath._marks if beneath is not None else {}
 
-        # Tint the corridors, with an arrow in each door; no later step hides a wasted one.
+        # Tint the corridors, with an arrow in each door; no later step hides a fault.
         doors = set[Cell]()
-        for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in wasted):
+        for step, ends in sorted(enumerate(pairwise(rooms)), key=lambda each: each[0] in faults):
             door, *between, _ = cells = drawn.cells_between(*ends)
             doors.add(door)
             self.tint(between if is_plan else (), Tint.SAFE)
-            if step in wasted:
-                self.mark(door, WASTED, Meaning.FOE, Tint.DANGER)
+            if step in faults:
+                self.mark(door, faults[step], Meaning.FOE, Tint.DANGER)
             else:
                 arrow = glyphs.pointers[drawing.first_step(cells)]
                 self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)

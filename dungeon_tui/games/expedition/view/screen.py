@@ -1,6 +1,7 @@
 """The expedition on screen: glyphs, messages and features."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from math import inf
 
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
@@ -31,6 +32,7 @@ from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.widgets.figure import Figure
 from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
+from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 COST = "cost"
 _WORDS = {
@@ -70,7 +72,7 @@ class ExpeditionView(GameView):
         self.features = (
             features.Journeys(self.landmarks, self.route, lambda before, after: "", self.explore),
             features.Hints(self.advise),
-            features.ToggledLayer(_WALK, "Your walk", self.ending_layer, story.WALK_NOTE),
+            features.ToggledLayer(_WALK, "Your walk", self.ending_layer, story.NUMBERS),
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
@@ -108,7 +110,7 @@ class ExpeditionView(GameView):
         elif not level.is_fogged:
             yield LogLine("A step costs the room's +N, every time.")
         if level.is_fogged:
-            yield LogLine(f"Out of sight: {guide.out_of_sight(rules.start(level))}.")
+            yield LogLine(f"Hidden: {guide.out_of_sight(rules.start(level))}.", is_transient=True)
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, guide.is_scouting(turn.state)
@@ -123,12 +125,14 @@ class ExpeditionView(GameView):
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif (
-                not self._is_stuck(turn.state)  # Fate tells that
+                guide.is_scouting(turn.state)
+                and not self._is_stuck(turn.state)  # Fate tells that
                 and any(hidden(turn.state))
-                and (lacking := self._lacking(turn.state))
-                and not self._lacking(turn.parent.state)
+                and (short := guide.lacking(turn.state, self._planner))
+                and not guide.lacking(turn.parent.state, self._planner)
             ):
-                yield LogLine(story.promise_lost(lacking), Meaning.FOE)
+                text = f"No way is sure any more: at worst the torch is {short} short. {{undo}} takes the step back."
+                yield LogLine(text, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -151,7 +155,10 @@ class ExpeditionView(GameView):
             ("2 exits", "in fog: to other unvisited rooms"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
-            (picture.WASTED, "a wasted or risky step of your walk"),
+            (
+                f"{SLIP} {MISTAKE}",
+                "a slip of your walk; a mistake: the torch is too short from here on",
+            ),
             (self.glyphs.pointers[3], "at an edge: a room beyond it"),
         ]
 
@@ -174,9 +181,11 @@ class ExpeditionView(GameView):
         legs = () if compared is None else compared.legs
         if compared is not None and state.level.is_fogged:
             legs = self._planner.risks(state) or ()
-        wasted = {step for leg in legs for step in leg.steps}
+        mistakes = [leg.mistake for leg in legs if leg.mistake is not None]
+        end = inf if state.level.is_fogged else min(mistakes, default=inf)  # no step after it is to blame
+        faults = {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}
         rooms = [trail.room for trail in trails_of(state)]
-        return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, wasted=wasted, beneath=beneath)
+        return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath)
 
     def perfect_line(self, state: State) -> Sequence[Action]:
         """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""
@@ -253,12 +262,6 @@ class ExpeditionView(GameView):
     def _is_stuck(self, state: State) -> bool:
         """True if the torch doesn't last to another room, as far as the party can see."""
         return self.explore(state) == story.NO_ROOM_IN_REACH
-
-    def _lacking(self, state: State) -> int:
-        """The torch that an explorer lacks at worst; 0 if it lasts, or was never promised to."""
-        torch = state.level.torch if guide.is_scouting(state) else None
-        needed = None if torch is None else guide.needed_at_worst(state, self._planner)
-        return 0 if torch is None or needed is None else max(0, needed + state.cost - torch)
 
     # -- moves
 
@@ -341,8 +344,7 @@ class ExpeditionView(GameView):
         if compared is None or compared.best.cost is None:
             return "The expedition is over", outcome.reason
         if state.level.is_fogged:
-            sure = self._planner.explorer(state.level).sure_cost
-            return story.promise(state, self._planner.risks(state), compared.best, sure)
+            return story.promise(state, self._planner.risks(state), compared.best)
         return story.comparison(compared, state)
 
     def ending_layer(self, state: State) -> WalkLayer:

@@ -13,9 +13,17 @@ from dungeon_tui.games.expedition.model.level import Corridor, Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
-from dungeon_tui.games.expedition.view.guide import last_sure, out_of_sight, promised, sure_part, torch_text
-from dungeon_tui.games.expedition.view.picture import WASTED
+from dungeon_tui.games.expedition.view.guide import (
+    at_worst,
+    lacking,
+    last_sure,
+    out_of_sight,
+    promised,
+    sure_part,
+    torch_text,
+)
 from dungeon_tui.ui.widgets.side_panel import Facts
+from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
 
 _CHOICES = 6  # rooms named in a message
 _BAR = 16  # columns of the torch
@@ -27,8 +35,7 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-WALK_NOTE = "Your walk: numbers at the top of rooms count its steps, ! marks wasted ones; below: the cheapest."
-NUMBERS = "Above rooms: your walk; below: the cheapest."
+NUMBERS = f"Above rooms: your walk ({SLIP} slip, {MISTAKE} mistake); below: the cheapest."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one; {curve} plots the least cost by rooms."
 
 
@@ -59,13 +66,8 @@ def arrival(before: State, after: State) -> str:
         return f"{text}."
     if before.seen == after.seen:
         return f"{text}, visited before."
-    unseen = f"; still hidden: {out_of_sight(after)}" if any(hidden(after)) else "; nothing is hidden any more"
-    return f"{text}, a new room{unseen if level.is_fogged else ''}."
-
-
-def promise_lost(short: int) -> str:
-    """Says that the last step may cost more than the torch has left, and how much more."""
-    return f"With this step you can't be sure any more: at worst the torch is {short} short. {{undo}} takes it back."
+    unseen = f" Still hidden: {out_of_sight(after)}." if hidden(after) != hidden(before) else ""
+    return f"{text}, a new room.{unseen if level.is_fogged else ''}"
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -95,13 +97,6 @@ def rest_text(state: State, plan: Plan) -> str:
     return f"{'At least' if plan.is_proven else 'The best walk found:'} {plan.cost} more: {whole} in all{versus}."
 
 
-def why_text(wasted: int, better: Plan, after: State, plan: Plan) -> str:
-    """The fault of a wasteful step: the better room, the rooms that you will enter once more, the cost left."""
-    good, bad = (after.level.rooms[room].title for room in (better.walk[1], after.room))
-    why = _entered_again(after.level, plan.walk, better, "will")
-    return f"{good} was better than {bad}, which wastes {wasted}{why}. {rest_text(after, plan)}"
-
-
 def reason_text(state: State, plan: Plan, planner: Planner) -> str:
     """A sentence on what another new room would cost more in all than a plan; empty if that is unknown."""
     new, after = next((room for room in plan.walk if not state.has_seen(room)), None), state
@@ -115,48 +110,37 @@ def reason_text(state: State, plan: Plan, planner: Planner) -> str:
     more = after.cost + (rest.cost or 0) - state.cost - (plan.cost or 0)
     if more <= 0:
         return f"{title} first would cost as much."
-    again = _entered_again(state.level, [*way[1:], *rest.walk[1:]], plan, "would")
-    return f"{title} first would cost {more} more{again}."
-
-
-def _entered_again(level: Level, walk: Sequence[int], better: Plan, verb: str) -> str:
-    """The end of a sentence on the rooms that a walk enters more often than a better plan; empty if there are none."""
-    again = (Counter(walk) - Counter(better.walk[1:])).elements()
-    names = " and ".join(level.rooms[room].title for room in again)
-    return f": you {verb} enter {names} once more" if names else ""
+    again = (Counter([*way[1:], *rest.walk[1:]]) - Counter(plan.walk[1:])).elements()
+    names = " and ".join(state.level.rooms[room].title for room in again)
+    return f"{title} first would cost {more} more{f': you would enter {names} once more' if names else ''}."
 
 
 def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_reason: bool = False) -> str:
-    """A hint in fog: the next room to visit, the reason, or both; and how to return to where the torch was sure."""
+    """A hint in fog: the next room and the torch needed at worst, the reason, or both; or how to be sure again."""
     walk, needed, worse = promised(state, planner)
     if not walk:
         return "You know of no way on."
     title = state.level.rooms[walk[-1]].title
-    short = 0 if state.level.torch is None or needed is None else state.cost + needed - state.level.torch
+    short = lacking(state, planner)
     if short > 0 and not any(hidden(state)):
         return way_back(state, planner)
     feared = _feared_text(state, walk, planner) if has_reason else ""
-    may = "may cost" if any(hidden(state)) else "costs"
     if not has_aim:
-        if short > 0:
-            others = f" To win, what is hidden must cost {short} less than at worst."
-        else:
-            more = [f"{cost} to {state.level.rooms[room].title}" for room, cost in worse.items() if cost]
-            others = f" Going elsewhere first {may} more: {', '.join(more[:_CHOICES])}." if more else ""
+        luck = f" You need luck: {short} less than at worst." if short > 0 else ""
         go = "" if feared and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
-        return f"{go}{feared}{others}".lstrip()
+        return f"{go}{feared}{luck}".lstrip()
     if short > 0:
-        back = way_back(state, planner)
-        return f"No choice is sure any more. {back} Otherwise {title} is the least risk: at worst {short} short."
-    least = min(worse.values(), default=0)
-    why = f": any other {may} {least} more in the end" if least else ""
-    return f"Visit {_next(state, walk[-1])}{why}.{feared or f' {torch_text(state, needed)}.'}"
+        return f"No way is sure any more. {way_back(state, planner)} Or risk {title}: {short} short at worst.{feared}"
+    need = "" if needed is None else f": {needed} needed{at_worst(state)}"
+    more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
+    others = f" {', '.join(more[:_CHOICES]).replace(':', ' first:', 1)}." if more else ""
+    return f"Visit {title} next{need}.{others}{feared}"
 
 
 def sure_text(state: State, planner: Planner) -> tuple[list[int], str]:
     """The last step of a hint in fog: the walk to draw, and a sentence on its length and why it ends there."""
     walk, is_end = sure_part(state, planner)
-    aim = "the end" if is_end else f"{state.level.rooms[walk[-1]].title}: what you see there decides the rest"
+    aim = "the end" if is_end else f"{state.level.rooms[walk[-1]].title}. What you see there decides the rest"
     return walk, f"The plan: {counted(len(walk) - 1, 'step')}, to {aim}."
 
 
@@ -167,7 +151,7 @@ def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
     back = len(states) - 1 - sure.steps
     here, *walk = (level.rooms[room].title for room in (planner.plan(sure).walk if has_walk else (sure.room,)))
     then = f" Then {', '.join(walk)}." if walk else ""
-    return f"Go back {counted(back, 'move')}, to {here}: {{undo}}{f' {back} times' * (back > 1)}.{then}"
+    return f"Go back {counted(back, 'move')}, to {here}: {{undo}}.{then}"
 
 
 def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
@@ -228,8 +212,7 @@ def standing(
         bar = [("Left", bars[0] * lit + bars[1] * (_BAR - lit))]
     promise = []
     if needed is not None:
-        at_worst = f"{needed}{' at worst' * any(hidden(state))}"
-        promise, spent = [("Needed", at_worst)], f"torch: {(level.torch or 0) - state.cost}, needed: {at_worst}"
+        promise, spent = [("Needed", f"{needed}{at_worst(state)}")], torch_text(state, needed)
     rows = [burned, *promise, ("Visited", seen), *bar, ("Room", level.rooms[state.room].title)]
     rows += [("Par", str(level.par))] * (level.par is not None)
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
@@ -276,50 +259,42 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
         text = f"The best walk found costs {best.cost}; no walk costs less than {best.lower_bound}.\n{NUMBERS}"
         return f"Cost {cost}", text
     if cost <= best.cost:
-        lines = ["No walk is cheaper: proven.", _tempting(state), "Numbers above rooms count your steps."]
-        return f"Cost {cost}: par", "\n".join(filter(None, lines))
-    wasted, (one, other, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
+        return f"Cost {cost}: par", f"No walk is cheaper. {_tempting(state)}".rstrip()
+    wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "all" if most == wasted else f"{most} of it"
-    text = f"{wasted} too much, {share} from {one} to {other} ({WASTED}). {_tempting(state)}".rstrip()
+    text = f"{wasted} too much, {share} from {step}. {_tempting(state)}".rstrip()
     return f"Cost {cost}, par {best.cost}", f"{text}\n{NUMBERS}"
 
 
-def promise(state: State, legs: Sequence[Leg] | None, best: Plan, sure: int | None) -> tuple[str, str]:
-    """Title and text that compare an explorer's walk with the torch: praise, the cost with the map, the riskiest step.
+def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
+    """Title and text that compare an explorer's walk with par: the worst step, the cost with the map.
 
-    `legs` are the steps after which less could be guaranteed than before, and `sure` is the cost that can be guaranteed
-    from the start; None: unknown. A level without par has the scout's torch.
+    `legs` are the steps after which less could be guaranteed than before; None: unknown. A level without par has the
+    scout's torch.
     """
     level = state.level
     assert level.torch is not None
     promised = level.torch if level.par is None else level.par
-    who = "the surest plan" if sure == promised else "a scout"
     saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
     risk = "" if legs is None else "You took no risk."
     if legs:
-        one, other, more = _worst_leg(level, walk, legs)
-        risk = f"Riskiest step ({WASTED}): {one} to {other}, at worst {more} above the safest."
-        if saved >= 0:
-            risk = f"A risk that paid ({WASTED}): {one} to {other} could have cost {more} more."
-    praise = f"Exactly as {who}."
-    if saved:
-        praise = f"{saved} less than {who}: well explored!" if saved > 0 else f"{-saved} more than {who}."
+        step, more = _worst_leg(level, walk, legs)
+        risk = f"Worst step: {step}, {more} more needed at worst."
     is_cheaper = best.cost is not None and best.cost < state.cost
     known = f"With the map: {best.cost} (below rooms). " if is_cheaper else ""
-    text = "\n".join(filter(None, [praise, risk, f"{known}{_tempting(state)}".rstrip()]))
-    spare = level.torch - state.cost
-    left = f"{spare} of the torch's {level.torch} left" if spare else "the torch lasted to the end"
-    return f"Cost {state.cost}: {left}", text
+    text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip()]))
+    return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
 
 def _tempting(state: State) -> str:
     """A sentence on the cost of always going to the nearest room; empty if that was no worse."""
     nearest = scout_cost(state.level, 0) or 0
-    return f"The nearest each time: {nearest}." if nearest > state.cost else ""
+    return f"Always to the nearest room: {nearest}." if nearest > state.cost else ""
 
 
-def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, str, int]:
-    """The rooms between which most was wasted or risked, and how much: of a single step, if one alone did it."""
-    worst = max(legs, key=lambda leg: leg.wasted, default=Leg(0, 0, 0))
+def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
+    """The rooms between which most was wasted or risked, with a sign, and how much: of a single step, if one did it."""
+    worst = max(legs, key=lambda leg: (leg.mistake is not None, leg.wasted), default=Leg(0, 0, 0))
     first, last = (worst.first, worst.last) if len(worst.steps) != 1 else (worst.steps[0], worst.steps[0] + 1)
-    return level.rooms[walk[first]].title, level.rooms[walk[last]].title, worst.wasted
+    sign = SLIP if worst.mistake is None else MISTAKE
+    return f"{level.rooms[walk[first]].title} to {level.rooms[walk[last]].title} ({sign})", worst.wasted
