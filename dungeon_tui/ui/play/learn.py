@@ -164,7 +164,7 @@ class Learn(Part):
         judgement = await self._stage.thought(self._board.analysis.judge, turn)
         return judgement if self.lesson is lesson and self._session.turn is origin else None
 
-    async def _solve(self) -> None:
+    def _solve(self) -> None:
         """Shows the better moves, and what the first one leads to; outside a lesson, gives a hint."""
         lesson = self.lesson
         if lesson is None:
@@ -173,11 +173,14 @@ class Learn(Part):
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()
             self._stage.refresh_turn(())
-            judgement = await self._judgement(lesson, best[0].action)
-            reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state)
-            if judgement is not None:
-                text = f"Best: {best_names(best)}. {reason or sentence(judgement.text)}"
-                self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
+            self._start(self._explain, lesson, best, group="lesson", exclusive=True)
+
+    async def _explain(self, lesson: Lesson, best: Sequence[MoveValue]) -> None:
+        judgement = await self._judgement(lesson, best[0].action)
+        reason = await self._stage.in_thread(self._board.analysis.explanation, lesson.origin.state)
+        if judgement is not None:
+            text = f"Best: {best_names(best)}. {reason or sentence(judgement.text)}"
+            self._stage.say_line(LogLine(text, Meaning.PRIZE, is_aside=True), text)  # not "(2 times)"
 
     def _next(self) -> None:
         """Next mistake of the lesson, which ends after the last; outside a lesson, of the line."""
