@@ -15,6 +15,7 @@ from dungeon_tui.ui.widgets.side_panel import joined
 
 WIDEST = 8  # columns a turn
 ROOMY = 32  # lines of a terminal that leave room for a high graph
+_LEAST_SEEN = 1 / 8  # of the height: a step of a graph of one line
 MISTAKE = "!"
 SLIP = "'"
 HERE = "bold $tint-cursor-text on $tint-cursor"
@@ -186,8 +187,9 @@ class Timeline(Widget):
 
 
 def has_graph(line: TurnLine) -> bool:
-    """True if the verdicts differ."""
-    return any(judgement.height != line.judgements[0].height for judgement in line.judgements)
+    """True if the verdicts differ by enough to be seen."""
+    heights = [judgement.height for judgement in line.judgements]
+    return max(heights, default=0) - min(heights, default=0) >= _LEAST_SEEN
 
 
 def lines_wanted(height: int, is_flat: bool) -> int:
