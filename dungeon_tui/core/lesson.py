@@ -57,8 +57,8 @@ class Lesson:
         return self._index + 1
 
     def answer(self, action: Any, judgement: Judgement) -> bool:
-        """True if an action is no fault, by the judgement of its turn; instead of a mistake, a slip will do."""
-        if judgement.is_mistake or (judgement.is_slip and not self._judged[self.fault].is_mistake):
+        """True if an action is among the best: no fault, by the judgement of its turn."""
+        if judgement.fault:
             self.tried[action] = judgement
             return False
         if not self.is_over:

@@ -14,12 +14,12 @@ _FILE = re.compile(r"\S*([/\\]|\.\w|:\d)|[^:]+:\d+:")  # a text that begins with
 
 
 def counted(number: int, what: str) -> str:
-    """A number with its noun, in the plural if needed.
+    """A number with its noun, in the plural if needed and if it has one.
 
     >>> counted(1, "move"), counted(2, "move"), counted(1234, "move")
     ('1 move', '2 moves', '1,234 moves')
     """
-    return f"{number:,} {what}" + ("" if number == 1 else "s")
+    return f"{number:,} {what}" + ("" if number == 1 or what in ("gold", "health") else "s")
 
 
 def duration(seconds: float) -> str:

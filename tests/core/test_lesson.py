@@ -50,8 +50,8 @@ def test_only_what_is_found_counts() -> None:
     assert (lesson.number, len(lesson), lesson.fault, lesson.origin) == (1, 3, faults[0], session.line.turns[2])
     assert [lesson.answer(action, wrong) for action in (1, 2, 1)] == [False] * 3
     assert ([*lesson.tried], lesson.is_over, lesson.found) == ([1, 2], False, set())
-    assert lesson.answer(2, slip)  # no best move, but no mistake
-    assert lesson.answer(2, right)  # once more
+    assert not lesson.answer(3, slip)  # no mistake, but not best
+    assert lesson.answer(2, right)
     assert (lesson.is_over, lesson.found) == (True, {faults[0]})
     assert lesson.next()
     assert (lesson.tried, lesson.is_over, lesson.number) == ({}, False, 2)

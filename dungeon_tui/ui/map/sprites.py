@@ -53,7 +53,8 @@ TINY = {
 }
 """Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
 
-SLIM = {"trap": "▟▙", "trap-low": "▗▖", "power-up": "▜▛", "princess": "▙▟"}  # above the text of a cell of two lines
+SLIM = {"trap": "▟▙", "trap-low": "▗▖", "power-up": "▜▛", "power-up-low": "▝▘", "princess": "▙▟"}
+"""Signs of one line, above the text of a cell of two lines."""
 
 ARROWS = {
     glyph: (name, turns)

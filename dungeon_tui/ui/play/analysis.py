@@ -13,7 +13,7 @@ from dungeon_tui.core.words import LETTERS, counted, sentence
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
-from dungeon_tui.ui.map.source import CellLayer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.overlay import Distances
@@ -84,6 +84,7 @@ class Analysis(ABC):
 
     name: str  # on screen, before the verdict: "Against perfect play"
     marks = ""  # the legend of the marks on moves; empty: the usual one
+    has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
 
     @abstractmethod
@@ -106,6 +107,10 @@ class Analysis(ABC):
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
+
+    def drawn(self, state: Any) -> Layer | None:
+        """The rest of the line of `why` on the map, while it is shown."""
+        return None
 
     def reason(self, turn: Turn[Any, Any]) -> str:
         """Sentences that say why the line of `why` is best; empty: it speaks for itself. Called if there is a line."""
@@ -187,8 +192,10 @@ class AnalysisBoard(Part):
             if (fault := self.shown_fault) is not None:
                 judged = self._session.line.judgement(fault.ply) or JUDGING
                 scene.layers.append(marks.faults(moves, {fault.action: judged}))
+            elif self._session.variation is not None and (line := self.analysis.drawn(turn.state)) is not None:
+                scene.layers.append(line)
             else:
-                scene.layers.append(marks.costs(moves))
+                scene.layers.append(marks.costs(moves) if self.analysis.has_costs else marks.faults(moves, {}))
             scene.notes.insert(0, "\n".join(move_lines(self.analysis.name, verdict, moves)))
         elif self._looking is not turn:
             self._looking = turn
@@ -445,7 +452,7 @@ class MoveMarks:
         for move in moves:
             if move.action in wrong:
                 mark = MISTAKE if wrong[move.action].is_mistake else SLIP
-                self._mark(layer, move.cell, mark, mark, Meaning.FOE, Tint.DANGER)
+                self._mark(layer, move.cell, mark, mark, Meaning.FOE, Tint.DANGER if mark == MISTAKE else Tint.PATH)
             elif shows_best and move.is_best:
                 self._mark(layer, move.cell, glyphs.star, glyphs.star, Meaning.PRIZE, Tint.SAFE)
         return layer
@@ -457,7 +464,8 @@ class MoveMarks:
             for col, char in enumerate(text, cell.col - len(text) // 2):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
-            layer.mark(cell, None, None, tint, f"{taken}|{text}" if taken[-1].isdigit() else f"{taken}{text}")
+            gap = "|" * (taken[-1].isdigit() and text[-1].isdigit())
+            layer.mark(cell, None, None, tint, f"{taken}{gap}{text}")
         else:
             layer.mark(cell, sign, meaning, tint, text)
 

@@ -66,7 +66,7 @@ class Learn(Part):
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
-        what = f": what is better than {played}?" if played else ": find a better choice."  # the footer has the keys
+        what = f": what is best instead of {played}?" if played else ": what is best?"  # the footer has the keys
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."
@@ -148,10 +148,10 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            better = f" Better still: {best_names(self.moves)}." if judgement.is_slip and self.moves else ""
-            self._say(f"Correct{', but' * judgement.is_slip}: {judgement.text}.{better}", Meaning.PRIZE, transient=True)
+            self._say(f"Correct: {judgement.text}.", Meaning.PRIZE, transient=True)
         else:
-            what = "That was played" if action == lesson.fault.action else "No"
+            is_better = judgement.is_slip and lesson.judgement.is_mistake
+            what = "That was played" if action == lesson.fault.action else "Better, not best" if is_better else "No"
             text = played_text(self.moves, action, "") or judgement.text
             self._say(f"{what}: {text}. Try again; {{hint}} shows it.", Meaning.FOE, transient=True)
         self._stage.refresh_turn(())

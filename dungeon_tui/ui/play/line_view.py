@@ -57,7 +57,7 @@ class LineView(Part):
     def texts(self) -> list[str]:
         session, board = self._session, self._board
         if self.learn is not None and self.learn.lesson is not None:
-            return [self.learn.task(), self._replay.position()]
+            return [self.learn.task()]
         progress = f"playing, {counted(SPEEDS[self._seats.pace], 'move')} a second" if self._seats.is_playing else ""
         rest = [session.trouble, progress]
         if board is not None and board.is_on:

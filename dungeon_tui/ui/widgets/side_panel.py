@@ -103,7 +103,7 @@ class SidePanel(_FactsWidget):
             parts += ["\n", Content.styled(self.hovered, "italic"), "\n"]
         if facts.more:
             parts += ["\n", *self._table(facts.more)]
-        return Content.assemble(*parts).rstrip()
+        return Content.assemble(*parts).rstrip().highlight_regex(r"\d+ over par", style="$foe")
 
     def _large(self, rows: Sequence[tuple[str, str]]) -> int:
         """The number of rows at the start that can be drawn large, with a gap between their numbers."""

@@ -8,7 +8,6 @@ import pytest
 from textual.pilot import Pilot
 
 from dungeon_tui.games.rescue.ai.comparison import Comparison, verdict
-from dungeon_tui.games.rescue.model.generator import square
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.view.comparison_screen import MAX_CELLS, MAX_LANES, ComparisonScreen
 from dungeon_tui.ui.app import DungeonApp
@@ -75,15 +74,6 @@ async def test_the_calls_of_the_recursion_scroll_by() -> None:
         assert shown(pilot.app).count(" again") == 11
         await pilot.press("i")
         await wait_until(pilot, lambda: "ask again" not in shown(pilot.app))
-
-
-async def test_this_grid_is_measured_in_corners() -> None:
-    async with opened(size=(120, 40)) as (pilot, screen):
-        await pilot.press("t")
-        await sees(pilot, "Done: 18 measures.")
-        assert {each.size for each in screen.found} == {(1, 1), (2, 2), (3, 3)}
-        await pilot.press("t")
-        await wait_until(pilot, lambda: screen.comparison.make is square and screen.is_measuring)
 
 
 def broken(size: int) -> Level:

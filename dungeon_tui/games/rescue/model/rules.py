@@ -174,7 +174,7 @@ def objection(state: State, action: Action) -> str | None:
         return f"a health is a whole number from 1 to {MOST}, not {action.health}"
     if level.fee is not None:
         left = level.purse - (level.fee if level.grid[ENTRANCE] > 0 else 0)
-        return None if action.health <= left else f"1 health costs 1 gold, and the knight has {left}"
+        return None if action.health <= left else f"health costs 1 gold each, and you have {left} gold"
     return None
 
 

@@ -16,15 +16,14 @@ def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     if path is None:
         return Advice("He can't survive from here: undo or restart.", is_all=True)
     is_ready = state.status is Status.READY
-    whole = path if is_ready else (state.cell, *path)
     match step:
         case 0:
             return Advice(_aim(state, path), then="his health" if is_ready else "the move")
         case 1 if is_ready:
             return Advice(f"He sets out with {solver.least_start(state.level)} health.")
         case 1:
-            return Advice(f"He goes {words.way_text(whole[:2]).partition(' ')[0]}.")
-    return Advice("The path is drawn on the map.", picture.WayLayer(picture.arrows(whole, glyphs).get))
+            return Advice(f"He goes {words.way_text((state.cell, path[0])).partition(' ')[0]}.")
+    return Advice("The path is drawn on the map.", picture.way_on(state, glyphs))
 
 
 def _aim(state: State, path: Path) -> str:
@@ -38,7 +37,8 @@ def _aim(state: State, path: Path) -> str:
         if not there:
             return "The power-up isn't worth its gold." if left == 1 else "No power-up is worth its gold now."
         if there == left:
-            return "The power-up is worth its gold." if left == 1 else f"All {left} power-ups are worth their gold."
+            every = "Both" if left == 2 else f"All {left}"
+            return "The power-up is worth its gold." if left == 1 else f"{every} power-ups are worth their gold."
         return f"{there} of the {left} power-ups {'is' if there == 1 else 'are'} worth the gold."
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)

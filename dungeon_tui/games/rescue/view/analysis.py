@@ -24,6 +24,9 @@ from dungeon_tui.games.rescue.model.rules import (
     least_health,
 )
 from dungeon_tui.games.rescue.view.overlays import check_size
+from dungeon_tui.games.rescue.view.picture import way_on
+from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Series, lowest
 
@@ -39,9 +42,14 @@ _WALL = 10**6  # takes more health than any purchase is worth
 class RescueAnalysis(Analysis):
     """The need of every cell; in a purchase the gold of every move."""
 
-    name = "Perfect play"
+    marks = "★: best"
+    has_costs = False  # beside the numbers of the grid they would be read as its own
+
+    def __init__(self, glyphs: Glyphs = UNICODE) -> None:
+        self._glyphs = glyphs
 
     def prepare(self, state: State) -> None:
+        self.name = "Perfect play" if state.level.fee is None else "At best"
         if state.level.fee is not None:
             solver.bargain_of(rules.start(state.level))
         else:
@@ -72,8 +80,8 @@ class RescueAnalysis(Analysis):
             return _moves_by_gold(state)
         steps, least, found = _steps_ahead(state), need_ahead(state), []
         for action, (cell, need) in steps.items():
-            losing = "doomed" if state.status is Status.WALKING and least <= state.health < need else ""
-            found.append(MoveValue(action, cell, need - least, losing, rules.action_text(action)))
+            losing = "lost" if state.status is Status.WALKING and least <= state.health < need else ""
+            found.append(MoveValue(action, cell, need - least, losing, rules.action_text(action), "health"))
         return found
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
@@ -83,10 +91,10 @@ class RescueAnalysis(Analysis):
             if not faults:
                 return "The rescue is over, and no move of yours could have been better."
             return f"Before your last mistake, at turn {faults[-1].ply}: {self.reason(faults[-1])}"
-        line = solver.actions_on(state)
-        if line and state.status is Status.READY:  # playing it would give everything away
-            return f"{self.reason(turn)} Once he is on his way, {{why}} plays the best path from there."
-        return line or sentence(f"He can't survive: {_shortfall(state)}")
+        return solver.actions_on(state) or sentence(f"He can't survive: {_shortfall(state)}")
+
+    def drawn(self, state: State) -> Layer | None:
+        return way_on(state, self._glyphs)
 
     def reason(self, turn: Turn[State, Action]) -> str:
         """The numbers on the best path, what they come to, and what the other moves come to."""
@@ -111,7 +119,7 @@ class RescueAnalysis(Analysis):
         others = [
             f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
             for move in self.moves(turn.state)
-            if not move.is_best
+            if move.loss != 0
         ]
         if turn.state.status is Status.READY and state.taken:
             walled = replace(level, grid=np.where(level.grid > 0, -_WALL, level.grid))
@@ -155,11 +163,9 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
     is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        return Judgement("he has died" if turn.state.is_over else "he can't survive from here", 0.0, is_worse)
+        return Judgement("he has died" if turn.state.is_over else "no way to survive", 0.0, is_worse)
     over = gold - (solver.par(turn.state.level) or gold)
-    text = f"{gold} gold in all at best" + (f", {over} over par" if over else ", which is par")
-    if turn.state.status is Status.READY:
-        text += f": first buy {solver.least_start(turn.state.level)} health"
+    text = f"{gold} gold" + (f", {over} over par" if over else " (par)")
     height = turn.state.health / (turn.state.health + _HALF_HEALTH)
     return Judgement(text, height, False, is_slip=is_worse)
 
@@ -175,10 +181,10 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     least = min((gold for gold in golds.values() if gold is not None), default=0)
     found = []
     for action, gold in golds.items():
-        loss, losing = (None, "doomed") if gold is None else (gold - least, "")
+        loss, losing = (None, "lost") if gold is None else (gold - least, "")
         if loss == 0 and after[action].taken == state.taken and _turns_back(after[action], state.cell):
-            continue  # to and fro for nothing
-        found.append(MoveValue(action, after[action].cell, loss, losing, rules.action_text(action)))
+            losing = "leads nowhere"
+        found.append(MoveValue(action, after[action].cell, loss, losing, rules.action_text(action), "gold"))
     return found
 
 

@@ -46,7 +46,6 @@ KEYS = (
     _key("race.plot", "v", "v", "Plot", "plot", 6),
     _key("race.calls", "i", "i", "Calls", "calls", 7),
     _key("race.restart", "r", "r", "Restart", "restart", 8),
-    _key("race.this", "t", "t", "This grid", "this_grid", 9),
     *(_key(f"race.{name}", str(number), str(number), name, f"take_part('{name}')")
       for number, name in enumerate(ALGORITHMS, 1)),
 )  # fmt: skip
@@ -95,7 +94,7 @@ class ComparisonScreen(Screen[None]):
         self.set_interval(TICK_S, self._tick)
         self.settings_changed()
         self._line_up()
-        self._show_measures("{race.measure} measures how they grow; {race.this} does so on corners of this grid.")
+        self._show_measures("{race.measure} measures how they grow.")
 
     def settings_changed(self) -> None:
         shown = footer_of(as_bound(self, KEYS))
@@ -219,16 +218,6 @@ class ComparisonScreen(Screen[None]):
             shown.update(self._glyphs.plain(text))
         if line:
             self._show("growth-line", line)
-
-    def action_this_grid(self) -> None:
-        """Measures on corners of this grid and on all of it, or on squares of growing size again."""
-        names = tuple(ALGORITHMS)
-        on_squares = comparison.Comparison(names)
-        is_on_grid = self.comparison.make is not on_squares.make
-        self.comparison = on_squares if is_on_grid else comparison.comparison_on(self.level, names)
-        self.workers.cancel_group(self, "measuring")
-        self.is_measuring = False
-        self.action_measure()
 
     def action_plot(self) -> None:
         self.app.push_screen(PlotScreen("Time of a run", time_figure(self.comparison, self.found), self._glyphs))

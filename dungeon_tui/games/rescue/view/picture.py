@@ -5,12 +5,13 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from dungeon_tui.core.grid import FOUR_WAYS, Cell
+from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import MapSource, Row
+from dungeon_tui.ui.map.source import Layer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
@@ -34,15 +35,16 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     if value == 0:
         return glyphs.floor, Meaning.FLOOR
     least, most = extremes(level)
-    ninths = -(-9 * value // (most if value > 0 else least))  # 1 to 9
+    ninths = -(-9 * value // (max(most, 9) if value > 0 else min(least, -9)))  # 1 to 9; of 9, so that grids look alike
     if value > 0:
-        return POWER_UPS[ninths - 1], Meaning.PRIZE
+        return POWER_UPS[ninths - 1], Meaning.PRIZE if ninths > _HALF else Meaning.SLIGHT_PRIZE
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
 _SIGNS = "↑↓←→*"  # of paths, drawn on the cells
 _SPRITES = {
     **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
+    **{(sign, int(Meaning.SLIGHT_PRIZE)): "power-up-low" for sign in POWER_UPS + _SIGNS},
     **{(sign, int(Meaning.FOE)): "trap" for sign in TRAPS + _SIGNS},
     **{(sign, int(Meaning.SLIGHT_FOE)): "trap-low" for sign in TRAPS + _SIGNS},
     (PRINCESS, int(Meaning.WAY_OUT)): "princess",
@@ -106,6 +108,13 @@ def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
         sign, before = ways[after.row - here.row, after.col - here.col], signs.get(here, "")
         signs[here] = before + sign * (sign not in before)
     return signs | {path[-1]: PRINCESS}
+
+
+def way_on(state: State, glyphs: Glyphs) -> Layer | None:
+    """The arrows of a best path from here; None if there is none. Raises ValueError if it can't be computed."""
+    if state.is_over or (path := solver.line_on(state)) is None:
+        return None
+    return WayLayer(arrows(path if state.status is Status.READY else (state.cell, *path), glyphs).get)
 
 
 class WayLayer:

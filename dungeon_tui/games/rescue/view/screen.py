@@ -94,7 +94,7 @@ class RescueView(GameView):
                 frozenset({overlays.NEED}),
                 is_refused=lambda state: state.level.fee is not None,
             ),
-            RescueAnalysis(),
+            RescueAnalysis(glyphs),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
             features.Curve(health_figure, is_answer=True),
             features.Motions(partial(motion, glyphs=glyphs)),
@@ -141,7 +141,8 @@ class RescueView(GameView):
             par = solver.par(level)
             health = "none yet" if state.status is Status.READY else str(state.health)
             table = [("Health", health), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
-            table += [("Spent", f"{state.spent}" if par is None else f"{state.spent}, par {par}")]
+            over = state.spent - (state.spent if par is None else par)
+            table += [("Spent", f"{state.spent}" + (f", {over} over par" if over > 0 else f", par {par}" * bool(par)))]
             table += [("A power-up", f"{level.fee} gold, once")] * bool((level.grid > 0).any())
         elif state.status is Status.READY:
             table = [("Health", "not chosen yet")]
@@ -169,10 +170,14 @@ class RescueView(GameView):
             if text:
                 yield LogLine(text, meaning)
         outcome, before = rules.outcome(turn.state), turn.parent
-        if before is not None and self._is_hopeless(turn.state) and not self._is_hopeless(before.state):
-            yield LogLine("Lost: what is left can't save her. {undo} takes it back.", Meaning.FOE)
+        if before is not None and self._has_lost(turn.state) and not self._has_lost(before.state):
+            yield LogLine("Lost: he can't reach her alive. {undo} goes back, {restart} begins again.", Meaning.FOE)
         if outcome is not None:
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
+
+    def _has_lost(self, state: State) -> bool:
+        """True if he can't win any more, and has met a number: told at once, it would tell if a health is enough."""
+        return any(entered.value for entered in [*(state.trail or ())][:-1]) and self._is_hopeless(state)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         rows, cols = state.level.grid.shape
@@ -198,7 +203,7 @@ class RescueView(GameView):
             (ninths[0], "a power-up if numbers don't fit, in ninths of the largest"),
             (ninths[1], "a trap if numbers don't fit, in ninths of the worst"),
             (self.glyphs.floor, "an empty cell"),
-            ("red", "a step that would kill him"),
+            ("red", "a step that would kill him, and where he died"),
         ]
 
     def _race(self, state: State) -> Screen[None]:
@@ -208,14 +213,11 @@ class RescueView(GameView):
 
     def best_layer(self, state: State) -> Layer:
         """The arrows of a best path; in a purchase, of the cheapest path from here, or after the end from the start."""
-        if state.level.fee is None:
-            return picture.WayLayer(picture.arrows(solver.best_path(state.level), self.glyphs).get)
-        state = rules.start(state.level) if state.is_over else state
-        found = solver.bargain_of(state)
-        if found is None:
+        is_whole = state.is_over or state.level.fee is None
+        layer = picture.way_on(rules.start(state.level) if is_whole else state, self.glyphs)
+        if layer is None:
             raise ValueError("he can't survive with the health and gold that he has left")
-        here = () if state.status is Status.READY else (state.cell,)
-        return picture.WayLayer(picture.arrows((*here, *found.path), self.glyphs).get)
+        return layer
 
     def all_layer(self, state: State) -> Layer:
         """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
@@ -280,14 +282,13 @@ def health_question(state: State) -> Question | str:
     """The prompt for his health, or why there is none."""
     if not is_ready(state):
         return "The knight is on his way: {restart} lets you choose his health again."
-    traps = words.traps_at_ends(state.level)
+    first = state.value(state.cell)
+    trap = f" The first cell takes {-first} of it." if first < 0 else ""
     if state.level.fee is not None:
         power_up = f", a power-up {state.level.fee}" * bool((state.level.grid > 0).any())
-        prices = f"1 health costs 1 gold{power_up}. The purse holds {state.level.purse}.{traps}"
-        if (first := state.value(state.cell)) < 0:
-            prices += f" Buy {4 - first}, and he starts with 4."
+        prices = f"Health costs 1 gold each{power_up}. You have {state.level.purse} gold.{trap}"
         return Question("How much health do you buy?", prices)
-    return Question("The knight's health", f"How much health does he set out with?{traps}")
+    return Question("The knight's health", f"How much health does he set out with?{trap}")
 
 
 def motion(turn: Turn[State, Action], glyphs: Glyphs) -> Sequence[features.Frame]:

@@ -71,16 +71,6 @@ def is_hopeless(state: State) -> bool:
         return False
 
 
-def traps_at_ends(level: Level) -> str:
-    """A sentence on the traps under the knight and the princess, after a space; empty if there are none."""
-    found = [
-        f"{who} stands on a trap ({value})"
-        for who, value in (("the knight", level.grid[0, 0]), ("the princess", level.grid[-1, -1]))
-        if value < 0
-    ]
-    return f" {capitalised(', '.join(found))}." if found else ""
-
-
 def ended(state: State, outcome: Outcome) -> str:
     """A sentence on the end for the screen, without the cell."""
     if state.status is not Status.DIED:
