@@ -46,13 +46,14 @@ def open_app(
     record: Path | None = None,
     ascii_only: bool = False,
     day: date | None = None,
+    asks: bool = False,
 ) -> NoReturn:
     """Runs the app, on the menu or an opening; then writes the recording, reports a crash, and ends the process."""
     from dungeon_tui.ui.app import DungeonApp
 
     Compiling.begins = None  # the app shows it
     preferences = Preferences(own_settings(), is_saved=True)
-    app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, preferences=preferences)
+    app = DungeonApp(game, opening, day=day, ascii_only=ascii_only, warms_up=True, asks=asks, preferences=preferences)
 
     def end(exit_status: int) -> None:
         if exit_status != 128 + signal.SIGINT:  # the user can't end the process if leaving hangs

@@ -102,7 +102,8 @@ def run(
     if not plain and record is not None and wanted.opening is None:
         raise typer.BadParameter("name a level: games from the menu are not recorded", param_hint="--record")
     if not plain:
-        open_app(game, None if wanted.opening is None else _titled(game, wanted.opening), record, ascii_only)
+        opening, asks = wanted.opening and _titled(game, wanted.opening), wanted.what != REPLAYING and record is None
+        open_app(game, opening, record, ascii_only, asks=asks)
     # Otherwise play in plain text: the arguments name the level in the library.
     arguments = wanted.plain_arguments
     if arguments is None:

@@ -132,12 +132,14 @@ class DungeonApp(App[str]):
         day: date | None = None,
         ascii_only: bool = False,
         warms_up: bool = False,
+        asks: bool = False,
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__()
         self._filters.append(PrintableFilter())
         self._game, self._opening, self._day = game, opening, day
         self._warms_up = warms_up
+        self._asks = asks  # asks whether to continue a game of the opening's level
         self._leaving = Event()
         self.library = LazyLibrary()
         self._reported = ""  # the last reported trouble of the library
@@ -309,6 +311,15 @@ class DungeonApp(App[str]):
     @work(exclusive=True, group="opening")
     async def _open(self, game: Game, opening: Opening, waiting: WaitingScreen) -> None:
         """Reads the level in a thread, then shows its screen; if it can't be read, the menu or the shell says why."""
+        if self._asks:
+            from dungeon_tui.ui.menu.sources import Sources
+
+            self._asks = False
+            sources = Sources([game], self.library, self._choose, self._report_trouble)
+            if (chosen := await sources.continued(self, game, opening)) is None:
+                self._go_back()
+                return
+            opening = chosen
         try:
             make_screen = await in_background(self._screen_maker, game, opening)
         except ValueError as error:

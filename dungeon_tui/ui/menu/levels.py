@@ -31,7 +31,7 @@ from dungeon_tui.ui.glyphs import Glyphs, Look
 from dungeon_tui.ui.keys import Key, as_bound, footer
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.menu.sources import PREVIEW_DELAY_S, Sources
-from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, LineDialog, SearchInput
+from dungeon_tui.ui.widgets.dialogs import LineDialog, SearchInput
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
@@ -301,24 +301,14 @@ class LevelsScreen(Screen[None]):
             await self._open_file(entry)
 
     async def _play(self, game: Game, opening: Opening) -> None:
-        """Opens a level; if a game of it is under way, asks whether to continue that one."""
+        """Opens a level, or continues a game of it."""
         arguments, opening = opening.arguments, await in_background(self._sources.seated, game, opening)
-        found = await in_background(self._sources.under_way, game, opening)
-        if found is not None:
-            answers = [
-                Answer("enter", "Continue", "continue"),
-                Answer("r", "Start over", "start"),
-                Answer("escape", "Back", ""),
-            ]
-            text = f"A game of this level is under way: {found.summary}."
-            answer = await self.app.push_screen_wait(ChoiceDialog(opening.title, text, answers))
-            if not answer:
-                return
-            opening = found if answer == "continue" else opening
+        if (chosen := await self._sources.continued(self.app, game, opening)) is None:
+            return
         if self._search.value:
             self._search.value = ""
             self.mark(game, arguments)
-        self._sources.choose(game, opening)
+        self._sources.choose(game, chosen)
 
     async def _open_file(self, entry: Entry, typed: str = "", trouble: str = "") -> None:
         question = LineDialog("Open a level file", entry.game.open_note, check=typed_path, typed=typed, trouble=trouble)

@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from textual.app import App
 from textual.screen import Screen
 
 from dungeon_tui.core.catalogue import Game, Opening
@@ -16,6 +17,7 @@ from dungeon_tui.storage import results, shelf
 from dungeon_tui.storage.library import WAITS, LazyLibrary
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog
 
 if TYPE_CHECKING:
     from dungeon_tui.ui.snapshot import Drawn
@@ -24,7 +26,7 @@ PREVIEW_DELAY_S = 0.12  # between highlighting a level and drawing it
 
 
 class Sources:
-    """Reads the library and the levels. All methods but `choose` and `waiting` run in threads."""
+    """Reads the library and the levels. All methods but `choose`, `continued` and `waiting` run in threads."""
 
     def __init__(
         self,
@@ -46,6 +48,17 @@ class Sources:
             self._library.trouble = str(error)
         self._report_trouble()
         return found
+
+    async def continued(self, app: App[Any], game: Game, opening: Opening) -> Opening | None:
+        """A level, or a game of it under way if you continue that one; None if you go back."""
+        found = await in_background(self.under_way, game, opening)
+        if found is None:
+            return opening
+        labels = {"enter": "Continue", "r": "Start over", "escape": "Back"}
+        answers = [Answer(key, label, key) for key, label in labels.items()]
+        text = f"A game of this level is under way: {found.summary}."
+        answer = await app.push_screen_wait(ChoiceDialog(opening.title, text, answers))
+        return {"enter": found, "r": opening}.get(answer)
 
     def under_way(self, game: Game, opening: Opening) -> Opening | None:
         """The unfinished game of a level that was played last; None if there is none or the library can't be read."""

@@ -52,13 +52,6 @@ def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
         }
 
 
-@pytest.mark.parametrize(("board", "is_said"), [("-?+o@", True), ("o@-?-", False)])
-def test_the_last_hint_says_that_the_line_goes_on_beyond_the_edge(board: str, is_said: bool) -> None:
-    solver.prepare()
-    advice = Adviser(Solving(), UNICODE).advise(rules.start(dungeon_of(board, "o$!")), 2)
-    assert ("beyond the edge" in advice.text) == is_said
-
-
 @pytest.mark.parametrize(("number", "is_said"), [(1, False), (4, True)])
 def test_the_last_hint_explains_the_mark_for_a_wait(number: int, is_said: bool) -> None:
     solver.prepare()

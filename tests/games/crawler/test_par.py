@@ -17,13 +17,13 @@ from dungeon_tui.games.crawler.ai.par import (
     Par,
     Point,
     StoredPar,
+    arrival_text,
     curve_rows,
     curve_text,
     levels_hash,
     par_of,
     par_path,
     par_text,
-    prospect_text,
     read_par,
     result_text,
 )
@@ -222,24 +222,15 @@ def test_par_counts_for_the_levels_it_was_found_for(made: str, monkeypatch: pyte
 OPEN_END = Par("", (Point(1, 23, 23, 9, ()), Point(3, 30, 25, 9, ())), False)
 
 
-def test_a_level_says_which_total_is_still_possible() -> None:
+def test_a_level_says_how_far_over_par_you_came() -> None:
     """Three treasures in 32 moves: 70 in all at best, where 62 are par; with a fourth on the way, 70 are."""
     dungeon = load_dungeon("easy")
     *_, start = rules.moments(rules.start(dungeon), "wwwwssddddddssddwwddddsssswwdddd")
     assert (start.number, start.treasure) == (2, 3)
     par, lines = Solving().known_par(dungeon), Solving().level_lines(start)
-    assert prospect_text(par, lines, 3) == "You came here 8 over par (62), with 4 treasures on par (70)."
-    assert prospect_text(par, lines, 4) == "You came here on par (70)."  # the same line, once the fourth is taken
+    assert arrival_text(par, lines or (), start, 3) == "8 over par"
+    assert arrival_text(par, lines or (), start, 4) == "on par"  # the same line, once the fourth is taken
     assert Solving().level_lines(rules.start(dungeon)) == []
-
-
-@pytest.mark.parametrize(
-    ("picture", "commands", "counted"),
-    [("o-$-$", "", 2), ("o-$+$", "", 1), ("o-$+@", "", 1), ("@o$+$", "", 2), ("@o$+$", "a", 2)],
-)
-def test_treasure_that_is_left_is_what_one_can_walk_to(picture: str, commands: str, counted: int) -> None:
-    *_, state = rules.moments(rules.start(dungeon_of(picture)), commands)
-    assert rules.treasure_on_foot(state) == counted
 
 
 # -- in the menu, in the game, plotted
@@ -266,7 +257,7 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)
-        await sees(pilot, "2 treasures · 2 moves here, par 3 · total 7, par 7")
+        await sees(pilot, "2 treasures · 2 moves, par 3 · came here 1 over par")
 
 
 async def test_without_stored_par_the_front_is_searched_behind_the_game(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon, find_prefix, replayed_limit
 from dungeon_tui.games.crawler.model.level import Level, level_text
-from dungeon_tui.games.crawler.model.state import Action, State, Status
+from dungeon_tui.games.crawler.model.state import Action, State
 
 FORMAT = "dungeon-tui par"
 FORMAT_VERSION = 2
@@ -152,10 +151,10 @@ def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
     """Rows of the side panel: the fewest moves for this treasure, which is marked, for more, and for the most.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
-    [('Par by treasure', ''), ('2 treasures', ' 25 at most < you')]
+    [('Par of the dungeon', ''), ('2 treasures', ' 25 at most < you')]
     """
     part, yours = curve_part(par, treasure), point_for(par, treasure)
-    rows = [("Par by treasure", "")] if yours else []
+    rows = [("Par of the dungeon", "")] if yours else []
     for index, point in enumerate(part or [yours] if yours else []):
         name = counted(point.treasure, "treasure") if index < _MOST_SHOWN else f"... up to {point.treasure:,}"
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
@@ -176,12 +175,6 @@ def curve_text(par: Par | None, treasure: int) -> str:
     return f"Par: {', '.join(shown)}." if shown else ""
 
 
-def level_ends(turn: Turn[State, Action]) -> list[State]:
-    """The last state in each level that was left, up to a turn."""
-    line = pairwise(each.state for each in turn.line())
-    return [now for now, then in line if now.number != then.number or then.status is Status.ESCAPED]
-
-
 def level_start(turn: Turn[State, Action]) -> State:
     """The state at the start of the level of a turn."""
     while turn.parent is not None and turn.parent.state.number == turn.state.number:
@@ -200,38 +193,33 @@ class LevelLine:
 
     amounts: range
     commands: str  # in this level
-    moves: int  # in all
+    moves: int  # in this level and all later ones
 
 
 def line_here(par: Par | None, lines: Sequence[LevelLine], start: State, treasure: int) -> str:
     """The moves in a level of the best line from its start, with at least this much treasure; empty if unknown."""
-    if start.moves:
+    if start.number > 1:
         return next((line.commands for line in lines if treasure in line.amounts), "")
     point = point_for(par, treasure)
     return point.commands[0] if point is not None and point.is_proven and point.commands else ""
 
 
-def prospect_text(par: Par | None, lines: Sequence[LevelLine], treasure: int) -> str:
-    """The best line with this much treasure, or with more, compared with par; empty if unknown."""
-    mine = next((line for line in lines if treasure in line.amounts), None)
+def arrival_text(par: Par | None, lines: Sequence[LevelLine], start: State, treasure: int) -> str:
+    """How far over par a level was reached, for this much treasure in the end; empty if unknown."""
+    moves = next((line.moves for line in lines if treasure in line.amounts), None)
     point = None if par is None else par.at(treasure)
-    if par is None or mine is None or point is None:
+    if moves is None or point is None:
         return ""
-    over, more = mine.moves - point.moves, ""
-    for most, moves in ((line.amounts[-1], line.moves) for line in lines if over):
-        if most > treasure and (best := par.at(most)) is not None and moves == best.moves:
-            more = f", with {treasures(most)} on par ({moves:,})"
-            break
-    return f"You came here {f'{over:,} over' if over else 'on'} par ({point.moves:,}){more}."
+    over = start.moves + moves - point.moves
+    return f"{over:,} over par" if over else "on par"
 
 
 def level_text_of(line: str, start: State, end: State) -> str:
-    """Sentence on a level that was left: its moves, and those of the best `line`, or both treasures if they differ."""
+    """Sentence on a level that was left: its moves and par, with the treasure of each if it differs."""
     text, haul = f"Level {start.number}: {counted(end.moves - start.moves, 'move')}", end.treasure - start.treasure
     if (its := [*rules.moments(start, line)][-1].treasure - start.treasure) == haul or not line:
         return f"{text}{f', par {len(line)}' if line else ''}."
-    best = f"The shortest way to {end.treasure:,} in all takes {its:,} here, in {counted(len(line), 'move')}"
-    return f"{text} with {treasures(haul)}. {best}."
+    return f"{text} with {treasures(haul)}, par {len(line):,} with {its:,}."
 
 
 def result_text(par: Par | None, treasure: int, moves: int) -> str:

@@ -81,7 +81,7 @@ def oddities(level: level_file.Level, *, is_preceded: bool = False, is_followed:
     is_shut = not (ways_out & reached).any()
     yield from _odd(
         ways_out & ~reached,
-        "this way out can't be reached: pillars or other ways out shut it off",
+        "this way out can't be reached: walls or other ways out shut it off",
         "every way out is shut off" if is_shut else "",
     )
     if not is_preceded and not ((tiles == TREASURE) & reached).any():

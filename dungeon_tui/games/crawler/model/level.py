@@ -18,7 +18,7 @@ ADVENTURER = ord("o")  # drawn, never stored
 
 TILE_NAMES = {
     OPEN: "open floor",
-    PILLAR: "pillar",
+    PILLAR: "wall",
     TREASURE: "treasure",
     AMULET: "amulet",
     MONSTER: "monster",

@@ -181,9 +181,18 @@ def _leave_level(state: State, moved: adventure.Moved) -> tuple[State, tuple[Eve
     state = replace(state, left_behind=state.left_behind + treasure_on(state.board))
     if state.number == len(state.dungeon.levels):
         return replace(state, status=Status.OUT_OF_LEVELS), (moved, events.DoorTaken())
-    level, number = state.dungeon.levels[state.number], state.number + 1
-    state = replace(state, number=number, board=Board.of(level.tiles), adventurer=level.start)
-    return state, (moved, events.DoorTaken(), LevelBegun(number))
+    return _next_level(state), (moved, events.DoorTaken(), LevelBegun(state.number + 1))
+
+
+def _next_level(state: State) -> State:
+    level = state.dungeon.levels[state.number]
+    return replace(state, number=state.number + 1, board=Board.of(level.tiles), adventurer=level.start)
+
+
+def next_starts(state: State) -> list[State]:
+    """The starts of the next level with all amounts of treasure that this level may add; none after the last level."""
+    amounts = range(treasure_on(state.board) + 1) if state.number < len(state.dungeon.levels) else ()
+    return [replace(_next_level(state), treasure=state.treasure + amount) for amount in amounts]
 
 
 def _let_monsters_move(state: State) -> tuple[State, list[Event]]:
@@ -247,13 +256,6 @@ def _double(state: State) -> tuple[State, Event]:
 def treasure_on(board: Board) -> int:
     """The number of treasures on a board."""
     return int(np.count_nonzero(board.array() == TREASURE))
-
-
-def treasure_on_foot(state: State) -> int:
-    """The number of treasures that a walk reaches; all of them if an amulet may open more, and on very large boards."""
-    if not is_walked_quickly(state.board) or ((tiles := state.board.array()) == AMULET).any():
-        return treasure_on(state.board)
-    return sum(1 for cell in cells_on_foot(state) if tiles[cell] == TREASURE)
 
 
 def threats(state: State) -> tuple[Threat, ...]:

@@ -63,7 +63,8 @@ class CrawlerAnalysis(Analysis):
             text = f"out in {counted(state.moves, 'move')} in all"
         if wasted > 0:
             text = f"{counted(wasted, 'move')} more than needed; {text}"
-        return Judgement(text, (whole - lost + 1) / (whole + 1), False, is_slip=wasted > 0, loss=wasted)
+        bar = max(1, 8 - lost) / 8  # on one line a step for each move lost
+        return Judgement(text, bar, False, is_slip=wasted > 0, loss=wasted)
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or "lost"; bumping is left to staying."""

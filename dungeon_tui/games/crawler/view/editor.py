@@ -89,6 +89,7 @@ Odd tiles are marked: treasure that can't be reached, a monster next to the star
 Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; since `?` is one, {editor.help} helps."""
     brushes = {
         **{code: DUNGEON_BRUSHES[chr(code)] for code in (OPEN, PILLAR, TREASURE, AMULET)},
+        PILLAR: DUNGEON_BRUSHES[chr(PILLAR)]._replace(name="wall"),
         MONSTER: Brush("monster", "M,m", "M"),
         **{code: DUNGEON_BRUSHES[chr(code)] for code in (DOOR, WAY_OUT, ADVENTURER)},
     }

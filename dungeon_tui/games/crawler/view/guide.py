@@ -66,7 +66,7 @@ class CrawlerGuide(MapGuide[State]):
         if cell == state.adventurer:
             return "You are already there."
         if tile == PILLAR:
-            return "You can't walk onto a pillar."
+            return "You can't walk onto a wall."
         if tile == MONSTER:
             return "A monster stands there."
         if tile == WAY_OUT and state.treasure == 0:

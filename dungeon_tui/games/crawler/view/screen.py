@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from threading import Event
 
-from dungeon_tui.core.adventure import Doubled, TreasureTaken, treasures
+from dungeon_tui.core.adventure import Doubled, treasures
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.identity import ByIdentity, remembered
@@ -16,7 +16,7 @@ from dungeon_tui.core.words import counted, duration, event_texts
 from dungeon_tui.games.crawler.ai import par as pars
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import Dungeon
-from dungeon_tui.games.crawler.model.level import MONSTER, PILLAR
+from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, PILLAR, TILE_NAMES
 from dungeon_tui.games.crawler.model.rules import Threat, threats
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State, Status
 from dungeon_tui.games.crawler.view import words
@@ -44,6 +44,10 @@ from dungeon_tui.ui.widgets.side_panel import Facts
 _STAGES = 5  # frames of a growing level
 _REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
+_EFFECTS = {
+    MONSTER: "A monster that sees you along a row or a column steps towards you.",
+    AMULET: "An amulet doubles the level when you step on it.",
+}
 
 _AIM = Key("aim", "T", "T", "Aim", "how much treasure hints aim at", ADVICE)
 
@@ -63,9 +67,8 @@ class CrawlerView(GameView):
         self._threatened = remembered(threats, 2)
         self._previewed: Callable[[State], Preview | None] = remembered(preview, 1)
         self._par: pars.Par | None = None  # of the dungeon, after an escape
-        self._left = 0  # treasure within reach that you left
         self._start: State | None = None  # of the level shown
-        self._lines: dict[int, tuple[State, Sequence[pars.LevelLine]]] = {}  # by level: from this start
+        self._lines: dict[tuple[int, int], Sequence[pars.LevelLine] | None] = {}  # by level and treasure at its start
         adviser, prospects = self._adviser, self._prospects
         self.features = (
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
@@ -102,8 +105,6 @@ class CrawlerView(GameView):
         for warning in filter(None, (*level.warnings, pars.par_of(level).warning)):
             yield LogLine(f"Note: {warning}", Meaning.DOOR)
         first: Turn[State, Action] = Turn(rules.start(level))
-        if (first.state.board.array() == MONSTER).any():
-            yield LogLine("A monster (M) that sees you along a row or a column steps towards you.")
         yield from author_text(first.state)
         yield from threat_lines(first, self._threatened)
         yield from self._amulet_line(first)
@@ -115,20 +116,21 @@ class CrawlerView(GameView):
         level, has_levels = words.level_of(state), max(dungeon.level_count, len(dungeon.levels)) > 1
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
-        made, left, near = state.moves - start.moves, rules.treasure_on(state.board), rules.treasure_on_foot(state)
-        whole, in_reach = pars.point_for(par, wanted), f", {near:,} in reach" * (near < left)
-        share = f", par {len(line)}" if (line := pars.line_here(par, self._lines_from(start), start, wanted)) else ""
+        made, lines = state.moves - start.moves, self._lines_from(start)
+        line = pars.line_here(par, lines or (), start, wanted)
+        share = f", par {len(line)}" if line else ", par ..." * bool(par and par.points and lines is None)
+        came = pars.arrival_text(par, lines or (), start, wanted)
         rows = [
             ("Treasure", f"{state.treasure:,}"),
-            ("Moves", f"{state.moves:,}"),
-            *([("Par", f"{whole.moves:,}")] if whole else []),
-            *([("Moves here", f"{made:,}{share}")] if has_levels else []),
-            ("Left here", treasures(left) + in_reach),
+            ("Moves here" if has_levels else "Moves", f"{made:,}{share}"),
+            *([("Came here", came)] if came else []),
+            *([("Moves in all", f"{state.moves:,}")] if has_levels else []),
+            ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=self._goal(turn),
+            goal=words.goal(state, wanted),
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -137,22 +139,15 @@ class CrawlerView(GameView):
             short=(  # in order of importance, since a narrow line cuts off the end
                 words.to_do(state),
                 (f"{state.treasure:,} of " if wanted > state.treasure else "") + treasures(wanted),
-                *([f"{counted(made, 'move')} here{share}"] if has_levels else []),
-                (f"total {state.moves:,}" if has_levels else counted(made, "move"))
-                + (f", par {whole.moves:,}" if whole else ""),
-                *([f"seen by {len(distances):,}"] if distances else []),
-                f"{left:,} left here" if left else "",
+                f"{counted(made, 'move')}{share}",
+                f"came here {came}" if came else "",
+                f"seen by {len(distances):,}" if distances else "",
             ),
         )
 
-    def _goal(self, turn: Turn[State, Action]) -> str:
-        state, lines = turn.state, self._lines_from(pars.level_start(turn))
-        wanted = self._adviser.wanted(state)
-        return words.goal(state, pars.prospect_text(self._solving.known_par(state.dungeon), lines, wanted), wanted)
-
-    def _lines_from(self, start: State) -> Sequence[pars.LevelLine]:
-        known, lines = self._lines.get(start.number, (None, ()))
-        return lines if known is start else ()
+    def _lines_from(self, start: State) -> Sequence[pars.LevelLine] | None:
+        """The best lines from the start of a level; none on the first level, which par has; None: not known yet."""
+        return self._lines.get((start.number, start.treasure)) if start.number > 1 else ()
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         state = turn.state
@@ -160,12 +155,10 @@ class CrawlerView(GameView):
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
             if isinstance(event, LevelBegun):
                 start, par = pars.level_start(turn.parent or turn), self._solving.known_par(state.dungeon)
-                line = pars.line_here(par, self._lines_from(start), start, state.treasure)
+                line = pars.line_here(par, self._lines_from(start) or (), start, state.treasure)
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
                 yield LogLine(words.goal(state), Meaning.WAY_OUT, is_aside=True)
-            elif isinstance(event, TreasureTaken) and (goal := self._goal(turn)) != self._goal(turn.parent or turn):
-                yield LogLine(goal, Meaning.WAY_OUT, is_aside=True)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
@@ -198,7 +191,9 @@ class CrawlerView(GameView):
         self._adviser.think_ahead(state)
         if (start := self._start) is not None and self._solving.may_think_ahead(start):
             self._solving.par_of(state.dungeon)
-            self._lines[start.number] = start, self._solving.level_lines(start)
+            for begun in (start, *rules.next_starts(start)):
+                if self._start is start and not self._is_left.is_set() and self._lines_from(begun) is None:
+                    self._lines[begun.number, begun.treasure] = self._solving.level_lines(begun)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)
@@ -208,7 +203,6 @@ class CrawlerView(GameView):
         if state.status is Status.ESCAPED:
             self._adviser.aim = min(aim, max(1, state.treasure))  # what you have is judged
             self._par = self._solving.par_for(state)
-            self._left = sum(map(rules.treasure_on_foot, pars.level_ends(turn)))
         return self._adviser.aim != aim
 
     def scores(self, state: State) -> Sequence[Score]:
@@ -224,9 +218,9 @@ class CrawlerView(GameView):
         time, moves = duration(seconds), counted(state.moves, "move")
         lines = [f"{treasures(state.treasure)}, {moves}, {time}."]
         if state.status is Status.ESCAPED:
-            part = f"{state.treasure:,} of " if self._left else ""
+            part = f"{state.treasure:,} of " if state.left_behind else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
-            lines = [f"{part}{treasures(state.treasure + self._left)} in {moves} and {time}{result}."]
+            lines = [f"{part}{treasures(state.treasure + state.left_behind)} in {moves} and {time}{result}."]
             lines += filter(None, [pars.curve_text(self._par, state.treasure)])
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
@@ -254,8 +248,13 @@ class CrawlerView(GameView):
 
 
 def author_text(state: State) -> Iterator[LogLine]:
-    """The author's text for the level, if there is one."""
-    if text := state.dungeon.notes[state.number - 1].text:
+    """What monsters and amulets do, on the first level with any if the author doesn't; the author's text."""
+    dungeon, text = state.dungeon, state.dungeon.notes[state.number - 1].text
+    for tile, effect in _EFFECTS.items():
+        *earlier, is_here = ((level.tiles == tile).any() for level in dungeon.levels[: state.number])
+        if is_here and not any(earlier) and TILE_NAMES[tile] not in f"{dungeon.sidecar.summary} {text}".lower():
+            yield LogLine(effect)
+    if text:
         yield LogLine(text, Meaning.DOOR)
 
 

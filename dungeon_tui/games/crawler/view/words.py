@@ -17,7 +17,7 @@ WAYS = {action: direction.words for action, direction in STEPS.items()}
 _STOPPED_BY = {
     StayReason.CHOSEN: "You wait.",
     StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
-    StayReason.PILLAR: "You bump into the pillar, and a turn passes.",
+    StayReason.PILLAR: "You bump into the wall, and a turn passes.",
     StayReason.MONSTER: "A monster blocks your way, and a turn passes.",
     StayReason.PRICE: "The way out is shut: you need a treasure first.",
 }
@@ -46,19 +46,19 @@ def to_do(state: State) -> str:
     return "Take a treasure" if is_shut else f"Reach {THE[exit_by]}"
 
 
-def goal(state: State, prospect: str = "", aim: int = 1) -> str:
-    """The goal of this level in a sentence, with the `aim` in treasure and the `prospect` of par."""
-    exit_by, has_treasure = exit_tile(state), rules.treasure_on(state.board) > 0
+def goal(state: State, aim: int = 1) -> str:
+    """The goal of this level, with the `aim` in treasure; on the first level also the meaning of par."""
+    exit_by, needed = exit_tile(state), state.dungeon.least_treasure - state.treasure
     if exit_by is None:
         return "This level has no way out."
-    first, needed = f"Reach {THE[exit_by]}.", state.dungeon.least_treasure - state.treasure
+    text = f"Reach {THE[exit_by]}."
     if aim > max(1, state.treasure):
-        first += f" Your aim is {treasures(aim)}."
+        text += f" Your aim is {treasures(aim)}."
     elif needed > 0 and exit_by == WAY_OUT:
-        first = "Take a treasure to the way out."
-    elif has_treasure:
-        first = f"{first[:-1]} with 1 treasure in all." if needed > 0 else f"{first} Treasure is optional."
-    return f"{first} {prospect or ('More raises par (fewest moves).' if has_treasure else 'Par is the fewest moves.')}"
+        text = "Take a treasure to the way out."
+    elif rules.treasure_on(state.board):
+        text += " To get out, you need one treasure." if needed > 0 else " More treasure is optional."
+    return f"{text} Par is the fewest moves." if state.number == 1 else text
 
 
 def tile_name(state: State, tile: int) -> str:

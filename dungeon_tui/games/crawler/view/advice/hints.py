@@ -85,15 +85,10 @@ class Adviser:
                 more = " {aim}: another aim."
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step == 2:
-            par = self._solving.known_par(state.dungeon)
-            has_more = self.aim == 1 and par is not None and par.at(found.treasure + 1)
-            richer = " {aim} aims at more treasure." if has_more else ""
-            commands, size = found.commands[0], (state.board.height, state.board.width)
-            line = (each for each in rules.moments(state.apart(), commands) if each.number == state.number)
-            is_inside = all(each.adventurer.is_inside(*size) for each in line)
-            beyond = "" if is_inside else " The line goes on beyond the edge: the level doubles first."
-            text = line_text(found) + stays_text(commands, self._glyphs) + richer + beyond
-            return Advice(text, line_layer(state, commands, self._glyphs))
+            commands = found.commands[0]
+            return Advice(
+                line_text(found) + stays_text(commands, self._glyphs), line_layer(state, commands, self._glyphs)
+            )
         if step == 1:
             return Advice(move_text(found))
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])

@@ -47,11 +47,8 @@ class Preview:
         which = f"The amulet {SIDES[self.side]}"
         if self.after is None:
             return f"{which} {self.why_not}."
-        board = self.after.board
-        number = len(self.seers)
-        who = counted(number, "monster") if number else "no monster"
-        text = f"{which} would double the level to {board.height} x {board.width}; {who} of the copies would see you"
-        return f"{text} and come closer." if number else f"{text}."
+        seers = f"; {counted(len(self.seers), 'copied monster')} would see you and come closer" if self.seers else ""
+        return f"{which} would double the level{seers}."
 
     def cell_text(self, cell: Cell) -> str:
         """The tile that a cell beyond the map would have."""
@@ -73,11 +70,10 @@ def preview(state: State) -> Preview | None:
     for side, ray in board.rays(state.adventurer, PILLAR).items():
         if ray[:1] != _AMULET:
             continue
-        action = ACTION_OF[side]
         size = f"{2 * board.height} x {2 * board.width}"
         if MOST_CELLS < 4 * board.height * board.width <= state.dungeon.cell_limit:
             return Preview(state, side, None, f"would double the level to {size}, too large for a preview")
-        after, events = rules.step(state, action)
+        after, events = rules.step(state, ACTION_OF[side])
         for event in events:
             match event:
                 case Died():

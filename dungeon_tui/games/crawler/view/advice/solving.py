@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PAR_TIME_LIMIT_S = 5.0  # for par with more and more treasure
 _MEMORY = 1 << 30  # limit in bytes of the search for par
-_RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game
+_RESULT_TIME_LIMIT_S = 3.0  # for par at the end of a game, and for a line from the start of a level
 _MOST_LINES = 6  # from the start of a level
 _MOST_CELLS = 1 << 16  # limit on boards to search before you ask
 
@@ -78,17 +78,20 @@ class Solving:
         """The stored par of a dungeon, or the one found so far."""
         return par_of(dungeon).par or (None if self.found is None else self.found.par)
 
-    def level_lines(self, start: State) -> list[LevelLine]:
-        """The best lines from the start of a level, by treasure; none on the first level, which par has, or unknown."""
-        par = self.par_of(start.dungeon) if start.moves else Par()
+    def level_lines(self, start: State) -> list[LevelLine] | None:
+        """The best lines from the start of a level, by treasure; none on the first level or unknown; None: stopped."""
+        par = self.par_of(start.dungeon) if start.number > 1 else Par()
         wanted = max(start.treasure, start.dungeon.least_treasure)
         lines: list[LevelLine] = []
+        stop = self.newest("begun")
         while len(lines) < _MOST_LINES and (mine := par.at(wanted)) is not None and mine.is_proven:
-            found = self.escape(start, wanted, "begun")
+            found = self.planner(start).escape(start, wanted, _RESULT_TIME_LIMIT_S, stop)
+            if stop.is_set():
+                return None
             if found.moves is None or not found.is_proven:
                 break
             amounts = range(wanted if lines else start.treasure, found.treasure + 1)
-            lines.append(LevelLine(amounts, found.commands[0], start.moves + found.moves))
+            lines.append(LevelLine(amounts, found.commands[0], found.moves))
             wanted = found.treasure + 1
         return lines
 
