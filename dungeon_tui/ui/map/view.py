@@ -92,7 +92,7 @@ class Geometry:
             fitted_rows, fitted_cols = part or (rows, cols)
             for edge, side, (cell_cols, cell_lines) in kinds:
                 if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side * edge, columns, part)
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
         side = int((there or (rows, cols))[1] * zooms[-1][0] != width)  # no column is hidden by a frame
         return cls(rows, cols, width, height, *zooms[-1], edge=1, side=side, columns=columns, there=there)
 
