@@ -257,7 +257,7 @@ def knowledge(state: State, monster: Monster) -> str:
     """A monster's knowledge of the player, in words that follow its name."""
     if monster.mood is Mood.ASLEEP:
         return f"sleeps until you are within {rules.WAKES} steps"
-    if monster.mood is Mood.FLEEING or (solver.is_harmless(monster) and rules.visible(state)[monster.cell]):
+    if monster.mood is Mood.FLEEING:
         return "runs from you to call others"
     if state.has_amulet:
         return "feels the amulet's position"
@@ -402,7 +402,7 @@ def ending(state: State) -> tuple[str, str]:
         carried = [f"{name} {state.carried.count(name)}" for name in FINDS if name in state.carried]
         lines = [
             f"{way}: {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed.",
-            f"{rules.points(state):,} points{': ' * bool(awards)}{awards}.",
+            f"{rules.points(state):,} points: {awards}." if awards else "",
             f"{'In your bag' if is_won else 'Never used'}: {', '.join(carried)}." if carried else "",
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
@@ -454,7 +454,9 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
         parts.insert(0, "you")
     monster = state.monster_at(cell)
     if monster is not None and (not is_foggy or is_known(state, monster)):
-        parts.insert(0, f"{_with_speed(monster)}; it {knowledge(state, monster)}")
+        is_seen = rules.visible(state)[monster.cell]
+        habit = _habit(monster.kind, monster.mood) if is_seen else knowledge(state, monster)
+        parts.insert(0, f"{_with_speed(monster)}; it {habit}")
     return where + "; ".join(parts)
 
 
