@@ -168,7 +168,7 @@ class StatusLine(_FactsWidget):
         alert = self._separator.join(self.alerts)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
         line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
-        return line.highlight_regex("[♥♡]+", style="bold $foe")
+        return line.highlight_regex(r"[♥♡]+|\d+ over par", style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
         """The alert, and as many facts as fit, then the goal unless a game puts it among them; the title if all fit."""

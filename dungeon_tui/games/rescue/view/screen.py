@@ -136,18 +136,14 @@ class RescueView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, level = turn.state, turn.state.level
         rows, cols = level.grid.shape
-        # The table of a purchase, of a knight who waits or walks.
+        table = [("Health", "none yet" if state.status is Status.READY else str(state.health))]
         if level.fee is not None:
-            par = solver.par(level)
-            health = "none yet" if state.status is Status.READY else str(state.health)
-            table = [("Health", health), ("Gold", f"{level.purse - state.spent} of {level.purse}")]
-            over = state.spent - (state.spent if par is None else par)
-            table += [("Spent", f"{state.spent}" + (f", {over} over par" if over > 0 else f", par {par}" * bool(par)))]
+            par, spent = solver.par(level), state.spent
+            over = "" if par is None else f", par {par}" if spent <= par else f", {spent - par} over par"
+            table += [("Gold", f"{level.purse - spent} of {level.purse}"), ("Spent", f"{spent}{over}")]
             table += [("A power-up", f"{level.fee} gold, once")] * bool((level.grid > 0).any())
-        elif state.status is Status.READY:
-            table = [("Health", "not chosen yet")]
-        else:
-            table = [("Health", str(state.health)), ("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
+        elif state.status is not Status.READY:
+            table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
         short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
         return Facts(
             goal=words.goal(level),
@@ -203,7 +199,7 @@ class RescueView(GameView):
             (ninths[0], "a power-up if numbers don't fit, in ninths of the largest"),
             (ninths[1], "a trap if numbers don't fit, in ninths of the worst"),
             (self.glyphs.floor, "an empty cell"),
-            ("red", "a step that would kill him, and where he died"),
+            ("red", "a step that would kill him; in Learn a mistake"),
         ]
 
     def _race(self, state: State) -> Screen[None]:

@@ -121,7 +121,7 @@ def _bought(state: State) -> str:
         return f"{text}; the least is unknown."
     over = state.spent - best
     if state.status is Status.DIED:
-        return f"{text}. The best way takes {best} gold."
+        return f"{text}. Par is {best} gold."
     if over and state.lowest > 1:
         text += f"; this path needed only {state.initial - state.lowest + 1}"
     return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}: that is par."
