@@ -10,7 +10,7 @@ from dungeon_tui.core.catalogue import YOU, Game, Opening, find_game
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.storage.library import Library
+from dungeon_tui.storage.library import Library, Resumed
 from dungeon_tui.storage.shelf import Item
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import MapSource
@@ -62,14 +62,21 @@ def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:
 
 
 def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, int] = (0, 0)) -> Drawn | None:
-    """The first map on which a person moves; None if the level isn't played; see GameView.space. Raises ValueError."""
+    """The first map on which a person moves, of a saved game the current one; None if the level isn't played.
+
+    `space`: see GameView. Raises ValueError.
+    """
     if opening.screen is not None:
         return None
-    controller = TurnController(game.rules(), opening.load(), opening.seed)
-    controller.apply_texts(opening.actions)
+    loaded, players = opening.load(), opening.players
+    if isinstance(loaded, Resumed):
+        controller, players = loaded.controller, loaded.stored.players
+    else:
+        controller = TurnController(game.rules(), loaded, opening.seed)
+        controller.apply_texts(opening.actions)
     view: GameView = game.view()(game, glyphs)
     view.space, view.is_preview = space, True
-    strategies, players = view.feature(Strategies), opening.players
+    strategies = view.feature(Strategies)
     view.persons = tuple(seat for seat, player in players.items() if player == YOU)
     if strategies is not None and YOU in players.values() and controller.outcome is None:
         player = players[strategies.seats.to_move(controller.state)]

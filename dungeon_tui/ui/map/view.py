@@ -28,6 +28,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollRight: (6, 0),
     events.MouseScrollLeft: (-6, 0),
 }
+_FRAMES = (1, 1, 1), (1, 0, 1), (0, 0, 0)  # lines above and below, columns beside
 _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
 _UPRIGHT = "│|"
 _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
@@ -65,7 +66,8 @@ class Geometry:
     height: int  # of the widget, in lines
     cell_cols: int
     cell_lines: int
-    edge: int  # lines of frame above and below the map: 1 or 0
+    edge: int  # lines of frame above the map: 1 or 0
+    foot: int  # lines of frame below it: 1 or 0
     side: int  # columns of frame beside it: 1 or 0
     columns: int = 1  # that the text of a cell takes
     there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
@@ -87,14 +89,15 @@ class Geometry:
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
         by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        kinds = [(*frame, size) for sizes in by_lines for frame in ((1, 1), (0, 0)) for size in sizes]
+        kinds = [(*frame, size) for sizes in by_lines for frame in _FRAMES for size in sizes]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
-            for edge, side, (cell_cols, cell_lines) in kinds:
-                if fitted_cols * cell_cols + 2 * side <= width and fitted_rows * cell_lines + 2 * edge <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, side, columns, part)
+            for edge, foot, side, (cell_cols, cell_lines) in kinds:
+                lines = fitted_rows * cell_lines + edge + foot
+                if fitted_cols * cell_cols + 2 * side <= width and lines <= height:
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, foot, side, columns, part)
         side = int((there or (rows, cols))[1] * zooms[-1][0] != width)  # no column is hidden by a frame
-        return cls(rows, cols, width, height, *zooms[-1], edge=1, side=side, columns=columns, there=there)
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, foot=1, side=side, columns=columns, there=there)
 
     @cached_property
     def zoom(self) -> int:
@@ -106,7 +109,7 @@ class Geometry:
 
     @cached_property
     def map_height(self) -> int:
-        return self.rows * self.cell_lines + 2 * self.edge
+        return self.rows * self.cell_lines + self.edge + self.foot
 
     @cached_property
     def size(self) -> tuple[float, int, int]:
@@ -136,7 +139,8 @@ class Geometry:
 
     def _spare(self, rows: int, cols: int) -> tuple[int, int]:
         """Columns and lines that a map leaves free; negative if it lacks them."""
-        return self.width - cols * self.cell_cols - 2 * self.side, self.height - rows * self.cell_lines - 2 * self.edge
+        lines = rows * self.cell_lines + self.edge + self.foot
+        return self.width - cols * self.cell_cols - 2 * self.side, self.height - lines
 
     def cell_at(self, column: int, line: int) -> Cell | None:
         """The cell at a column and line from the corner of the frame; None off the map."""
@@ -512,7 +516,7 @@ class MapView(ScrollView, can_focus=False):
         before = max(0, geometry.left - self.scroll_offset.x)
         scroll_x, width = max(0, self.scroll_offset.x - geometry.left), self.size.width - before
         top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*self._frame,)
-        if geometry.edge and line in (0, geometry.map_height - 1):
+        if line in [0] * geometry.edge + [geometry.map_height - 1] * geometry.foot:
             ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
             text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
             strip = Strip([Segment(text[scroll_x : scroll_x + width], self._style(None))])

@@ -118,4 +118,4 @@ class Sources:
     def beginning(self, game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, int]) -> Drawn | None:
         from dungeon_tui.ui import snapshot  # loads numpy
 
-        return snapshot.beginning(game, opening, glyphs, space)
+        return snapshot.beginning(game, self.under_way(game, opening) or opening, glyphs, space)

@@ -144,7 +144,6 @@ class AnalysisBoard(Part):
         self._looked: tuple[Turn[Any, Any], str, Sequence[MoveValue]] | None = None  # turn, verdict, moves
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
         self._fault: Turn[Any, Any] | None = None  # turn after the mistake you went to
-        self._is_agreed = False  # to help by lines that are played
         self.hidden_in: Variation | None = None  # variation in which you search for the better move
         self._age = 0  # incremented when all judgements become outdated
 
@@ -336,7 +335,7 @@ class AnalysisBoard(Part):
             return False
         finally:
             self._is_preparing = False
-        self.is_on = self._is_agreed = True
+        self.is_on = True
         self._stage.mark_helped("the analysis")
         self._looked = looked
         if self._hints is not None:
@@ -390,13 +389,7 @@ class AnalysisBoard(Part):
         self._stage.end_choosing()
         if self._seats.leave_variation():
             return
-        session = self._session
-        is_free = session.is_replay or session.has_ended or not session.has_person
-        if not (self.is_on or self._is_agreed or is_free):
-            self._is_agreed = True
-            self._say("{why} again shows the analysis and the line. That counts as help.", transient=True)
-        else:
-            self._start(self._why, group="analysis", exclusive=True)
+        self._start(self._why, group="analysis", exclusive=True)
 
     async def _why(self) -> None:
         if not (self.is_on or await self.open()):
@@ -410,7 +403,7 @@ class AnalysisBoard(Part):
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
         if isinstance(actions, str):
-            self._stage.say_line(LogLine(actions, is_aside=True), actions)
+            self._stage.say_line(LogLine(actions, is_transient=True, is_aside=True), actions)
             return
         self._seats.stop()
         variation = session.begin_variation(judged)

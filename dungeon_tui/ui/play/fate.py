@@ -32,8 +32,8 @@ class Fate(Part):
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
     def show(self, scene: Scene) -> None:
-        is_own_game = self._session.outcome is None and self._session.variation is None
-        if self.is_doomed and self._setting != "never" and is_own_game:
+        goes_on = self._session.outcome is None or self._session.variation is not None
+        if self.is_doomed and self._setting != "never" and goes_on:
             scene.alerts.append(self._doom.mark)
 
     @property
@@ -87,7 +87,7 @@ class Fate(Part):
             lost, rest = found.lost_from, ""
             if lost is not None and lost.parent is not None and not self._stage.is_final:
                 move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
-                rest = f" {move} did that. {{undo}} goes back, a move at a time."
+                rest = f" {move} did that: {{undo}} goes back."
             self._tell(found, rest)
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:

@@ -1,7 +1,7 @@
 """Describes a game's states to the screens, in glyphs and words. No widgets, no keys."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from dungeon_tui.core.catalogue import Game
@@ -33,6 +33,7 @@ class GameView(ABC):
         self.game = game
         self.glyphs = glyphs
         self.persons: Collection[str] = ()  # seats that people play; set by the screen
+        self.players: Mapping[str, str] = {}  # by seat; set by the screen
         self.has_letters = True  # the map shows letters, not sprites; set by the screen
 
     def feature(self, kind: type[FeatureT]) -> FeatureT | None:

@@ -119,8 +119,7 @@ class Moves(Part):
             except IllegalActionError as error:
                 self._stage.say_illegal(error)
                 return
-            if seats.is_on:
-                seats.answer()
+            seats.answer()
 
     def _must_ask(self, action: Any) -> bool:
         """True if you have one life, the action is certain death, and you did not confirm it on this turn."""

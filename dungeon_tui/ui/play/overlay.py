@@ -189,7 +189,7 @@ class Distances(Part):
         if not self.is_on:
             return ""
         what = {
-            OverlayStyle.LETTERS: "after 9 come a-z, A-Z" if self._field and self._field.farthest > 9 else "numbers",
+            OverlayStyle.LETTERS: "after 9 come a-z, A-Z" if self._field and self._field.farthest > 9 else "digits",
             OverlayStyle.DIGITS: wording.digits,
             OverlayStyle.HEAT: wording.heat,
             OverlayStyle.ARROWS: f"{self._stage.glyphs.ways_text} {wording.arrows}",
@@ -198,7 +198,7 @@ class Distances(Part):
 
     def legend(self) -> str:
         farthest = self._wording.farthest.format(self._field.farthest) if self._field is not None else "Computing ..."
-        return " ".join([self.note(), farthest, *([self.progress()] if self.is_growing else [])])
+        return " ".join(filter(None, [self.note(), farthest, self.progress() if self.is_growing else ""]))
 
     def progress(self) -> str:
         how = f"{SPEEDS[self.speed]} steps per second" if self.is_running else "paused"

@@ -13,7 +13,7 @@ from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.keys import TURNS, Command, Key
 from dungeon_tui.ui.play.features import Strategies, Toggle
 from dungeon_tui.ui.play.overlay import SPEEDS
-from dungeon_tui.ui.play.part import Part, Scene, Stage
+from dungeon_tui.ui.play.part import Part, Stage
 from dungeon_tui.ui.widgets.form_dialog import FormDialog
 
 REPLY_PAUSE = 0.15  # seconds before a strategy answers
@@ -32,14 +32,13 @@ class Seats(Part):
     def __init__(self, stage: Stage, strategies: Strategies | None) -> None:
         super().__init__(stage)
         self._strategies = strategies
-        self.is_on = strategies is not None
         self.is_answering = False  # a strategy is choosing its answer
         self.is_playing = False  # automatic play
         self.pace = 2  # index into SPEEDS
         self._waiting: list[partial[None]] = []  # moves for the turns after the answer
         self._thinking = Lock()  # held while a strategy chooses
         self._requests = 0  # number of requests to strategies
-        stage.view.persons = self._session.persons
+        self._show_players()
 
     def commands(self) -> Sequence[Command]:
         return [Command(_PLAYERS, self.choose_players)] if self._strategies is not None else []
@@ -50,8 +49,8 @@ class Seats(Part):
     def _set_pace(self, value: Value) -> None:
         self.pace = SPEEDS.index(int(value))
 
-    def show(self, scene: Scene) -> None:
-        scene.notes.append(self.who())
+    def _show_players(self) -> None:
+        self._view.persons, self._view.players = self._session.persons, self._session.players
 
     def who(self) -> str:
         """The players by seat, in words; empty in games without seats, and if the level fixes them."""
@@ -99,7 +98,7 @@ class Seats(Part):
         if before.issuperset(self._session.persons) and not (is_over and has_changed):
             self.players_changed()
         else:  # a finished game is over, and a new person's goal and moves count from the start
-            self._view.persons = self._session.persons
+            self._show_players()
             if not self._session.restart():
                 self._stage.messages.clear()  # they speak to another side
             self._stage.refresh_turn()
@@ -111,7 +110,7 @@ class Seats(Part):
             self.play_on()
 
     def players_changed(self) -> None:
-        self._view.persons = self._session.persons
+        self._show_players()
         if self._session.turn.parent is not None:
             self._stage.mark_helped("another player")
         self._stage.refresh_turn()

@@ -9,7 +9,7 @@ from dungeon_tui.core.catalogue import YOU, levels_folder
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
 from dungeon_tui.core.rules import Outcome
-from dungeon_tui.core.words import capitalised, counted, in_words
+from dungeon_tui.core.words import counted, in_words
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level, Task
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
@@ -148,10 +148,3 @@ def opponent(task: Task) -> str:
     """The opponent's way to play, and the meaning of safety if that is the goal."""
     plays = _WAYS[task.opponent][1] if task.opponent in _WAYS else task.opponent
     return f"The {_name(task)} {plays}.{f' {SAFE}' * (task.aim == SAFETY)}"
-
-
-def summary(task: Task) -> str:
-    """The opponent, its choice among equally good moves, and the meaning of safety if that is the goal."""
-    order = "up, down, left, right, then diagonals" if task.aim == CATCH else "straight on or left, not right"
-    ties = f" On a tie: {order}." * (task.opponent != EXACT)
-    return f"{capitalised(_name(task))}.{ties}{f' {SAFE}' * (task.aim == SAFETY)}"

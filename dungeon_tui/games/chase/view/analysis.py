@@ -37,7 +37,7 @@ class ChaseAnalysis(Analysis):
         self._glyphs, self._persons = glyphs, persons
 
     def prepare(self, state: State) -> None:
-        self.name = capitalised(against(state.level))
+        self.name = capitalised(against(state.level)) if state.level.task is None else "Now"  # its panel names it
         solver.solve(state.level)
         if is_by_search(state.level):
             prospects(state.level).is_open(state)
@@ -85,8 +85,12 @@ class ChaseAnalysis(Analysis):
         found = []
         for to, cost in costs.items():
             loss, losing = (None, cost) if isinstance(cost, str) else (cost, "")
-            found.append(MoveValue(Move(to), to, loss, losing, self._glyphs.step(state.site, to), "move"))
+            found.append(MoveValue(Move(to), to, loss, losing, self._phrased(state, to), "move"))
         return found
+
+    def _phrased(self, state: State, to: Cell) -> str:
+        """A move as the subject of a sentence: "↓", "staying"."""
+        return "staying" if to == state.site else self._glyphs.step(state.site, to)
 
     @staticmethod
     def _costs(state: State) -> dict[Cell, str | int]:
@@ -115,15 +119,15 @@ class ChaseAnalysis(Analysis):
         if not is_good:
             return line(state)
         is_yours = [*self._persons()] == [state.side.value]
-        return self.compared(state) if is_yours else f"A good move. {self.compared(parent.state)}"
+        return self.compared(state) if is_yours else f"Your last move was good. There: {self.compared(parent.state)}"
 
     def reason(self, turn: Turn[State, Action]) -> str:
         moves = () if turn.parent is None else self.moves(turn.parent.state)
         best = next((move.cell for move in moves if move.is_best), None)
         if turn.parent is None or best is None:
-            return ""
-        names = best_names(moves).replace("stay", "staying")
-        return sentence(f"{self.consequence(turn)[2:]}; {names} {_consequence(turn.parent.state, best, is_later=True)}")
+            return sentence(self.consequence(turn)[2:])  # the task was lost before
+        better = f"{best_names(moves)} {_consequence(turn.parent.state, best, is_later=True)}"
+        return sentence(f"{self.consequence(turn)[2:]}; {better}")
 
     def consequence(self, turn: Turn[State, Action]) -> str:
         """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught after move 6"."""
@@ -131,14 +135,14 @@ class ChaseAnalysis(Analysis):
         if before is None or not isinstance(action, Move):
             return ""
         what = _consequence(before.state, action.to, is_later=True)
-        return f": {self._glyphs.step(before.state.site, action.to).replace('stay', 'staying')} {what}"
+        return f": {self._phrased(before.state, action.to)} {what}"
 
     def compared(self, state: State) -> str:
         """A sentence on the consequences of the best moves, then of the others."""
         ways: dict[str, list[str]] = {}
         for move in sorted(self.moves(state), key=lambda move: not move.is_best):
             consequence = _consequence(state, move.cell, is_later=state.side.value in self._persons())
-            ways.setdefault(consequence, []).append(move.name.replace("stay", "staying"))
+            ways.setdefault(consequence, []).append(move.name)
         texts = list[str]()
         for consequence, names in ways.items():
             named = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]

@@ -4,15 +4,17 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+import numpy as np
+
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import prospects, safe_moves
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import MOVES, Level
+from dungeon_tui.games.chase.model.level import MOVES, WALL, Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
@@ -92,7 +94,7 @@ def goal_moves(level: Level, value: int, *, is_rogue: bool) -> int:
 
 def start_value(state: State) -> int | None:
     """The exact value of the start; None on boards that are slow to solve. Solves the board the first time."""
-    is_small = len(solver.move_graph(state.level)) <= _MAX_SITES
+    is_small = np.count_nonzero(state.level.tiles != WALL) <= _MAX_SITES
     return solver.value(rules.start(state.level, state.seed)) if is_small else None
 
 
@@ -136,8 +138,7 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
     how = analysis.consequence(lost)
-    text = f"{capitalised(how[2:])}: the task is lost. {{why}} shows how." if how else "The task is lost."
-    return Outlook(text, True, lost.parent, lost, f"lost{how}", how)
+    return Outlook("The task is lost: {why} shows how.", True, lost.parent, lost, f"lost{how}", how)
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:

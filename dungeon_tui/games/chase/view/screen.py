@@ -21,6 +21,7 @@ from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
 from dungeon_tui.games.chase.ai.tasks import LAPS, safe_moves
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
+from dungeon_tui.games.chase.model.players import TITLES
 from dungeon_tui.games.chase.model.state import (
     Action,
     Ended,
@@ -56,7 +57,10 @@ _KINDS = {f"from the {side.value}": (solver.walking_map, side) for side in Side}
 }
 _WORDINGS = {
     f"from the {side.value}": Wording(
-        f"Distances from the {side.value}", of_cell=f"{{}} from the {side.value}", arrows=f"lead to the {side.value}"
+        f"Moves of the {side.value} to each cell",
+        farthest="",
+        of_cell=f"{{}} from the {side.value}",
+        arrows=f"lead to the {side.value}",
     )
     for side in Side
 } | {
@@ -71,7 +75,6 @@ _WORDINGS = {
     for side in Side
 }
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
-_DIAGONAL = " Diagonal steps: from room to room only, also past wall corners."  # stays in the panel
 _LONGEST_WAY = 21  # sites of a game that are drawn at its end
 _ALTERNATE = "The other side moves next."  # so journeys are a move long
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
@@ -96,12 +99,12 @@ class ChaseView(GameView):
         self.features = (
             features.Strategies(seats(), self.choose, is_won, is_fixed=self.is_to_be_solved),
             features.Journeys(self.guide.landmarks, self.guide.route, lambda before, _: _ALTERNATE * (before is None)),
-            features.Hints(self.advise, think_ahead=self._find_value),
+            features.Hints(self.advise),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
                 "The opponent's reach",
                 self.reach_layer,
-                "Reach: m (or r) marks where your opponent can step next.",
+                "Reach: the opponent's steps.",
             ),
             features.ToggledLayer(
                 _PLAN,
@@ -183,15 +186,11 @@ class ChaseView(GameView):
         if len(self.persons) != 1:
             yield LogLine(head)
             return
-        monster, rogue = self._piece(Side.MONSTER, level), self._piece(Side.ROGUE, level)
-        you = f"You are the {monster}: step onto the {rogue} to win."
-        if Side.ROGUE.value in self.persons:
-            you = f"You are the {rogue}: keep the {monster} off your cell."
-        yield LogLine(f"{you} {head}")
+        yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}. {head}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        cells = f"Cells with {self.glyphs.corridor}" if self.has_letters else "Dark cells with stones"
-        corridors = f" {cells} are corridors." * (CORRIDOR in level.tiles)  # the panel has the rule
-        yield LogLine(f"Diagonal steps: {keys}.{corridors} {{stay}} stays.")
+        cells = self.glyphs.corridor if self.has_letters else "dark"
+        corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
+        yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.")
 
     def _piece(self, side: Side, level: Level) -> str:
         """A side as the map draws it: "rogue", or "rogue (@)" if it is a letter."""
@@ -219,15 +218,19 @@ class ChaseView(GameView):
             return level.moves
         return goal_moves(level, self._value, is_rogue=Side.ROGUE.value in self.persons)
 
-    def _find_value(self, state: State) -> None:
-        self._value = start_value(state) if state.level.task is None else None
+    def prepare(self, state: State) -> None:
+        """Solves a free board for its goal, unless only a preview is wanted."""
+        self._value = start_value(state) if state.level.task is None and not self.is_preview else None
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state = turn.state
         is_over = state.status is not Status.PLAYING
-        who = ("To move", "game over" if is_over else state.side.value)
-        if len(self.persons) == 1:
-            who = ("You", self._piece(Side(*self.persons), state.level))
+        who = [
+            (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
+            for seat, player in self.players.items()
+        ]
+        if len(self.persons) != 1:
+            who.append(("To move", "game over" if is_over else state.side.value))
         limit, value = self._limit(state.level), UNREACHED if self._value is None else self._value
         side = Side.ROGUE if self.persons == (Side.ROGUE.value,) else Side.MONSTER
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
@@ -237,13 +240,12 @@ class ChaseView(GameView):
             lasts = f"{own} (par {limit})"
         elif side is Side.ROGUE and own >= limit < state.level.moves and value != UNREACHED:
             lasts = f"{own}, goal reached"
-        goal, task, has_corridors = self._goal(state.level), state.level.task, CORRIDOR in state.level.tiles
+        goal = self._goal(state.level)
         return Facts(
             goal=goal,
             title=tasks.title(state.level),
             subtitle="",
-            caption=(tasks.summary(task) if task else state.level.lesson) + _DIAGONAL * has_corridors,
-            rows=(who, (moves, lasts)),
+            rows=(*who, (moves, lasts)),
             short=(goal, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
 
@@ -254,8 +256,8 @@ class ChaseView(GameView):
                 has_won = is_won(turn.state, event.outcome, seats)
                 text = ended(turn.state, event.outcome, self.persons)
                 yield LogLine(text, Meaning.WAY_OUT if has_won else Meaning.FOE)
-            elif isinstance(event, Moved) and event.start == event.to:
-                yield LogLine("You wait." if self.persons == (event.side.value,) else f"The {event.side.value} waits.")
+            elif isinstance(event, Moved) and event.start == event.to and self.persons != (event.side.value,):
+                yield LogLine(f"The {event.side.value} waits.")
 
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(state.level.size, state.level.size):
@@ -277,7 +279,7 @@ class ChaseView(GameView):
 
     def reach_layer(self, state: State) -> Layer:
         layer, pieces = CellLayer(), (state.monster, state.rogue)
-        origin, look = state.monster, ("m", Meaning.FOE, Tint.DANGER)
+        origin, look = state.monster, ("m", Meaning.FOE, Tint.SIGHT)
         if self.persons == (Side.MONSTER.value,):
             origin, look = state.rogue, ("r", Meaning.YOU, Tint.PATH)
         for cell in rules.neighbours(state.level, origin)[1:]:  # the first one is its own
