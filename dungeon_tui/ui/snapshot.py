@@ -62,10 +62,7 @@ def _drawn(view: GameView, state: Any, trouble: str = "") -> Drawn:
 
 
 def beginning(game: Game, opening: Opening, glyphs: Glyphs, space: tuple[int, int] = (0, 0)) -> Drawn | None:
-    """The first map on which a person moves, of a saved game the current one; None if the level isn't played.
-
-    `space`: see GameView. Raises ValueError.
-    """
+    """The first map on which a person moves; a saved game's current one; None if none is played. Raises ValueError."""
     if opening.screen is not None:
         return None
     loaded, players = opening.load(), opening.players

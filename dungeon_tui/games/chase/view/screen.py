@@ -219,7 +219,6 @@ class ChaseView(GameView):
         return goal_moves(level, self._value, is_rogue=Side.ROGUE.value in self.persons)
 
     def prepare(self, state: State) -> None:
-        """Solves a free board for its goal, unless only a preview is wanted."""
         self._value = start_value(state) if state.level.task is None and not self.is_preview else None
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
