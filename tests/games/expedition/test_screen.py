@@ -446,9 +446,9 @@ def test_neither_a_later_step_nor_the_plan_hides_that_one_was_wasted_and_the_pla
 
 def test_a_hint_names_the_next_room_with_the_reason_if_it_is_plain_then_what_another_would_cost() -> None:
     for corridors, told, reason in (
-        ("ab1 bc", "Visit b next.", "No other room is in reach."),
-        ("ab ac cd", "Visit b next, a dead end.", "c first would cost 1 more: you would enter c once more."),
-        ("ab1 bc ad1 de", "Visit d next.", "b first would cost as much."),  # as near
+        ("ab1 bc", "Visit b next:", "No other room is in reach."),
+        ("ab ac cd", "Visit b next, a dead end:", "c first would cost 1 more: you would enter c once more."),
+        ("ab1 bc ad1 de", "Visit d next:", "b first would cost as much."),  # as near
     ):
         view, state = view_of(), rules.start(level_of(corridors))
         assert view.advise(state, 0).text.startswith(told)
@@ -480,7 +480,7 @@ def test_a_step_names_the_events_it_met_with_their_signs() -> None:
     plain = level_of("ab")
     rooms = (plain.rooms[0], replace(plain.rooms[1], events=("curio",)))
     level = replace(plain, rooms=rooms, corridors=(replace(plain.corridors[0], events=("trap",)),))
-    assert arrival(rules.start(level), walked(level, "b")) == "b: cost 1, ^ trap, & curio, a new room."
+    assert arrival(rules.start(level), walked(level, "b")) == "b: cost 1, ^ trap, & curio, new."
 
 
 def test_the_panel_says_the_task_and_where_you_are() -> None:

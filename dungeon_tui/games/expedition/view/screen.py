@@ -106,7 +106,7 @@ class ExpeditionView(GameView):
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
         if any(each.cost for each in level.corridors):
-            yield LogLine("A step costs the corridor (no number: free) and the room's +N: see your doors.")
+            yield LogLine("A step costs the corridor's N and the room's +N; the sum stands in your door.")
         elif not level.is_fogged:
             yield LogLine("A step costs the room's +N, every time.")
         if level.is_fogged:

@@ -67,7 +67,7 @@ def arrival(before: State, after: State) -> str:
     if before.seen == after.seen:
         return f"{text}, visited before."
     unseen = f" Still hidden: {out_of_sight(after)}." if hidden(after) != hidden(before) else ""
-    return f"{text}, a new room.{unseen if level.is_fogged else ''}"
+    return f"{text}, new.{unseen if level.is_fogged else ''}"
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -82,19 +82,14 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
         new = (room for room in plan.walk if not state.has_seen(room))
-        aim = next((f"Visit {_next(state, room)}. " for room in new), "Go to the end. ")
-        return f"{aim}{rest_text(state, plan)}"
+        aim = next((f"Visit {_next(state, room)}: " for room in new), "Go to the end: ")
+        over = state.cost + plan.cost - (state.level.par or inf)
+        versus = f", {over} over par" * (over > 0)
+        return f"{aim}{plan.cost} needed{versus}{'' if plan.is_proven else ', by the best walk found'}."
     if step == 1 and len(plan.walk) > 1:
         is_said = reason and not state.has_seen(plan.walk[1])
         return f"{'' if is_said else f'Go to {state.level.rooms[plan.walk[1]].title}. '}{reason}".rstrip()
     return f"The plan: {counted(len(plan.walk) - 1, 'step')}, {plan.cost} more."
-
-
-def rest_text(state: State, plan: Plan) -> str:
-    """The cost of the best walk on, the whole, and par if it is known, in a sentence."""
-    whole, par = state.cost + (plan.cost or 0), state.level.par
-    versus = "" if par is None else f", {whole - par} over par" if whole > par else ", which is par"
-    return f"{'At least' if plan.is_proven else 'The best walk found:'} {plan.cost} more: {whole} in all{versus}."
 
 
 def reason_text(state: State, plan: Plan, planner: Planner) -> str:
