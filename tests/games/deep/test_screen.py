@@ -234,7 +234,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
     levels = {"one": ("o$1", 'par = 2\n[levels.one.doors]\n1 = {to = "two"}'), "two": ("o-9 -$-", f"par = 4\n{_DOORS}")}
     async with playing(read_campaign(LevelFile("straight", campaign_text(levels).encode()))) as (pilot, screen):
         await pilot.press("d", "d")
-        await sees(pilot, "one: 2 moves, all treasure: par.")
+        await sees(pilot, "one: 2 moves, all treasure. That is par.")
         assert "0 moves, par 4" in screen.view.facts(screen.controller.turn).short
         await pilot.press("d", "d")
         await dialogue(pilot)
@@ -243,7 +243,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
         await dialogue(pilot)
         await sees(pilot, "1 move over par: L shows where.")
         await pilot.press("L")
-        await sees(pilot, "Learn 1 of 1: what is better than stay (1 move worse)?")
+        await sees(pilot, "Learn 1 of 1: what is best instead of stay (1 move worse)?")
 
 
 def test_a_block_that_stands_alone_is_a_pillar() -> None:

@@ -28,7 +28,7 @@ _HUNTER = ord("M")
 _CAMPAIGN = {"title": str, "author": str, "summary": str, "legend": dict, "kinds": dict, "levels": dict}
 _KIND = {"like": str, "text": str, "steps": int, "wakes": int}
 _LEVEL = {"name": str, "text": str, "map": str, "fog": bool, "shrinks": int, "par": int, "doors": dict}
-_DOOR = {"to": str, "door": str, "ending": str, "carry": int, "cost": int, "key": bool}
+_DOOR = {"to": str, "door": str, "ending": str, "text": str, "carry": int, "cost": int, "key": bool}
 _TYPE_NAMES: dict[type, str] = {str: "a string", int: "a whole number", bool: "true or false", dict: "a table"}
 _LIMITS: dict[str, tuple[int, int]] = {
     "steps": (1, 4), "wakes": (1, 99), "shrinks": (1, 999), "par": (1, 9999), "carry": (1, 999),
@@ -46,6 +46,7 @@ class Door:
     carry: int = 0  # treasure that you must have
     cost: int = 0  # treasure to pay, once
     key: bool = False  # True if it takes a key, once
+    text: str = ""  # for a way out: shown at the end
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -300,7 +301,7 @@ def _doors(faults: _Faults, names: list[str], name: str, table: Mapping[str, Any
         elif ("to" in door) == ("ending" in door):
             faults.add(keys, "a door needs either `to`, the level behind it, or `ending`, the name of an ending")
         else:
-            doors[ord(character)] = Door(**door)
+            doors[ord(character)] = Door(**door | {"text": one_line(door.get("text", ""))})
 
     # The defaults: ? leads to the next level, and ! out with treasure. Numbered doors have none.
     if room.NEXT_DOOR in tiles and chr(room.NEXT_DOOR) not in table:

@@ -34,6 +34,7 @@ ENTRY, EXIT, VAULT = b"1", ord("9"), ord("2")  # doors
 _PEACE = 4  # least number of steps from the start to a monster, ignoring walls
 _NEAR, _LEAST_STEPS, _MOST_STEPS = 2, 12, 100  # of a walk on which the promised monsters are met
 _TRIES_PER_MONSTER = 4  # failed tries after which rooms get one monster less
+_OUT = "The last door opens on the light of day. Ten depths lie behind you."
 _RIM = "The rim of this place falls away, ring by ring. Know your way before you linger."
 
 Prover = Callable[[State, int, int], bool]
@@ -301,8 +302,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
         return None
 
     # The doors' sides and prices, and the level's features.
-    onward = Door(to=str(depth + 1), carry=toll(depth)) if depth < DEPTHS else Door(ending=ENDING, carry=toll(depth))
-    doors = {leave_by: onward}
+    onward = Door(str(depth + 1)) if depth < DEPTHS else Door(ending=ENDING, text=_OUT)
+    doors = {leave_by: replace(onward, carry=toll(depth))}
     if vault and VAULT in tiles:
         price = 0 if wanted_key else _price(depth)
         doors[VAULT] = Door(to=vault, door=ENTRY.decode(), cost=price, key=wanted_key)

@@ -19,6 +19,7 @@ from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
 from dungeon_tui.ui.palette import Meaning, Tint
 
 _PART = 9, 19  # rows and columns that are enough, if only they fit on cells large enough for sprites
+CHASM_MARK = "~"
 SHUT = Meaning.ROCK_NOTE  # of doors: grey in the wall
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}
 """The letters of the game's kinds; a campaign's kinds use the first letter of their name."""
@@ -156,9 +157,6 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
     for cell in rules.falling_cells(state) if state.status is Status.PLAYING else []:
         layer.mark_over(cell, _is_bare(state, cell), CHASM_MARK, Meaning.FOE, Tint.DANGER)
     return layer
-
-
-CHASM_MARK = "~"
 
 
 def line_layer(state: State, line: tuple[Action, ...], glyphs: Glyphs) -> tuple[CellLayer, int]:

@@ -225,7 +225,8 @@ class DeepView(GameView):
             text = f"Make for {name}, marked on the map. {words.purpose_text(state, found)}"
             return features.Advice(text.rstrip(), target)
         if step == 1:
-            return features.Advice(f"{_move_text(line[0])}.")
+            press = f": press {line[0].value}" * line[0].value.isdigit()
+            return features.Advice(f"{_move_text(line[0])}{press}.")
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
         text = words.line_text(state, found) + f" First wait {counted(waits, 'turn')}." * (waits > 0)
         layer, drawn = picture.line_layer(state, line, self.glyphs)
@@ -301,16 +302,13 @@ def outlook(turn: Turn[State, Action], is_requested: bool) -> features.Outlook:
     return features.Outlook(text, True, chance, turns[number], mark, better, f"your {move}" if chance else "")
 
 
-def _move_text(action: Action) -> str:
+def _move_text(action: Action, go: str = "Go", stay: str = "Stay", use: str = "Use") -> str:
     if action in STEPS:
-        return f"Go {STEPS[action].words}"
-    return "Stay" if action is Action.STAY else f"Use the {action.name.lower()}: press {action.value}"
+        return f"{go} {STEPS[action].words}"
+    return stay if action is Action.STAY else f"{use} the {action.name.lower()}"
 
 
-def _doing(action: Action) -> str:
-    if action in STEPS:
-        return f"going {STEPS[action].words}"
-    return "waiting" if action is Action.STAY else f"using the {action.name.lower()}"
+_doing = partial(_move_text, go="going", stay="waiting", use="using")
 
 
 def _distance_key(state: State) -> Hashable:

@@ -14,6 +14,7 @@ from dungeon_tui.core.words import Table, Telling, capitalised, counted, sentenc
 from dungeon_tui.games.deep.ai.aim import Aim, aim_of
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
+from dungeon_tui.games.deep.model.campaign import Door
 from dungeon_tui.games.deep.model.descent import DEPTH_POINTS, DEPTHS, deepest, score
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
@@ -26,12 +27,7 @@ LOST = "No door can be reached alive any more."
 STILL_OPEN = "You can still reach a door alive."
 TOO_LARGE = "the level is too large to search"
 UNKNOWN = f"Unknown whether you can reach a door alive: {TOO_LARGE}."
-TILES = {
-    OPEN: "open floor",
-    TREASURE: "treasure",
-    AMULET: "amulet: it doubles the level",
-    CHASM: "chasm",
-}
+TILES = {OPEN: "open floor", TREASURE: "treasure", AMULET: "amulet: it doubles the level", CHASM: "chasm"}
 _USED = {
     "shield": "Your shield shatters, but you live.",
     "sword": "Your sword strikes home and breaks.",
@@ -56,7 +52,7 @@ def goal(state: State) -> str:
     name, price = (the_name(state, doors[0]), _missing(state, doors[0])) if doors else ("", "")
     leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
     back = f"Go back by {name}" if doors else "Go back"
-    below = ", below you" * (state.room.tile(state.adventurer.cell) in doors[:1])
+    below = ": step off and back on" * (state.room.tile(state.adventurer.cell) in doors[:1])
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
     here = f" Here: {' and '.join(offer)}." if offer else ""
     others = " or ".join(_priced(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
@@ -181,6 +177,10 @@ def _paid(event: events.DoorPaid, _: State) -> Iterator[str]:
     yield "The key turns." if event.key else ""
 
 
+def _way_out(state: State) -> Door:
+    return state.level.doors[state.room.tile(state.adventurer.cell)]
+
+
 EVENTS: Table = {
     **adventure.EVENTS,
     adventure.Stayed: Telling("You wait."),
@@ -197,7 +197,7 @@ EVENTS: Table = {
     events.BombBlewUp: Telling("The bomb explodes.", motion="struck"),
     events.RingFell: Telling("The rim of the level falls into the dark.", Meaning.FOE),
     events.Died: Telling(motion="struck"),
-    events.Won: Telling("You are out.", Meaning.WAY_OUT),
+    events.Won: Telling(lambda _, state: _way_out(state).text or "You are out.", Meaning.WAY_OUT),
 }
 
 
@@ -264,10 +264,10 @@ def result(turn: Turn[State, Action]) -> str:
     if not level.par or first.state.room.turns:
         return ""
     moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure"
-    par = "par" if moves == level.par else f"{moves - level.par} over par"
+    par = f"{moves - level.par} over par" if moves > level.par else "That is par"
     if left or moves < level.par:
-        par = f"par is {level.par} with all treasure"
-    return f"{level.title}: {counted(moves, 'move')}, {haul}: {par}."
+        par = f"Par is {level.par} with all treasure"
+    return f"{level.title}: {counted(moves, 'move')}, {haul}. {par}."
 
 
 def _left(room: Room) -> int:
@@ -282,9 +282,8 @@ def ended(state: State, time: str) -> tuple[str, str]:
         most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
         points = f"{score(state)}{f' of {most}' * (score(state) <= most)} points"  # amulets make more
         lines.insert(0, f"{points}: {DEPTH_POINTS * depth} for depth {depth}, {held} for treasure.")
-    elif len(state.left) + 1 < len(campaign.levels):
-        lines.append(f"You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}.")
     if state.status is Status.WON:
+        lines.insert(0, _way_out(state).text)
         left = sum(map(_left, [state.room, *state.left.values()]))
         lines.append(f"{treasures(left)} left behind." if left else "You took all treasure there.")
         if campaign.par and left:
@@ -292,7 +291,12 @@ def ended(state: State, time: str) -> tuple[str, str]:
         elif campaign.par:
             over = counted(state.moves - campaign.par, "move")
             lines[-1] += f" {over} over par: {{learn}} shows where." if state.moves > campaign.par else " That is par."
-        return f"You are out. Ending: {state.ending}", "\n".join(lines)
+        if len(state.left) + 1 < len(campaign.levels) and not campaign.is_descent:
+            lines[-1] += f" You saw {len(state.left) + 1} of {counted(len(campaign.levels), 'level')}."
+        doors = [door for level in campaign.levels.values() for door in level.doors.values()]
+        others = {door.ending: f" Another way out leads to {door.ending}." for door in doors if door.ending}
+        lines[-1] += "".join(text for ending, text in others.items() if ending != state.ending)
+        return f"You are out. Ending: {state.ending}", "\n".join(filter(None, lines))
     if (killer := state.ending) not in _DEATHS:
         lines.append(f"{capitalised(kind_name(killer))}: {campaign.kinds[killer].text}.")
     title, text = _DEATHS.get(killer, (f"You were caught by a {kind_name(killer)}", ""))
