@@ -17,7 +17,7 @@ from dungeon_tui.games.delve.model.dungeon import read_level
 from dungeon_tui.games.delve.model.generator import generate
 from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
-from dungeon_tui.games.delve.model.state import JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
+from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.screen import DelveView, explore, wait
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -251,6 +251,13 @@ async def explored(pilot: Pilot[Any], screen: PlayScreen) -> int:
     await pilot.press("z")
     await at_rest(pilot)
     return state_on(screen).turns
+
+
+def test_exploring_waits_for_an_archer_that_hunts_you_unseen() -> None:
+    calm = equipped("@.X0", "....", kind=ARCHER)
+    hunter = replace(calm.monsters[0], last_seen=calm.player)
+    hunted = replace(calm, monsters=(hunter,))
+    assert explore(hunted) == words.coming(hunted, hunter) != explore(calm)
 
 
 async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:

@@ -38,9 +38,10 @@ class Picture(TileMap):
 
     sprites = _SPRITES
 
-    def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool) -> None:
+    def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool, *, is_drawn: bool = False) -> None:
         board = state.seen if is_foggy else state.terrain
         super().__init__(board, {model.UNSEEN: " "} | shown_terrain(glyphs), bytes(_CODE_MEANINGS))
+        self.is_drawn = is_drawn
         self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
         self._visible = rules.visible(state) if is_foggy else None
 

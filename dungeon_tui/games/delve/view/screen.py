@@ -91,9 +91,7 @@ class DelveView(GameView):
         )
 
     def picture(self, state: State) -> MapSource:
-        picture = Picture(state, self.glyphs, self.fog.is_on)
-        picture.is_drawn = self.is_preview  # a miniature, too
-        return picture
+        return Picture(state, self.glyphs, self.fog.is_on, is_drawn=self.is_preview)  # a miniature, too
 
     def focus_cell(self, state: State) -> Cell:
         return state.player
@@ -149,10 +147,8 @@ class DelveView(GameView):
         stairs = f", on {chr(code)}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
         hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
         # Hearts and points are only in the fair rules.
-        depth, points, rows = f"{state.depth}", f"{rules.points(state):,}", list[tuple[str, str]]()
-        if state.is_fair:
-            depth = f"{depth} of {state.level.depths}"
-            rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned]
+        depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
+        rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
             goal=words.goal(state),
             title=state.level.name or "Delve",
@@ -164,7 +160,6 @@ class DelveView(GameView):
                 *([("Lying here", here)] if here else []),
                 ("Turns", f"{state.turns}"),
                 ("Monsters", f"{left} left"),
-                ("In sight", f"{len(in_view)}"),
                 ("Killed", f"{state.kills} by you"),
             ),
             more=tuple(listed),

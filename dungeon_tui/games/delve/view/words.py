@@ -264,8 +264,7 @@ def knowledge(state: State, monster: Monster) -> str:
     if Ability.TELEPATHIC in monster.kind.abilities:
         return "always knows where you are"
     if rules.visible(state)[monster.cell]:
-        is_smart = Ability.SMART in monster.kind.abilities
-        return "sees you, and will search your last seen position" if is_smart else "sees you"
+        return "sees you"
     return "doesn't know you are here" if monster.last_seen is None else "searches your last seen position"
 
 
@@ -454,9 +453,9 @@ def cell_text(state: State, cell: Cell, *, is_foggy: bool = True) -> str:
         parts.insert(0, "you")
     monster = state.monster_at(cell)
     if monster is not None and (not is_foggy or is_known(state, monster)):
-        is_seen = rules.visible(state)[monster.cell]
-        habit = _habit(monster.kind, monster.mood) if is_seen else knowledge(state, monster)
-        parts.insert(0, f"{_with_speed(monster)}; it {habit}")
+        it = _habit(monster.kind, monster.mood) if rules.visible(state)[monster.cell] else knowledge(state, monster)
+        speed = f"speed {monster.speed} to your {rules.PLAYER_SPEED}"
+        parts.insert(0, f"{_a(monster)} ({monster.kind.letter}), {speed}; it {it}")
     return where + "; ".join(parts)
 
 
@@ -464,10 +463,6 @@ def is_known(state: State, monster: Monster) -> bool:
     """True if the player sees a monster, or has seen where it sleeps."""
     is_remembered = monster.mood is Mood.ASLEEP and state.seen[monster.cell] != model.UNSEEN
     return bool(is_remembered or rules.visible(state)[monster.cell])
-
-
-def _with_speed(monster: Monster) -> str:
-    return f"{_a(monster)} ({monster.kind.letter}), speed {monster.speed} to your {rules.PLAYER_SPEED}"
 
 
 def _a(monster: Monster) -> str:
