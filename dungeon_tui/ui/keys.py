@@ -177,7 +177,8 @@ class KeyCommands(Provider):
         screen = self.screen
         if not isinstance(screen, HasKeys):
             return []
-        return [(key, screen.spell(key.shown)) for key in as_bound(screen, screen.keys) if key.id != "palette"]
+        unused = {"palette", *getattr(screen, "unused_keys", ())}
+        return [(key, screen.spell(key.shown)) for key in as_bound(screen, screen.keys) if key.id not in unused]
 
     async def _run(self, key: Key) -> None:
         await self.screen.run_action(key.action)

@@ -85,7 +85,7 @@ class GameView(ABC):
         """Title and text of the end dialog; `seconds` is the duration of this attempt."""
 
     def unused_keys(self, state: Any) -> Collection[str]:
-        """Ids of keys that do nothing on this level: the help leaves them out."""
+        """Ids of keys that do nothing on this level: help and palette leave them out."""
         return ()
 
     def figures(self, state: Any) -> Sequence[tuple[str, Meaning]]:

@@ -305,10 +305,14 @@ class PlayScreen(Stage):
         if self.fate is not None:
             self.fate.watch()
 
+    @property
+    def unused_keys(self) -> set[str]:
+        """Ids of keys that do nothing in this game: help and palette leave them out."""
+        finals = ("undo", "redo", "restart") if self.is_final else ()
+        return {*self.view.unused_keys(self.session.state), *finals}
+
     def _help(self) -> None:
-        game, unused = self.view.game, self.view.unused_keys(self.session.state)
-        if self.is_final:
-            unused = {*unused, "undo", "redo", "restart"}
+        game, unused = self.view.game, self.unused_keys
         page = HelpScreen(
             game.title,
             game.rules_text,

@@ -175,6 +175,7 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
         assert "Health" in str(footer())
         assert "Travel" not in str(footer())
+        assert "best.all" in screen.unused_keys
         await pilot.press("1", "7", "escape")
         await ui.sees_no(pilot, "diagonal")
         await ask(pilot, screen, "H", str(purse + 1))

@@ -30,7 +30,7 @@ _DOWN, _RIGHT, _EITHER, _STAY = 1, 3, 7, 8  # as in DistanceField.steps
 def check_size(level: Level) -> None:
     """Raises ValueError for grids without a table of needs: too large ones, and purchases."""
     if level.fee is not None:
-        raise ValueError("in a purchase a cell's need depends on the power-ups taken")
+        raise ValueError("with gold, a cell's need depends on the power-ups taken")
     rows, cols = level.grid.shape
     if rows * cols > MAX_NEEDS:
         raise ValueError(f"{rows} x {cols} cells are too many for a table of needs: at most {MAX_NEEDS:,}")
