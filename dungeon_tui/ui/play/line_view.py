@@ -68,7 +68,8 @@ class LineView(Part):
             rest = [verdict, judgement.fault, *rest, best, legend]
         if session.variation is None:
             is_roomy = self.has_verdicts and self._stage.app.size.height >= ROOMY  # else the help has the marks
-            return [self._replay.position(), *rest, *([TIMELINE_MARKS] if is_roomy else [])]
+            position = self._replay.position() if self._replay.numbers()[1] else ""  # before the first move
+            return [position, *rest, *([TIMELINE_MARKS] if is_roomy else [])]
         what = "Refutation of" if session.players else "Best play from"
         return [f"{what} {session.turn_name(session.variation.origin)}; {ASIDE}", self._replay.position(), *rest]
 
