@@ -344,7 +344,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         await ui.wait_until(pilot, lambda: "at worst the torch is 2 short" in ui.last_message(screen))
         await ui.sees(pilot, "20 at worst")
         advice = screen.view.advise(screen.controller.state, 0)
-        assert advice.text.startswith("No way is sure any more")
+        assert advice.text.startswith("Go back 1 move")
         assert "2 less than at worst" in screen.view.advise(screen.controller.state, 1).text
         moves = analysis_of(screen.view).moves(screen.controller.state)
         assert {move.cost for move in moves} == {"2 short", "4 short"}

@@ -35,7 +35,7 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-NUMBERS = f"Above rooms: your walk ({SLIP} slip, {MISTAKE} mistake); below: the cheapest."
+NUMBERS = "Above rooms: your walk; below: the cheapest."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one; {curve} plots the least cost by rooms."
 
 
@@ -125,7 +125,7 @@ def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_re
         go = "" if feared and len(walk) < 3 else f"Go to {state.level.rooms[walk[1]].title}."
         return f"{go}{feared}{luck}".lstrip()
     if short > 0:
-        return f"No way is sure any more. {way_back(state, planner)} Or risk {title}: {short} short at worst.{feared}"
+        return f"{way_back(state, planner)} Or risk {title}: {short} short at worst.{feared}"
     need = "" if needed is None else f": {needed} needed{at_worst(state)}"
     more = [f"{state.level.rooms[room].title}: {(needed or 0) + cost}" for room, cost in worse.items()]
     others = f" {', '.join(more[:_CHOICES]).replace(':', ' first:', 1)}." if more else ""
