@@ -10,7 +10,6 @@ from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import counted, sentences
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Campaign
-from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.state import Action, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.guide import COMMANDS, DeepGuide
@@ -49,10 +48,8 @@ def turn_text(turn: Turn[State, Action], board: str | None) -> str:
     state = turn.state
     lines = [text for event in turn.events for text in sentences(words.EVENTS, event, state)]
     ends = [] if state.status is Status.PLAYING else [words.ended(state, "")[0] + "."]
-    is_new = any(isinstance(event, DoorTaken) for event in turn.events) and state.status is Status.PLAYING
-    title = f"{state.level.title or state.level.name}\n" if is_new else ""
     board = board_text(state) if board is None else board
-    return title + board + "".join(f"{line}\n" for line in (*lines, *ends)) + standing(state)
+    return board + "".join(f"{line}\n" for line in (*lines, *ends)) + standing(state)
 
 
 def board_text(state: State) -> str:
