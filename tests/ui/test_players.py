@@ -259,7 +259,7 @@ async def test_mistakes_are_marked_and_braces_go_from_one_to_the_next() -> None:
         mistakes = [ply for ply, judgement in enumerate(screen.session.line.judgements) if judgement.is_mistake]
         assert mistakes == [1, 2, 5, 6, 7]
         marks = screen.query_one(Timeline).render().plain.split("\n")[-1]
-        assert marks[::WIDEST] == "●!!··!!!·"
+        assert marks[::WIDEST] == "●!!──!!!─"
         plies = [0, 1, 4, 5, 6, 6, 5, 4, 1, 0, 0]  # before each; it stops at both ends
         for ply, key in zip(plies, 6 * ["right_curly_bracket"] + 5 * ["left_curly_bracket"], strict=True):
             await pilot.press(key)

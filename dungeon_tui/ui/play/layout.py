@@ -101,7 +101,7 @@ def _share_rows(stage: Stage, board: Widget, line_view: LineView) -> None:
     if stage.messages.is_open:
         wanted = max(wanted, min(stage.messages.all_lines(), height - fixed - _LEAST_MAP_ROWS))
     left = max(1, room - shown - taken)
-    stage.is_stretched, lines = wanted > left, max(left, wanted)
+    lines = max(left, wanted)
     least = 2 if line_view.is_learning else 1  # with the lesson's task
     shown = max(min(shown, least), shown - (lines - left))
     _set_height(line_view.widget, shown)

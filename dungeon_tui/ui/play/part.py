@@ -42,7 +42,6 @@ class Stage(Screen[Opening | None]):
 
     rows = 0  # height of the map
     is_beside = False  # panel and log share the column beside the map
-    is_stretched = False  # the log covers part of the map
     is_hovering = False  # the description of a cell is shown
     play: Callable[[Any], None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
     end_choosing: Callable[[], None]  # stops choosing a cell
@@ -138,8 +137,7 @@ class Stage(Screen[Opening | None]):
     def say_line(self, line: LogLine, instead_of: str = "") -> None:
         """Logs a line in full, replacing the last message if that reads `instead_of`."""
         self.messages.say(replace(line, text=self.spell(line.text)), self.spell(instead_of) if instead_of else "")
-        if self.is_stretched or self.messages.wanted_lines() > self.messages.size.height:
-            self.share_lines()
+        self.share_lines()
 
     def say_goal(self, goal: str, instead_of: str = "") -> None:
         """Logs a goal, unless the panel or the status line shows it."""

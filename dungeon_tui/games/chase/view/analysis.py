@@ -119,7 +119,8 @@ class ChaseAnalysis(Analysis):
         if not is_good:
             return line(state)
         is_yours = [*self._persons()] == [state.side.value]
-        return self.compared(state) if is_yours else f"Your last move was good. There: {self.compared(parent.state)}"
+        text = self.compared(state if is_yours else parent.state)
+        return text if is_yours else f"Your last move was good: there, {text[:1].lower()}{text[1:]}"
 
     def reason(self, turn: Turn[State, Action]) -> str:
         moves = () if turn.parent is None else self.moves(turn.parent.state)
