@@ -316,10 +316,11 @@ class DungeonApp(App[str]):
 
             self._asks = False
             sources = Sources([game], self.library, self._choose, self._report_trouble)
+            waiting.query_one(Static).visible = False  # below the question
             if (chosen := await sources.continued(self, game, opening)) is None:
                 self._go_back()
                 return
-            opening = chosen
+            opening, waiting.query_one(Static).visible = chosen, True
         try:
             make_screen = await in_background(self._screen_maker, game, opening)
         except ValueError as error:

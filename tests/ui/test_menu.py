@@ -338,6 +338,22 @@ async def test_a_level_under_way_asks_whether_to_continue_or_start_over() -> Non
                 await pilot.press("q")
 
 
+@pytest.mark.parametrize(("key", "ply"), [("enter", 1), ("r", 0)])
+async def test_the_command_line_asks_whether_to_continue(key: str, ply: int) -> None:
+    async with menu() as (pilot, _):
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("right", "q")
+    game = find_games()[0]
+    app = DungeonApp(game, game.levels().openings()[0], asks=True)
+    async with running(app) as pilot:
+        await wait_until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.pause()
+        await pilot.press(key)
+        await wait_until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        assert app.screen.session.turn.ply == ply
+
+
 async def test_a_form_makes_a_level_as_chosen_and_says_what_it_cant_be() -> None:
     async with menu(every_game=True) as (pilot, screen):
         await highlight(pilot, screen, "New dungeon ...")

@@ -159,7 +159,7 @@ class Moves(Part):
 
     def _switch(self, switch: features.Switch) -> None:
         self._stage.end_choosing()
-        self._say(switch.switch(self._session.state))
+        self._say(switch.switch(self._session.state), transient=True)
         if switch.is_answer:
             self._stage.mark_helped(switch.key.label)
         self._forget_advice()

@@ -123,7 +123,7 @@ class CrawlerView(GameView):
         rows = [
             ("Treasure", f"{state.treasure:,}"),
             ("Moves here" if has_levels else "Moves", f"{made:,}{share}"),
-            *([("Came here", came)] if came else []),
+            *([("Before", came)] if came else []),
             *([("Moves in all", f"{state.moves:,}")] if has_levels else []),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
@@ -140,7 +140,7 @@ class CrawlerView(GameView):
                 words.to_do(state),
                 (f"{state.treasure:,} of " if wanted > state.treasure else "") + treasures(wanted),
                 f"{counted(made, 'move')}{share}",
-                f"came here {came}" if came else "",
+                f"before: {came}" if came else "",
                 f"seen by {len(distances):,}" if distances else "",
             ),
         )
@@ -158,7 +158,8 @@ class CrawlerView(GameView):
                 line = pars.line_here(par, self._lines_from(start) or (), start, state.treasure)
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
-                yield LogLine(words.goal(state), Meaning.WAY_OUT, is_aside=True)
+                if (goal := words.goal(state)) != f"{words.to_do(state)}.":
+                    yield LogLine(goal, Meaning.WAY_OUT, is_aside=True)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
