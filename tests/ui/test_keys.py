@@ -278,10 +278,10 @@ async def test_help_shows_the_goal_first_and_is_searched_by_typing(tmp_path: Pat
         text = words(str(page.page()))
         assert f"{screen.view.facts(screen.session.turn).goal} ↑ ↓ ← → move" in text
         await pilot.press(*"undo")
-        assert "take back the last turn" in str(page.page())
+        assert "take back the last command" in str(page.page())
         assert "leave the game" not in str(page.page())
         await pilot.press("escape", "left_square_bracket", "tilde")  # no markup
-        assert "take back the last turn" not in str(page.page())
+        assert "take back the last command" not in str(page.page())
         await pilot.press("escape", "q")
         await wait_until(pilot, lambda: pilot.app.screen is screen)
 
