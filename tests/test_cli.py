@@ -47,7 +47,7 @@ def test_what_is_opened_from_the_shell_has_the_title_of_its_level_and_its_glyphs
 ) -> None:
     opened: list[Any] = []
 
-    def note(_game: Any, opening: Any, *rest: Any) -> NoReturn:
+    def note(_game: Any, opening: Any, *rest: Any, **_options: Any) -> NoReturn:
         opened.append((opening.title, rest[-1]))
         raise SystemExit
 
