@@ -210,8 +210,7 @@ def arrival_text(par: Par | None, lines: Sequence[LevelLine], start: State, trea
     point = None if par is None else par.at(treasure)
     if moves is None or point is None:
         return ""
-    over = start.moves + moves - point.moves
-    return f"{over:,} over par" if over else "on par"
+    return f"{over:,} over par" if (over := start.moves + moves - point.moves) else "on par"
 
 
 def level_text_of(line: str, start: State, end: State) -> str:

@@ -63,8 +63,7 @@ class CrawlerAnalysis(Analysis):
             text = f"out in {counted(state.moves, 'move')} in all"
         if wasted > 0:
             text = f"{counted(wasted, 'move')} more than needed; {text}"
-        bar = max(1, 8 - lost) / 8  # on one line a step for each move lost
-        return Judgement(text, bar, False, is_slip=wasted > 0, loss=wasted)
+        return Judgement(text, max(1, 8 - lost) / 8, False, is_slip=wasted > 0, loss=wasted)  # a step of a bar a move
 
     def moves(self, state: State) -> Sequence[MoveValue]:
         """Each action with the moves that it loses, or "lost"; bumping is left to staying."""

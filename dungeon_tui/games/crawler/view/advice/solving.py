@@ -82,8 +82,7 @@ class Solving:
         """The best lines from the start of a level, by treasure; none on the first level or unknown; None: stopped."""
         par = self.par_of(start.dungeon) if start.number > 1 else Par()
         wanted = max(start.treasure, start.dungeon.least_treasure)
-        lines: list[LevelLine] = []
-        stop = self.newest("begun")
+        lines, stop = list[LevelLine](), self.newest("begun")
         while len(lines) < _MOST_LINES and (mine := par.at(wanted)) is not None and mine.is_proven:
             found = self.planner(start).escape(start, wanted, _RESULT_TIME_LIMIT_S, stop)
             if stop.is_set():
