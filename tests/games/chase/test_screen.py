@@ -420,7 +420,7 @@ def test_why_says_what_the_moves_come_to(rows: tuple[str, ...], moves: tuple[tup
     ("name", "text"),
     [
         ("horseshoe-1", "↖ can still get to safety in time; any other move is not safe in time."),
-        ("gatehouse-1", "← lasts to your move 9, just long enough; staying, ↙ or ↓ is caught after your move 6."),
+        ("gatehouse-1", "← lasts to your move 9, just long enough; staying, ↓ or ↙ is caught after your move 6."),
         ("long-way-round-1", "← catches the rogue at your move 8; staying or ↓ lets the rogue get to a loop"),
     ],
 )

@@ -195,13 +195,13 @@ async def test_another_size_of_the_terminal_draws_the_map_anew_without_the_hint_
     [
         ({}, "trip 2, then 4 in all"),
         ({"is_fogged": True, "torch": 6}, "trip 2, then 2 left"),
-        ({"is_fogged": True, "torch": 3}, "too far for one trip"),
+        ({"is_fogged": True, "torch": 3}, "the torch is too short"),
     ],
 )
 def test_a_room_tells_what_the_trip_there_comes_to(options: dict[str, Any], told: str) -> None:
     state = walked(placed(**options), "b")
     assert room_text(state, 0).split(", ", 2)[2].startswith(told)
-    assert "too far for one trip" in room_text(state, 4)  # through rooms that were not visited
+    assert "through visited rooms" in room_text(state, 4)  # through rooms that were not visited
 
 
 def test_cells_tell_of_rooms_and_corridors_and_of_nothing_unknown() -> None:

@@ -1,4 +1,4 @@
-"""The judgement of positions for the screens: by exact values, or in a task by what its opponent does."""
+"""The judgement of positions for the screens: by exact values, or in a task by whether it can be met."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -29,7 +29,7 @@ _KEEPS = {
 
 
 class ChaseAnalysis(Analysis):
-    """Judges against perfect play; in a task against its opponent, as the hints do."""
+    """Judges against perfect play; in a task by its aim, against its opponent, as the hints do."""
 
     name = "Against perfect play"
 
@@ -39,7 +39,7 @@ class ChaseAnalysis(Analysis):
     def prepare(self, state: State) -> None:
         self.name = capitalised(against(state.level)) if state.level.task is None else "Now"  # its panel names it
         solver.solve(state.level)
-        if is_by_search(state.level):
+        if state.level.task is not None:
             prospects(state.level).is_open(state)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
@@ -47,7 +47,7 @@ class ChaseAnalysis(Analysis):
         state, parent, outcome = turn.state, turn.parent, rules.outcome(turn.state)
         mover = parent.state.side.value if parent is not None else ""
         whose = "your" if [*self._persons()] == [mover] else f"the {mover}'s" if mover else ""
-        if is_by_search(state.level):
+        if state.level.task is not None:
             task = prospects(state.level)
             is_open = task.is_open(state)
             is_lost = parent is not None and parent.state.side is task.side and task.is_open(parent.state) > is_open
@@ -74,7 +74,7 @@ class ChaseAnalysis(Analysis):
     def moves(self, state: State) -> Sequence[MoveValue]:
         if state.status is not Status.PLAYING:
             return ()
-        if is_by_search(state.level):
+        if state.level.task is not None:
             task = prospects(state.level)
             if state.side is not task.side or not task.is_open(state):
                 return ()
@@ -112,12 +112,12 @@ class ChaseAnalysis(Analysis):
         if parent is None:
             return self.compared(state)
         side = parent.state.side
-        if is_by_search(state.level):
-            is_good, line = prospects(state.level).is_open(state), longest_line
+        if state.level.task is not None:
+            is_good = prospects(state.level).is_open(state)
         else:
-            is_good, line = _is_best(side, solver.value(parent.state), solver.value(state)), principal_variation
+            is_good = _is_best(side, solver.value(parent.state), solver.value(state))
         if not is_good:
-            return line(state)
+            return (longest_line if is_by_search(state.level) else principal_variation)(state)
         is_yours = [*self._persons()] == [state.side.value]
         text = self.compared(state if is_yours else parent.state)
         return text if is_yours else f"Your last move was good: there, {text[:1].lower()}{text[1:]}"

@@ -70,7 +70,7 @@ class ExpeditionAnalysis(Analysis):
         if state.status is Status.DARK:
             return Judgement("lost in the dark", 0.0, is_mistake)
         if state.status is Status.EXPLORED:
-            text = f"explored at a cost of {whole}"
+            text = f"all visited at a cost of {whole}"
         else:
             text = f"{lost} more needed{self._at_worst} by this step; " if lost else ""
             text += torch_text(state, whole - state.cost)
@@ -101,7 +101,7 @@ class ExpeditionAnalysis(Analysis):
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.in_words}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
         lacking = [move.losing for move in moves if move.losing.endswith("short")]
-        short = [f"{losing}: the torch lacks {losing.split()[0]}" for losing in lacking]
+        short = [f"{losing}: after that step the torch lacks {losing.split()[0]}" for losing in lacking]
         found = ", ".join([*worse[:1], *short[:1]])
         return found + self._at_worst if found else "all steps are equally good"
 

@@ -142,7 +142,7 @@ def torch_text(state: State, needed: int | None) -> str:
 
 def at_worst(state: State) -> str:
     """Says after a number that it holds for the worst map that fits what is seen; empty if nothing is hidden."""
-    return " at worst" * any(hidden(state))
+    return " at worst" * (state.level.is_fogged and any(hidden(state)))
 
 
 def exits_text(state: State, room: int) -> str:

@@ -234,7 +234,8 @@ def room_text(state: State, number: int) -> str:
     trip = cheapest_ways(level, state.room, state.seen)[0].get(number)
     paid = state.cost + (trip or 0)
     way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
-    way = "too far for one trip" if trip is None or paid > (level.torch or paid) else way
+    if trip is None or paid > (level.torch or paid):
+        way = "no way leads there through visited rooms" if trip is None else "the torch is too short"
     parts.append("the party is here" if number == state.room else way)
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
