@@ -51,7 +51,7 @@ class DelveAnalysis(Analysis):
             cell = state.player.neighbour(STEPS[action]) if action in STEPS else state.player
             is_step = action in STEPS or action is Action.STAY
             way = self._glyphs.step(state.player, cell) if is_step else FIND_OF_KEY.get(action.value, action.value)
-            name = f"strike {way}" if any(each.cell == cell for each in seen) else way
+            name = f"{way} (strike)" if any(each.cell == cell for each in seen) else way
             losing = "death" if cost >= state.hearts else ""
             values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values

@@ -165,11 +165,12 @@ class DelveView(GameView):
             more=tuple(listed),
             short=(
                 *([hearts] if state.is_fair else []),
+                *["amulet"] * state.has_amulet,
                 f"depth {state.depth}{stairs}, turn {state.turns}",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
                 *[words.goal(state)] * state.has_amulet,
-                *(bag, lying)[:: 1 if in_view else -1],  # with monsters in sight first what helps against them
+                *(bag, lying)[:: 1 if in_view or sounds or state.has_amulet else -1],  # in danger first what helps
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
             ),
         )

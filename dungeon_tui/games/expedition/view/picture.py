@@ -179,7 +179,7 @@ class Picture(MapSource):
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
-            text = counted(ahead, "exit") if ahead else "dead end"
+            text = counted(ahead, "exit") if ahead else "no exit"
             text = text.center(min(len(text) + 2, box.width - 2)) if len(text) <= box.width - 2 else ""
             start = (drawn.text_row(room) + 1) * self.width + box.col
             start += (box.width + drawn.beside(room) - len(text)) // 2

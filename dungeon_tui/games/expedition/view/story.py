@@ -154,7 +154,7 @@ def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
     if not way or state.has_seen(way[-1]):
         return ""
     joined, exits_of_new = planner.explorer(state.level).feared(state, way[-1])
-    rooms = [f"a new room with {counted(ahead, 'exit')}" if ahead else "a new dead end" for ahead in exits_of_new]
+    rooms = [f"a new room with {counted(ahead, 'exit') if ahead else 'no exit'}" for ahead in exits_of_new]
     rooms += [state.level.rooms[other].title for other in joined]
     level, title = state.level, state.level.rooms[way[-1]].title
     if rooms:
@@ -277,7 +277,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
         step, more = _worst_leg(level, walk, legs)
         risk = f"Worst step: {step}, {more} more needed at worst."
     is_cheaper = best.cost is not None and best.cost < state.cost
-    known = f"With the map: {best.cost} (below rooms). " if is_cheaper else ""
+    known = f"With the map: {best.cost} (green, below the rooms). " if is_cheaper else ""
     text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip()]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 

@@ -144,7 +144,7 @@ class RescueView(GameView):
             table += [("A power-up", f"{level.fee} gold, once")] * bool((level.grid > 0).any())
         elif state.status is not Status.READY:
             table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
-        short = [f"{name.lower()}: {value}" for name, value in table if name != "A power-up"]
+        short = [f"{name.lower()}: {value}" for name, value in table]
         return Facts(
             goal=words.goal(level),
             title=in_words(state.level.name),
@@ -158,11 +158,11 @@ class RescueView(GameView):
             does = "He sets out with" if turn.state.level.fee is None else "You buy"
             yield LogLine(f"{does} {turn.action.health} health.")
         for event in turn.events:
-            meaning = Meaning.NOTE
-            match event:
-                case rules.Entered(value=value) if value:
-                    meaning = Meaning.FOE if value < 0 else Meaning.PRIZE
-            text = words.felt(event) if isinstance(event, rules.Entered) else words.sentence_of(event, turn.state)
+            meaning, text = Meaning.NOTE, words.sentence_of(event, turn.state)
+            if isinstance(event, rules.Entered):
+                text = words.felt(event, turn.state.level)
+                if event.value:
+                    meaning = Meaning.FOE if event.value < 0 else Meaning.PRIZE
             if text:
                 yield LogLine(text, meaning)
         outcome, before = rules.outcome(turn.state), turn.parent

@@ -26,9 +26,10 @@ def sentence_of(event: Event, state: State) -> str:
     return ""
 
 
-def felt(event: rules.Entered) -> str:
+def felt(event: rules.Entered, level: Level) -> str:
     """A sentence for an entered cell on screen, without the cell; empty for an empty cell."""
-    kind = "A trap" if event.value < 0 else "A power-up"
+    is_hers = event.cell == Cell(level.grid.shape[0] - 1, level.grid.shape[1] - 1)
+    kind = "The princess's cell" if is_hers else "A trap" if event.value < 0 else "A power-up"
     return f"{kind}: {event.value:+}, health {event.health}." if event.value else ""
 
 
@@ -77,7 +78,7 @@ def ended(state: State, outcome: Outcome) -> str:
         return outcome.reason
     assert state.trail is not None
     last = state.trail.last
-    return f"The last trap took {-last.value}; he had {last.health - last.value} health."
+    return f"The last cell took {-last.value}; he had {last.health - last.value} health."
 
 
 def read_health(text: str) -> int:
