@@ -38,7 +38,6 @@ NAMES: Mapping[tuple[str, int], str] = {
     ("#", Meaning.FLOOR): "corridor",
     ("M", Meaning.FOE): "monster",
     ("'", Meaning.DOOR): "door-open",
-    ("★", Meaning.PRIZE): "star",
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
