@@ -145,6 +145,7 @@ class AnalysisBoard(Part):
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
         self._fault: Turn[Any, Any] | None = None  # turn after the mistake you went to
         self.hidden_in: Variation | None = None  # variation in which you search for the better move
+        self._is_for_line = False  # opened for the line that is shown, and closed with it
         self._age = 0  # incremented when all judgements become outdated
 
     def commands(self) -> Sequence[Command]:
@@ -387,11 +388,14 @@ class AnalysisBoard(Part):
     def why(self) -> None:
         """Shows the refutation of the last move as a variation, or leaves the variation."""
         self._stage.end_choosing()
-        if self._seats.leave_variation():
-            return
-        self._start(self._why, group="analysis", exclusive=True)
+        if not self._seats.leave_variation():
+            self._start(self._why, group="analysis", exclusive=True)
+        elif self._is_for_line:
+            self.is_on = self._is_for_line = False
+            self._stage.refresh_turn()
 
     async def _why(self) -> None:
+        self._is_for_line = not self.is_on
         if not (self.is_on or await self.open()):
             return
         session, visit = self._session, self._stage.visit

@@ -57,7 +57,7 @@ def goal(state: State, aim: int = 1) -> str:
     elif needed > 0 and exit_by == WAY_OUT:
         text = "Take a treasure to the way out."
     elif rules.treasure_on(state.board):
-        text += " The way out needs a treasure." if needed > 0 else " More treasure is optional."
+        text += " You need a treasure by the end." if needed > 0 else " More treasure is optional."
     return f"{text} Par is the fewest moves." if state.number == 1 else text
 
 
