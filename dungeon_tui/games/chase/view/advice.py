@@ -44,7 +44,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         else:
             key = f" ({{move.{way.name.lower().replace('_', '-')}}})" * all(way.value)
             text = f"Go {glyphs.step(state.site, to)}{key}"
-        return Advice(f"{text}. {ChaseAnalysis(glyphs).compared(state)}", layer)
+        return Advice(f"{text}. {ChaseAnalysis(glyphs).compared(state, to)}", layer)
 
     # Draw your own path, once round if it repeats.
     is_caught = _is_caught(state, line)

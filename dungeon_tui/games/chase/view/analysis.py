@@ -138,18 +138,20 @@ class ChaseAnalysis(Analysis):
         what = _consequence(before.state, action.to, is_later=True)
         return f": {self._phrased(before.state, action.to)} {what}"
 
-    def compared(self, state: State) -> str:
-        """A sentence on the consequences of the best moves, then of the others."""
+    def compared(self, state: State, chosen: Cell | None = None) -> str:
+        """A sentence on the consequences of the best moves, first of the one `chosen`, then of the others."""
         ways: dict[str, list[str]] = {}
-        for move in sorted(self.moves(state), key=lambda move: not move.is_best):
+        for move in sorted(self.moves(state), key=lambda move: (not move.is_best, move.cell != chosen)):
             consequence = _consequence(state, move.cell, is_later=state.side.value in self._persons())
             ways.setdefault(consequence, []).append(move.name)
         texts = list[str]()
         for consequence, names in ways.items():
-            named = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
-            if len(names) > _MOST_NAMES and len(texts) == len(ways) - 1:
-                named = "any other move" if texts else "every move"
-            texts.append(f"{named} {consequence}")
+            first = names[: len(names) > 1 and chosen is not None and not texts]
+            others = names[len(first) :]
+            named = f"{', '.join(others[:-1])} or {others[-1]}" if others[1:] else others[0]
+            if len(others) > _MOST_NAMES and len(texts) == len(ways) - 1:
+                named = "any other move" if texts or first else "every move"
+            texts.append(f"{first[0]} {consequence}, {named} as well" if first else f"{named} {consequence}")
         if len(texts) > _MOST_WAYS:
             texts[_MOST_WAYS - 1 :] = [f"any other move is worse than {next(iter(ways.values()))[0]}"]
         return sentence("; ".join(texts)) if texts else ""

@@ -74,8 +74,7 @@ class DelveGuide(MapGuide[State]):
         return solver.route(state, cell, is_foggy=self._is_foggy())
 
     def underfoot(self, state: State) -> str:
-        code = int(state.terrain[state.player])
-        return words.on_stairs(code) if code in (STAIRS_UP, STAIRS_DOWN) else ""
+        return words.on_stairs(state)
 
     def standing(self, state: State) -> str:
         return f"{words.score(state)} {words.goal(state)}"

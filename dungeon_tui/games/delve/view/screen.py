@@ -192,8 +192,8 @@ class DelveView(GameView):
         before = turn.parent.state if turn.parent and turn.parent.state.level is state.level else None
         yield from self._news(before, state)
         has_stayed = before is not None and before.player == state.player
-        if not has_stayed and (code := state.terrain[state.player]) in (levels.STAIRS_UP, levels.STAIRS_DOWN):
-            yield LogLine(words.on_stairs(code), Meaning.DOOR, is_transient=True)
+        if not has_stayed and (text := words.on_stairs(state)):
+            yield LogLine(text, Meaning.DOOR, is_transient=True)
         if threat := solver.threat(state):
             yield LogLine(words.THREAT.format(capitalised(words.the(threat))), Meaning.FOE)
         if solver.is_in_blast(state, state.player):

@@ -13,7 +13,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import BOMB_TURNS, EFFECTS, FIND_OF_KEY, FINDS, GLYPHS, GOLD, HEART, PILE
-from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, TERRAIN_NAMES
+from dungeon_tui.games.delve.model.level import AMULET, IMMUTABLE, OPEN, ROCK, STAIRS_DOWN, STAIRS_UP, TERRAIN_NAMES
 from dungeon_tui.games.delve.model.maps import TUNNELLING, WALKING, apart
 from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, State, Status
 
@@ -330,9 +330,16 @@ def arrival(state: State) -> str:
     return f"Depth {state.depth}: {counted(len(state.monsters), 'monster')}{things}. {news * state.is_fair}".rstrip()
 
 
-def on_stairs(code: int) -> str:
-    """Message: the player is on stairs; the terrain code is the key that takes them."""
-    return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} takes them."
+def on_stairs(state: State) -> str:
+    """Message: the player is on stairs; the key that takes them, where they lead, what stays behind; else empty."""
+    code = int(state.terrain[state.player])
+    if code not in (STAIRS_UP, STAIRS_DOWN):
+        return ""
+    depth, is_back = max(1, state.depth + (1 if code == STAIRS_DOWN else -1)), code == STAIRS_UP
+    where = f"to {'a new ' * (is_back and not state.has_amulet)}depth {depth}"
+    where = "out" if is_back and state.has_amulet and state.depth == 1 else where
+    behind = f" and leaves {left} behind" if (left := lying(state)) else ""
+    return f"{capitalised(TERRAIN_NAMES[code])}: {chr(code)} leads {where}{behind}."
 
 
 def hint(state: State, wanted: solver.Plan, step: int) -> str:
