@@ -267,7 +267,7 @@ def test_a_hint_is_for_your_own_moves() -> None:
             "3 moves, → → →, up to the capture",
             ["M→→@", *["░░░░"] * 3],
             (0, 1),
-            (Meaning.FOE, Tint.SIGHT),
+            (Meaning.FOE, Tint.PATH),
         ),
         (
             after(start(*RING), (0, 1)),

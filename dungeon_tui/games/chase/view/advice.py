@@ -20,7 +20,7 @@ from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
 _AHEAD = 4  # moves to the mark of a hint
-_LOOKS = {Side.ROGUE: (Meaning.YOU, Tint.PATH), Side.MONSTER: (Meaning.FOE, Tint.SIGHT)}  # of a path, as of its piece
+_LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as of its piece
 
 
 def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
@@ -37,7 +37,7 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         return _aim(state, line, safe)
     layer, to = CellLayer(), line[0].to
     if step == 1:
-        layer.tint([to], _LOOKS[state.side][1])
+        layer.tint([to], Tint.PATH)
         way = next((each for each in EIGHT_WAYS if state.site.neighbour(each) == to), None)
         if way is None:
             text = "Stay ({stay})"
@@ -61,14 +61,14 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
 
 def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -> CellLayer:
     """Layer with the way of a side, in the look of its piece."""
-    pieces, (meaning, tint) = (state.monster, state.rogue), _LOOKS[side]
+    pieces = state.monster, state.rogue
     ways = [
         (site, Direction((to.row - site.row, to.col - site.col)) if to != site else None)
         for site, to in pairwise(sites)
     ]
-    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, meaning, tint, is_numbered=True)
+    layer = way_layer(ways, lambda cell: cell not in pieces, glyphs, _LOOKS[side], Tint.PATH, is_numbered=True)
     if sites[-1] not in sites[:-1]:
-        layer.tint(sites[-1:], tint)
+        layer.tint(sites[-1:], Tint.PATH)
     return layer
 
 
