@@ -25,6 +25,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
 _STAR_RULE = "Stars: 1 win, 2 at par, 3 also without undo or help."
+STARS = "Stars: 1 for a win, 2 at par (if there is none, without help), 3 also without undo or help."
 _STAR_RULE_WITHOUT_PAR = "Stars: 1 win, 2 without help, 3 also without undo."
 
 

@@ -22,7 +22,7 @@ from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import Meaning
 from dungeon_tui.ui.play import features
 from dungeon_tui.ui.play.analysis import Analysis, AnalysisBoard
-from dungeon_tui.ui.play.ending import Ending
+from dungeon_tui.ui.play.ending import STARS, Ending
 from dungeon_tui.ui.play.fate import Fate
 from dungeon_tui.ui.play.game_view import GameView
 from dungeon_tui.ui.play.ghost import Ghost
@@ -315,7 +315,7 @@ class PlayScreen(Stage):
         game, unused = self.view.game, self.unused_keys
         page = HelpScreen(
             game.title,
-            game.rules_text,
+            f"{game.rules_text}\n\n{STARS}",
             self.view.legend(),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
