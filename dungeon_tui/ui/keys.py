@@ -177,8 +177,11 @@ class KeyCommands(Provider):
         screen = self.screen
         if not isinstance(screen, HasKeys):
             return []
-        unused = {"palette", *getattr(screen, "unused_keys", ())}
-        return [(key, screen.spell(key.shown)) for key in as_bound(screen, screen.keys) if key.id not in unused]
+        return [(key, screen.spell(key.shown)) for key in as_bound(screen, screen.keys) if self.is_offered(key)]
+
+    def is_offered(self, key: Key) -> bool:
+        """False for keys to leave out."""
+        return key.id != "palette"
 
     async def _run(self, key: Key) -> None:
         await self.screen.run_action(key.action)

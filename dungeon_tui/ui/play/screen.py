@@ -52,10 +52,18 @@ _SETTINGS = Key("settings", "comma", ",", "Settings", "colours, keys and more", 
 _PAUSE = Key("pause", "escape", "Esc", "Pause", "close the topmost thing, or pause", GAME)
 
 
+class PlayCommands(KeyCommands):
+    """Offers the keys that do something in this game."""
+
+    def is_offered(self, key: Key) -> bool:
+        unused = self.screen.unused_keys if isinstance(self.screen, PlayScreen) else ()
+        return super().is_offered(key) and key.id not in unused
+
+
 class PlayScreen(Stage):
     """Plays a game by keys and mouse."""
 
-    COMMANDS = {KeyCommands}
+    COMMANDS = {PlayCommands}
     BINDINGS = [replace(key.binding(), priority=key.id != "choose.confirm") for key in CHOOSING]
 
     def __init__(

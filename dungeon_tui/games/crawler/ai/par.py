@@ -205,7 +205,7 @@ def line_here(par: Par | None, lines: Sequence[LevelLine], start: State, treasur
 
 
 def arrival_text(par: Par | None, lines: Sequence[LevelLine], start: State, treasure: int) -> str:
-    """How far over par a level was reached, for this much treasure in the end; empty if unknown."""
+    """The moves over par with which a level was reached, for this much treasure in the end; empty if unknown."""
     moves = next((line.moves for line in lines if treasure in line.amounts), None)
     point = None if par is None else par.at(treasure)
     if moves is None or point is None:

@@ -249,7 +249,7 @@ class CrawlerView(GameView):
 
 
 def author_text(state: State) -> Iterator[LogLine]:
-    """What monsters and amulets do, on the first level with any if the author doesn't; the author's text."""
+    """The effects of monsters and amulets, on the first level with any if its author is silent; the author's text."""
     dungeon, text = state.dungeon, state.dungeon.notes[state.number - 1].text
     for tile, effect in _EFFECTS.items():
         *earlier, is_here = ((level.tiles == tile).any() for level in dungeon.levels[: state.number])
