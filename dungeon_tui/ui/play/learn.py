@@ -157,7 +157,7 @@ class Learn(Part):
         self._stage.refresh_turn(())
 
     async def _judgement(self, lesson: Lesson, action: Any) -> Judgement | None:
-        """The judgement of an answer; None if the lesson has gone on. Raises IllegalActionError."""
+        """The judgement of an answer; None if the lesson is past it. Raises IllegalActionError."""
         origin = lesson.origin
         state, events = self._session.controller.rules.step(origin.state, action)
         turn: Turn[Any, Any] = Turn(state, action, events, origin, origin.ply + 1)

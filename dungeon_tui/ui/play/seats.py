@@ -128,7 +128,7 @@ class Seats(Part):
     # -- a person's move
 
     async def play_step(self, action: Any, *, goes_on: bool) -> bool:
-        """Plays one step of a journey, which goes on or begins, and waits for the answers; False if it must end."""
+        """Plays one step of a journey, which continues or begins, and waits for the answers; False if it must end."""
         seat, turn = self._session.seat(), self._session.turn
         self._stage.play(action)
         if self._session.turn is turn:

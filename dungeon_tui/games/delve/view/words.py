@@ -331,7 +331,7 @@ def arrival(state: State) -> str:
 
 
 def on_stairs(state: State) -> str:
-    """Message: the player is on stairs; the key that takes them, where they lead, what stays behind; else empty."""
+    """Message: the stairs under the player, their key, their destination, the things left behind; else empty."""
     code = int(state.terrain[state.player])
     if code not in (STAIRS_UP, STAIRS_DOWN):
         return ""

@@ -172,7 +172,7 @@ class RescueView(GameView):
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def _has_lost(self, state: State) -> bool:
-        """True if he can't win any more, and has met a number: told at once, it would tell if a health is enough."""
+        """True if he can't win any more, and has met a number: before that it would show if a health is enough."""
         return any(entered.value for entered in [*(state.trail or ())][:-1]) and self._is_hopeless(state)
 
     def cell_text(self, state: State, cell: Cell) -> str:
