@@ -201,7 +201,7 @@ class Session:
     def play(self, action: Any) -> None:
         """Plays an action of a current player. Raises IllegalActionError if it is illegal."""
         before = self.turn
-        self.controller.apply(action).goes_on = False
+        self.controller.apply(action).continues_command = False
         if self.new_at is before:
             self.new_at = self.turn
 
@@ -236,8 +236,8 @@ class Session:
             return self.controller.restarted_from
         turn = self.turn
         while turn.parent is not None:
-            is_whole, turn = not turn.goes_on, turn.parent
-            if is_whole and (not self.persons or self.player(turn) == YOU):
+            begins_command, turn = not turn.continues_command, turn.parent
+            if begins_command and (not self.persons or self.player(turn) == YOU):
                 return turn
         return None
 
@@ -246,8 +246,8 @@ class Session:
         has_moved = False
         while self.controller.redo():
             has_moved = True
-            goes_on = any(each.goes_on for each in self.turn.branches[-1:])
-            if not goes_on and (not self.persons or self.player(self.turn) == YOU):
+            is_inside = any(each.continues_command for each in self.turn.branches[-1:])
+            if not is_inside and (not self.persons or self.player(self.turn) == YOU):
                 break
         return has_moved
 

@@ -21,7 +21,7 @@ class Turn(Generic[StateT, ActionT]):
     ply: int = 0  # actions since the start
     branches: list[Turn[StateT, ActionT]] = field(default_factory=list, repr=False)  # the one seen last comes last
     begins_level: bool = field(init=False, repr=False)
-    goes_on: bool = False  # with the command of the person's turn before: undo and redo don't stop between them
+    continues_command: bool = False  # of the person's turn before: undo and redo don't stop between them
 
     def __post_init__(self) -> None:
         self.begins_level = self.parent is None

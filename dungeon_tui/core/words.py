@@ -10,6 +10,7 @@ from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import Event
 
 LETTERS = digits + ascii_letters  # a number from 0 to 61 in one character
+_UNCOUNTED = "gold", "health"  # nouns without a plural
 _FILE = re.compile(r"\S*([/\\]|\.\w|:\d)|[^:]+:\d+:")  # a text that begins with a file, or a position in one
 
 
@@ -19,7 +20,7 @@ def counted(number: int, what: str) -> str:
     >>> counted(1, "move"), counted(2, "move"), counted(1234, "move")
     ('1 move', '2 moves', '1,234 moves')
     """
-    return f"{number:,} {what}" + ("" if number == 1 or what in ("gold", "health") else "s")
+    return f"{number:,} {what}" + ("" if number == 1 or what in _UNCOUNTED else "s")
 
 
 def duration(seconds: float) -> str:

@@ -165,7 +165,7 @@ async def test_dragging_follows_the_mouse_until_the_button_is_let_go() -> None:
 
 
 def test_how_many_lines_it_takes() -> None:
-    assert [lines_wanted(height, is_flat) for height in (10, 24, 40) for is_flat in (True, False)] == [
+    assert [lines_wanted(height, has_graph) for height in (10, 24, 40) for has_graph in (False, True)] == [
         1, 1, 2, 3, 2, 4,
     ]  # fmt: skip
 

@@ -222,9 +222,9 @@ def way_layer(
         signs[sign] = f"{signs[sign]},{number}" if sign in signs else f"{number}"
     layer, width = CellLayer(), len(f"{number}") + 1 if left else 0
     for cell, signs in left.items():
-        waits = signs.get(glyphs.stay, "").count(",") + 1
-        many = glyphs.stay * waits if waits < 2 or glyphs.is_ascii else f"{waits}{glyphs.stay}"
-        plain = "".join(signs).replace(glyphs.stay, many)
+        waits = len(signs.get(glyphs.stay, "").split(","))  # in ASCII mode a sign each: a number would read as a way
+        counted_waits = f"{waits}{glyphs.stay}" if waits > 1 and not glyphs.is_ascii else glyphs.stay * waits
+        plain = "".join(signs).replace(glyphs.stay, counted_waits)
         text = (",".join(signs.values()) + "".join(signs)).rjust(width) if is_numbered else plain
         layer.mark_over(cell, is_bare(cell), next(iter(signs)), meaning, tint, text * (len(text) > 1 and is_bare(cell)))
     return layer

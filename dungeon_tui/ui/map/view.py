@@ -35,7 +35,7 @@ _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
-_NO_NUMBER = re.compile(r"^[@$A-Za-z\s░▒▓▁-█]+|\s+$|^★$")  # what a sprite replaces, and blanks
+_NO_NUMBER = re.compile(r"^[@$A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _MARK = re.compile(r"\s*[(|×★!'].*")  # after a number: the mark of a move, or another number
 _ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
@@ -615,7 +615,7 @@ class MapView(ScrollView, can_focus=False):
             number = text.strip(_ARROWS) if is_arrow else _NO_NUMBER.sub("", text)
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
                 number = ""  # no room below what lives for the mark of a move: a tint is left
-            if len(number) > cols - ("(" in number):
+            if len(number) > cols - ("(" in number):  # brackets need a blank beside them
                 number = "" if is_arrow else _MARK.sub("", number)
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
                 if not number:

@@ -76,7 +76,7 @@ def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     height, messages = stage.app.size.height, stage.messages
     shown, least = 0, height * 2 // 5
     if line_view.is_on:
-        room = 1 if line_view.is_learning else _GRAPH_BESIDE * (not line_view.is_flat)
+        room = 1 if line_view.is_learning else _GRAPH_BESIDE * line_view.has_graph
         shown, least = _TEXT_BESIDE + room + 1, _LOG_BESIDE
     most = height - 1 - shown - _LOG_BESIDE if messages.is_open else height // 2 - shown
     wanted = messages.all_lines() if messages.is_open else messages.wanted_lines()

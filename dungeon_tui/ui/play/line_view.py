@@ -10,7 +10,7 @@ from dungeon_tui.ui.play.overlay import SPEEDS
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import Seats
-from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, has_graph, lines_wanted
+from dungeon_tui.ui.widgets.timeline import ROOMY, Timeline, has_contrast, lines_wanted
 
 TURNS_TO_REPEAT = 20  # in the log when a game resumes, or goes back
 ASIDE = "{why}: back to your game"
@@ -34,16 +34,15 @@ class LineView(Part):
         return self._board is not None and self._board.is_on
 
     @property
-    def is_flat(self) -> bool:
-        """True without a graph."""
-        return not (self.has_verdicts and has_graph(self._session.line))
+    def has_graph(self) -> bool:
+        return self.has_verdicts and has_contrast(self._session.line)
 
     @property
     def is_learning(self) -> bool:
         return self.learn is not None and self.learn.is_on and self.learn.lesson is not None
 
     def lines(self, height: int) -> int:
-        return lines_wanted(height, self.is_flat)
+        return lines_wanted(height, self.has_graph)
 
     def update(self) -> None:
         self.is_on = self.has_verdicts or self.is_learning or self._session.is_replay or not self._session.has_person

@@ -127,13 +127,13 @@ class Seats(Part):
 
     # -- a person's move
 
-    async def play_step(self, action: Any, *, goes_on: bool) -> bool:
-        """Plays one step of a journey, which continues or begins, and waits for the answers; False if it must end."""
+    async def play_step(self, action: Any, *, is_first: bool) -> bool:
+        """Plays one step of a journey and waits for the answers; False if the journey must end."""
         seat, turn = self._session.seat(), self._session.turn
         self._stage.play(action)
         if self._session.turn is turn:
             return False
-        self._session.turn.goes_on = goes_on
+        self._session.turn.continues_command = not is_first
         await self.settle()
         return not self._session.is_strategys_turn and self._session.seat() == seat
 

@@ -226,7 +226,7 @@ class Travel(Part):
             before = self._session.state
             if reason := self._journeys.reason_to_refuse(before, action):
                 return reason
-            if not await self._seats.play_step(action, goes_on=self._walked == visit):
+            if not await self._seats.play_step(action, is_first=self._walked != visit):
                 return ""
             self._walked = visit
             reason = reason_to_stop(before, self._session.state)

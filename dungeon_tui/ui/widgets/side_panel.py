@@ -16,6 +16,7 @@ from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 
 _MORE = " ..."
+_OVER_PAR = r"\d+ over par"  # in the colour of danger
 _LARGE = re.compile(r"(\d{1,4})(\sof\s\d+)?")  # numbers that can be drawn large, beside one another
 _MOST_LARGE = 2
 _ROOMY = 31  # lines of a panel, from which on there is room for them
@@ -103,7 +104,7 @@ class SidePanel(_FactsWidget):
             parts += ["\n", Content.styled(self.hovered, "italic"), "\n"]
         if facts.more:
             parts += ["\n", *self._table(facts.more)]
-        return Content.assemble(*parts).rstrip().highlight_regex(r"\d+ over par", style="$foe")
+        return Content.assemble(*parts).rstrip().highlight_regex(_OVER_PAR, style="$foe")
 
     def _large(self, rows: Sequence[tuple[str, str]]) -> int:
         """The number of rows at the start that can be drawn large, with a gap between their numbers."""
@@ -168,7 +169,7 @@ class StatusLine(_FactsWidget):
         alert = self._separator.join(self.alerts)
         before, goal, after = self.line(self.facts, alert)[len(alert) :].partition(self.facts.goal or "\n")
         line = Content.assemble((alert, "bold $foe"), before, (goal, "$way-out"), after)
-        return line.highlight_regex(r"[♥♡]+|\d+ over par", style="bold $foe")
+        return line.highlight_regex(f"[♥♡]+|{_OVER_PAR}", style="bold $foe")
 
     def line(self, facts: Facts, alert: str = "") -> str:
         """The alert, and as many facts as fit, then the goal unless a game puts it among them; the title if all fit."""

@@ -70,7 +70,7 @@ class Timeline(Widget):
         if height == 1:
             return Content.assemble(Content.styled(self._counter(), "bold"), *self._marks(line))
         separator = f"  {self._glyphs.bullet}  "
-        is_flat = not has_graph(line)
+        is_flat = not has_contrast(line)
         # The graph leaves the first text the lines that it needs.
         first = len(wrap("".join(self.texts[:1]), self.size.width))
         text_lines = height - 1 if is_flat else min(max(self.text_lines, first), height - 1)
@@ -186,16 +186,16 @@ class Timeline(Widget):
             yield Content.styled(text, f"{style} on $tint-path" if is_here else style)
 
 
-def has_graph(line: TurnLine) -> bool:
+def has_contrast(line: TurnLine) -> bool:
     """True if the verdicts differ by enough to be seen."""
     heights = [judgement.height for judgement in line.judgements]
     return max(heights, default=0) - min(heights, default=0) >= _LEAST_SEEN
 
 
-def lines_wanted(height: int, is_flat: bool) -> int:
+def lines_wanted(height: int, has_graph: bool) -> int:
     """Height of a timeline in a terminal of this height."""
     if height < 24:
         return 1
     if height < ROOMY:
-        return 2 if is_flat else 3
-    return 2 if is_flat else 4
+        return 3 if has_graph else 2
+    return 4 if has_graph else 2

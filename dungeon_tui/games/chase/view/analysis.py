@@ -146,12 +146,12 @@ class ChaseAnalysis(Analysis):
             ways.setdefault(consequence, []).append(move.name)
         texts = list[str]()
         for consequence, names in ways.items():
-            first = names[: len(names) > 1 and chosen is not None and not texts]
-            others = names[len(first) :]
+            has_chosen = chosen is not None and len(names) > 1 and not texts
+            others = names[1:] if has_chosen else names
             named = f"{', '.join(others[:-1])} or {others[-1]}" if others[1:] else others[0]
             if len(others) > _MOST_NAMES and len(texts) == len(ways) - 1:
-                named = "any other move" if texts or first else "every move"
-            texts.append(f"{first[0]} {consequence}, {named} as well" if first else f"{named} {consequence}")
+                named = "any other move" if texts or has_chosen else "every move"
+            texts.append(f"{names[0]} {consequence}, {named} as well" if has_chosen else f"{named} {consequence}")
         if len(texts) > _MOST_WAYS:
             texts[_MOST_WAYS - 1 :] = [f"any other move is worse than {next(iter(ways.values()))[0]}"]
         return sentence("; ".join(texts)) if texts else ""
