@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 from dungeon_tui import __version__
-from dungeon_tui.cli import play
+from dungeon_tui.cli import main, play
 from dungeon_tui.core.catalogue import find_games
 from tests.games.chase.conftest import OWN
 from tests.games.delve.crooked import build
@@ -126,15 +126,23 @@ def test_only_files_of_their_kind_are_replaced(option: str, arguments: tuple[str
     assert diary.read_text() == "Dear diary,"
 
 
-def test_without_a_terminal_there_is_no_menu_but_the_help() -> None:
-    done = call()
+@pytest.mark.parametrize(("words", "game"), [((), None), (("crawler",), "crawler")])
+def test_the_menu_or_the_levels_of_a_game_need_a_terminal(
+    words: tuple[str, ...], game: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = call(*words)
     assert done.returncode == 2
-    assert done.stdout.decode().startswith("Usage: dungeon-tui ")
+    assert done.stdout.decode().startswith(" ".join(("Usage: dungeon-tui", *words)))
     assert done.stderr == b""
+    opened: list[Any] = []
+    monkeypatch.setattr(main, "has_screen", lambda: True)
+    monkeypatch.setattr(main, "open_app", lambda *game, **_options: opened.extend(game or [None]))
+    call(*words)
+    assert [each and each.name for each in opened] == [game]
 
 
 WRONG = """
-chess => chess | --chess => --chess | crawler dance => dance | crawler play --chess => --chess | crawler => Usage:
+chess => chess | --chess => --chess | crawler dance => dance | crawler play --chess => --chess
 crawler play tutorial 0 => LEVELS | crawler play tutorial two => LEVELS | crawler play tutorial 1 2 => (2)
 crawler play --max-cells 0 tutorial => --max-cells | crawler play --record => --record
 recording => Usage: | recording verify => FILE

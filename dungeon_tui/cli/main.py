@@ -152,10 +152,15 @@ def build() -> typer.Typer:
 def _group(game: Game, words: list[str]) -> Any:
     """The commands of a game; without `judge` and `break`, which load much, if the words begin with another command."""
     commands = game.commands()
-    group = typer.Typer(
-        name=game.name, cls=_Group, help=game.summary, no_args_is_help=True, rich_markup_mode=None, add_completion=False
-    )
-    group.callback()(_nothing)
+    summary = f"{game.summary} Without a command, lists the levels."
+    group = typer.Typer(name=game.name, cls=_Group, help=summary, rich_markup_mode=None, add_completion=False)
+
+    @group.callback(invoke_without_command=True)
+    def levels(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            _require_screen(context)
+            open_app(game, ascii_only=context.find_root().params["ascii_only"])
+
     group.command("play")(play.command(game))
     if game.editor_note:
         group.command("edit")(play.edit_command(game))
@@ -169,6 +174,13 @@ def _group(game: Game, words: list[str]) -> Any:
         judges.command("break", cls=judging.TakesFiles, help=_OF_GAMES["GAME break"])(judging.break_command(game))
         found.commands |= cast(TyperGroup, get_command(judges)).commands
     return found
+
+
+def _require_screen(context: typer.Context) -> None:
+    """Prints the help and ends the process if there is no screen."""
+    if not has_screen():
+        print(context.get_help())
+        raise typer.Exit(2)
 
 
 def _nothing() -> None:
@@ -195,9 +207,7 @@ def _menu(
         raise typer.Exit
     if context.invoked_subcommand is not None:
         return
-    if not has_screen():
-        print(context.get_help())
-        raise typer.Exit(2)
+    _require_screen(context)
     open_app(ascii_only=ascii_only)
 
 

@@ -210,7 +210,7 @@ class Ending(Part):
         answers = [] if is_final else [Answer("backspace,ctrl+z", "Undo", "undo")]
         text = "\n".join(filter(None, [text, self._blame(doom)]))
         if doom.last_chance not in (None, self._session.turn.parent) and not is_final:
-            answers.append(Answer("B", "Last chance", "chance"))
+            answers.append(Answer("U", "Last chance", "chance"))
         if self._curve is not None:
             answers.append(Answer("V", "Curve", "curve"))
         journal = self._stage.journal

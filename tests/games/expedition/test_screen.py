@@ -358,7 +358,7 @@ async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_ste
         text = ui.dialog_text(question)
         assert "The torch has 0 left, too little for any step" in text
         assert "Your move 1 (Nave to Aisle) lost the win" in text
-        await pilot.press("B")
+        await pilot.press("U")
         await ui.wait_until(pilot, lambda: screen.controller.turn.ply == 0)
 
 
