@@ -65,6 +65,12 @@ class WaitingScreen(ModalScreen[None]):
         self.set_timer(WAITING_SCREEN_DELAY_S, lambda: self.add_class("-shown"))
         self.set_interval(WAITING_SCREEN_DELAY_S, self._explain)
 
+    def on_screen_suspend(self) -> None:
+        self.query_one(Static).visible = False  # below a question
+
+    def on_screen_resume(self) -> None:
+        self.query_one(Static).visible = True
+
     def _explain(self) -> None:
         why = f"{COMPILING} " if Compiling.depth else ""
         text, line = f"Opening {self._heading} ...\n\n{why}q leaves.", self.query_one(Static)
@@ -209,7 +215,7 @@ class DungeonApp(App[str]):
         self._settings.bind_keys()
         self._settings.report()
         if self._game is not None and self._opening is not None:
-            self._choose(self._game, self._opening)
+            self._choose(self._game, self._opening, asks=self._asks)
         else:
             self._open_menu()
             if self._game is not None or self._day is not None:
@@ -301,26 +307,25 @@ class DungeonApp(App[str]):
 
     # -- opening a level, and coming back
 
-    def _choose(self, game: Game, opening: Opening) -> None:
+    def _choose(self, game: Game, opening: Opening, asks: bool = False) -> None:
         self._is_opening = True
         self._typed.clear()
         waiting = WaitingScreen(opening.title)
         self.push_screen(waiting)
-        self.call_after_refresh(self._open, game, opening, waiting)
+        self.call_after_refresh(self._open, game, opening, waiting, asks)
 
     @work(exclusive=True, group="opening")
-    async def _open(self, game: Game, opening: Opening, waiting: WaitingScreen) -> None:
+    async def _open(self, game: Game, opening: Opening, waiting: WaitingScreen, asks: bool) -> None:
         """Reads the level in a thread, then shows its screen; if it can't be read, the menu or the shell says why."""
-        if self._asks:
+        if asks:
             from dungeon_tui.ui.menu.sources import Sources
 
-            self._asks = False
             sources = Sources([game], self.library, self._choose, self._report_trouble)
-            waiting.query_one(Static).visible = False  # below the question
-            if (chosen := await sources.continued(self, game, opening)) is None:
+            chosen = await sources.continued(self, game, opening)
+            if chosen is None:
                 self._go_back()
                 return
-            opening, waiting.query_one(Static).visible = chosen, True
+            opening = chosen
         try:
             make_screen = await in_background(self._screen_maker, game, opening)
         except ValueError as error:
