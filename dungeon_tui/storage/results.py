@@ -163,10 +163,10 @@ def record(found: Collection[Result]) -> Record:
 
 
 def records(library: Library) -> dict[Level, Record]:
-    """The records of all levels with arguments, by game and arguments."""
+    """The records of all levels with arguments, by game and arguments, the level played last first."""
     with library.reading() as database:
-        query = "SELECT DISTINCT game, arguments, level FROM games WHERE arguments != '' AND removed = ''"
-        named = database.execute(query).fetchall()
+        query = "SELECT game, arguments, level FROM games WHERE arguments != '' AND removed = '' ORDER BY played DESC"
+        named = dict.fromkeys(database.execute(query).fetchall())
     by_hash: dict[tuple[str, str], list[Result]] = {}
     for each in results(library):
         by_hash.setdefault((each.game, each.level), []).append(each)

@@ -156,7 +156,11 @@ class LevelsScreen(Screen[None]):
             files = [Entry(game)] if game.open_note else []
             groups.append((game.title, [*_folded_entries(entries), *forms, *files]))
         self._groups = groups
-        first = next((each for each in self._levels() if each.opening and not self._stars(each)), None)
+        levels = {(each.game.name, each.opening.arguments): each for each in self._levels() if each.opening}
+        last = next((levels[key].opening for key in self._records if key in levels), None)  # played
+        new = [(each.opening, each) for each in levels.values() if not self._stars(each)]
+        in_last = (each for opening, each in new if opening and last and opening.group == last.group)
+        first = next(in_last, new[0][1] if new else None)
         self._unfolded = next((each.title for each in self._folds() if first in each.entries), "")
         self._fill(first)
 

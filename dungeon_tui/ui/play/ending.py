@@ -221,8 +221,7 @@ class Ending(Part):
             Answer("q", "Leave", "leave"),
             Answer("r", "Again" if is_final or not self._session.can_retry_level else "Level again", "again"),
         ]
-        scores = self._view.scores(self._session.state)
-        if self._learn is not None and not (scores and all(score.is_par for score in scores)):  # else it finds nothing
+        if self._learn is not None and not self._view.is_flawless(self._session.state):  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("escape", "Look back", "look"))
         if has_next:

@@ -112,6 +112,11 @@ class GameView(ABC):
         """The scores of an ended game, most important first; none for most lost games."""
         return ()
 
+    def is_flawless(self, state: Any) -> bool:
+        """True if an ended game has nothing to learn from, as far as its scores tell."""
+        scores = self.scores(state)
+        return bool(scores) and all(score.is_par for score in scores)
+
     def prepare_ending(self, turn: Turn[Any, Any]) -> bool | None:
         """Does the work of `scores`, `ending` and `ending_layer`, in a thread; True: it outdates all judgements."""
         return None

@@ -206,7 +206,10 @@ class PlayScreen(Stage):
 
     def on_resize(self) -> None:
         self.is_beside = fits_beside(self, self.view.picture(self.session.state))
+        had_panel = not self.has_class("-narrow")
         self.share_lines()
+        if had_panel and self.messages.texts:
+            self.say_goal(goal := self.view.facts(self.session.turn).goal, goal)
         if self.view.space != space_for_map(self):
             self.view.space = space_for_map(self)
             self._forget_advice()

@@ -110,7 +110,7 @@ class ExpeditionView(GameView):
         elif not level.is_fogged:
             yield LogLine("A step costs the room's +N, every time.")
         if level.is_fogged:
-            yield LogLine(f"Hidden: {guide.out_of_sight(rules.start(level))}.", is_transient=True)
+            yield _hidden_line(rules.start(level))
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, guide.is_scouting(turn.state)
@@ -124,15 +124,13 @@ class ExpeditionView(GameView):
             yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
-            elif (
-                guide.is_scouting(turn.state)
-                and not self._is_stuck(turn.state)  # Fate tells that
-                and any(hidden(turn.state))
-                and (short := guide.lacking(turn.state, self._planner))
-                and not guide.lacking(turn.parent.state, self._planner)
-            ):
-                text = f"No way is sure any more: at worst the torch is {short} short. {{undo}} takes the step back."
-                yield LogLine(text, Meaning.FOE)
+            elif guide.is_scouting(turn.state) and any(hidden(turn.state)):
+                yield _hidden_line(turn.state)
+                is_stuck = self._is_stuck(turn.state)  # Fate tells that
+                short = 0 if is_stuck else guide.lacking(turn.state, self._planner)
+                if short and not guide.lacking(turn.parent.state, self._planner):
+                    text = f"No way is sure any more: at worst the torch is {short} short."
+                    yield LogLine(f"{text} {{undo}} takes the step back.", Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
@@ -337,6 +335,9 @@ class ExpeditionView(GameView):
             par = compared.best.cost
         return (Score("cost", state.cost, par),)
 
+    def is_flawless(self, state: State) -> bool:
+        return super().is_flawless(state) and not (state.level.is_fogged and self._planner.risks(state))
+
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         compared = self._planner.comparison(state)
         if state.status is Status.DARK:
@@ -358,3 +359,8 @@ class ExpeditionView(GameView):
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""
         return cost_curve(state, self._planner, is_foggy=guide.is_scouting(state))
+
+
+def _hidden_line(state: State) -> LogLine:
+    """What is hidden, in sight until the next turn says it again."""
+    return LogLine(f"Hidden: {guide.out_of_sight(state)}.", is_transient=True)

@@ -66,8 +66,7 @@ def arrival(before: State, after: State) -> str:
         return f"{text}."
     if before.seen == after.seen:
         return f"{text}, visited before."
-    unseen = f" Still hidden: {out_of_sight(after)}." if hidden(after) != hidden(before) else ""
-    return f"{text}, new.{unseen if level.is_fogged else ''}"
+    return f"{text}, new."
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -283,9 +282,10 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
 
 
 def _tempting(state: State) -> str:
-    """A sentence on the cost of always going to the nearest room; empty if that was no worse."""
-    nearest = scout_cost(state.level, 0) or 0
-    return f"Always to the nearest room: {nearest}." if nearest > state.cost else ""
+    """A sentence on what always going to the nearest room may cost, as rooms may be equally near; empty if no more."""
+    nearest, torch = scout_cost(state.level, 0) or 0, state.level.torch
+    lost = "" if torch is None or nearest <= torch else f"; the torch holds {torch}"
+    return f"Always going to the nearest room may cost {nearest}{lost}." if nearest > state.cost else ""
 
 
 def _worst_leg(level: Level, walk: Sequence[int], legs: Sequence[Leg]) -> tuple[str, int]:
