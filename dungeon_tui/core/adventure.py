@@ -72,8 +72,3 @@ EVENTS: Table = {
 def treasures(number: int) -> str:
     """A number of treasures: "1 treasure", "2 treasures"."""
     return counted(number, "treasure")
-
-
-def seers(number: int) -> str:
-    """The number of monsters that see you, in words: "no monster sees you", "2 monsters see you"."""
-    return "no monster sees you" if not number else f"{counted(number, 'monster')} see{'s' * (number == 1)} you"

@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.segment import Segment, SegmentLines
 from rich.style import Style
 from textual.color import Color
+from textual.strip import Strip
 
 from dungeon_tui.ui.palette import PICTURE_INKS, Meaning
 
@@ -140,8 +141,16 @@ def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], 
 def line(name: str, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
     """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower.
 
-    Of two arrows the second one is dim, to the right and lower.
+    Of two arrows the second one is dim, to the right and lower. "door 3^2$" has a text instead of its first line,
+    "hero+)k" signs at its right.
     """
+    name, _, above = name.partition("^")
+    if above and not number:
+        return [Segment(above[:columns].center(columns), style)]
+    name, _, signs = name.partition("+")
+    if number < len(signs):
+        plain = Strip(line(name, columns, lines, number, style, is_low))
+        return [*plain.crop(0, columns - 1), Segment(signs[number], style)]
     ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
     blank = Style(bgcolor=ground.rich_color)
     if len(name) == 2 and name[0] in ARROWS:

@@ -70,7 +70,7 @@ class MoveValue:
     def in_words(self) -> str:
         """The loss of the move: "2 worse", "1 heart worse"."""
         if self.cost[0] != "+":
-            return "unknown" if self.cost == "?" else self.cost
+            return "cost unknown" if self.cost == "?" else self.cost
         return f"{counted(self.loss or 0, self.unit) if self.unit else self.cost[1:]} worse"
 
     @property
@@ -107,6 +107,10 @@ class Analysis(ABC):
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
+
+    def praise(self, state: Any) -> str:
+        """A sentence for a line without mistakes, with its last state."""
+        return "No mistakes in this line."
 
     def drawn(self, state: Any) -> Layer | None:
         """The rest of the line of `why` on the map, while it is shown."""
@@ -292,7 +296,7 @@ class AnalysisBoard(Part):
             return ""
         what, number = line.faults
         if number == 0:
-            return "No mistakes in this line."
+            return self.analysis.praise(line.turns[-1].state)
         said = f"{counted(number, what)} ({MISTAKE if what == 'mistake' else SLIP})"
         ply = self._session.turn.ply
         ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]

@@ -71,8 +71,11 @@ class ToggledLayer:
     begins_shown: bool = False
 
 
+SIGHT_NOTE = "Sight: monsters see you along the marked lines; without a line, none does."
+
+
 def sight_and_danger(
-    sight: Drawn, danger: Drawn, glyphs: Glyphs, *, begins_shown: bool = False
+    sight: Drawn, danger: Drawn, glyphs: Glyphs, note: str = SIGHT_NOTE, *, begins_shown: bool = False
 ) -> tuple[ToggledLayer, ToggledLayer]:
     """The lines along which monsters see you, and the cells on which you would die next turn."""
     return (
@@ -80,7 +83,7 @@ def sight_and_danger(
             SIGHT,
             "Lines of sight",
             lambda state: sight(state, glyphs),
-            "Sight: monsters see you along the marked lines; without a line, none does.",
+            note,
             begins_shown=begins_shown,
         ),
         ToggledLayer(

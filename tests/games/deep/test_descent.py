@@ -92,7 +92,7 @@ def test_vaults_pay(campaign: Campaign) -> None:
         (way_in,) = [door for door in above.doors.values() if door.to == vault.name] or [None]
         if way_in is not None:
             there = replace(rules.start(campaign), level=above)
-            assert f"vault ({vault.tiles.tobytes().count(TREASURE)}$, " in words.prices(there)
+            assert f"vault ({vault.tiles.tobytes().count(TREASURE)}$, " in words.tile_text(there, ord("2"))
             state = entered(vault, 0)
             for letter in line_out(state, ord("1"), way_in.cost + 1):
                 state, _ = rules.step(state, rules.read_action(letter))

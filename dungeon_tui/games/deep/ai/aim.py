@@ -24,7 +24,6 @@ class Aim:
     reach: int = 0  # treasure that seems to lie within reach here, mimics included
     has_key: bool = False  # True if a key lies here to be taken
     doors: bytes = b""  # the best first; empty: any
-    is_back: bool = False  # True if the doors lead to levels that you know
     shut: int = 0  # the tile of a way out whose price is still missing
 
 
@@ -47,7 +46,7 @@ def aim_of(state: State) -> Aim:
     if ways_out:
         return Aim(coins, shown, has_key, bytes(free or new) or back, shut=ways_out[0])
     if not new:
-        return Aim(coins, shown, has_key, back, is_back=True)
+        return Aim(coins, shown, has_key, back)
     known = bytes(tile for tile, door in level.doors.items() if tile not in new and not door.cost)
     optional = (back or known[-1:]) if len(known) > 1 else b""  # the other way is free, and as good
     return Aim(coins, shown, has_key, bytes(free[:1]) or optional + bytes(new[:1]))

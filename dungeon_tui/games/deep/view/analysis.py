@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.identity import remembered
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
@@ -20,7 +21,7 @@ _FATE_TIME_LIMIT_S, _LINE_TIME_LIMIT_S, _MOVE_TIME_LIMIT_S, _SLIP_TIME_LIMIT_S =
 class DeepAnalysis(Analysis):
     """Judges each turn by whether the level can still be left alive, and moves by the way that hints show."""
 
-    name = "Exact play"
+    name = "This level"
     takes_time = True
 
     def __init__(self, lines: LineFinder, glyphs: Glyphs) -> None:
@@ -39,8 +40,9 @@ class DeepAnalysis(Analysis):
         is_mistake = fate and turn.parent is not None and self._is_lost(turn.parent.state) is False
         lost = None if fate else self._moves_lost(turn)
         text = f"{'no' if fate else 'a'} door can be reached alive"
-        if lost is not None:
-            text = f"{text}; this costs {counted(lost, 'move')}" if lost else "on a shortest way with all treasure"
+        if lost is not None and turn.action is not None:
+            name = self._name(turn.action)
+            text = f"{text}; {name} cost {counted(lost, 'move')}" if lost else "on a shortest way with all treasure"
         return Judgement(text, 1.0 - fate, is_mistake, is_slip=bool(lost), loss=lost or 0)
 
     def _moves_lost(self, turn: Turn[State, Action]) -> int | None:
@@ -61,7 +63,7 @@ class DeepAnalysis(Analysis):
             return ()
         state, values = state.apart(), []
         found = self._lines.onward(state, _LINE_TIME_LIMIT_S)
-        line, here = found.line or (), state.adventurer.cell
+        line = found.line or ()
         for action in rules.legal_actions(state):
             after, _ = rules.step(state, action)
             losing, loss = "lost" if self._is_lost(after) else "", None
@@ -71,9 +73,15 @@ class DeepAnalysis(Analysis):
                 if after.level is not state.level or after.status is not Status.PLAYING:
                     continue
                 loss = _moves_added(state, found, after)
-            name = self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
-            values.append(MoveValue(action, rules.destination(state, action), loss, losing, name, "move"))
+            values.append(MoveValue(action, rules.destination(state, action), loss, losing, self._name(action), "move"))
         return values
+
+    def _name(self, action: Action) -> str:
+        here = Cell(0, 0)
+        return self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
+
+    def praise(self, state: State) -> str:
+        return f"You never lost the way out; {words.treasure_left(state)}."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         if turn.state.status is not Status.PLAYING:

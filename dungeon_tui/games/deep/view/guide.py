@@ -15,7 +15,7 @@ from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEMS
-from dungeon_tui.games.deep.model.kinds import Look, hunter, runner
+from dungeon_tui.games.deep.model.kinds import KINDS, Look, hunter, runner, tracker
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
@@ -56,9 +56,11 @@ class DeepGuide(MapGuide[State]):
         return "" if tile == OPEN else words.tile_name(state, tile) + (f" ({price})" if price else "")
 
     def landmarks(self, state: State) -> list[tuple[str, Cell]]:
-        tiles, shown, here = state.room.board.array(), seen(state), state.adventurer.cell
+        tiles, shown, look = state.room.board.array(), seen(state), Look(state.room, state.adventurer.cell)
         found = [Cell(*cell) for cell in np.argwhere(~np.isin(tiles, [OPEN, PILLAR, CHASM])).tolist()]
-        near = sorted(found, key=lambda cell: abs(cell.row - here.row) + abs(cell.col - here.col))
+        known = look.distances()  # walled-in things come last
+        is_far = {cell: not any(each in known for each in (cell, *map(cell.neighbour, FOUR_WAYS))) for cell in found}
+        near = sorted(found, key=lambda cell: (is_far[cell], look.away(cell)))
         return [(SIGNS.get(tiles[cell], chr(tiles[cell])), cell) for cell in near if shown is None or shown[cell]]
 
     def things(self, state: State) -> Sequence[tuple[str, Cell]]:
@@ -123,7 +125,7 @@ class DeepGuide(MapGuide[State]):
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
         parts = sorted({f"{capitalised(monster_text(state, each))}." for each in shown_monsters(state)})
         parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")
-        parts += [f"{door}: {where.replace(': ', ', ')}." for door, where in words.doors(state)]
+        parts += [f"{door}: {where}." for door, where in words.shut_doors(state)]
         if period:
             (row, col), board = adventurer.cell, room.board
             inside = min(row, col, board.height - 1 - row, board.width - 1 - col) - room.rings
@@ -137,10 +139,10 @@ class DeepGuide(MapGuide[State]):
         count = Counter(monster.kind for monster in shown_monsters(state))
         for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
             name, _, habit = monster_text(state, monster).partition(": ")
-            where = apart(state.adventurer.cell, monster.cell)
-            name, more = name.partition(",")[0], count[monster.kind]
-            name, nearest = (counted(more, name), "the nearest ") if more > 1 else (name, "")
-            rows.setdefault(monster.kind, (capitalised(name), f"{nearest}{where}; {habit}"))
+            where, more = apart(state.adventurer.cell, monster.cell), count[monster.kind]
+            name, comma, mood = name.partition(",")
+            name, nearest = (counted(more, name), "nearest ") if more > 1 else (name, "")
+            rows.setdefault(monster.kind, (capitalised(name), f"{nearest}{where}{comma}{mood}; {habit}"))
         return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:
@@ -194,12 +196,13 @@ def monster_text(state: State, monster: Monster) -> str:
     """A monster in words, with its habit, and where a runner heads; a sleeping mimic is treasure."""
     if is_disguised(state, monster):
         return "treasure"
-    asleep = "" if monster.is_awake else ", asleep"
-    heading = ""
+    kind, heading = state.campaign.kinds[monster.kind], ""
+    mood = f", {'awake' if monster.is_awake else 'asleep'}" * bool(kind.wakes)
+    habit = KINDS["tracker" if kind.move is tracker else "hunter"].text if mood == ", awake" else kind.text
     if monster.heading:
         ahead = runner(Look(state.room, state.adventurer.cell), monster)  # a wall turns it round
         heading = f", now {(ahead.heading or monster.heading).words}"
-    return f"{words.kind_name(monster.kind)}{asleep}: {state.campaign.kinds[monster.kind].text}{heading}"
+    return f"{words.kind_name(monster.kind)}{mood}: {habit}{heading}"
 
 
 def shown_monsters(state: State) -> list[Monster]:

@@ -12,6 +12,7 @@ from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look, Move, hunter, runner, tracker
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
+from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.guide import is_disguised, seen, shown_monsters
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
@@ -40,13 +41,17 @@ SPRITES: Mapping[tuple[str, int], str] = {
 class Picture(MapSource):
     """A level: tiles, bombs with their count, monsters, and the adventurer."""
 
-    sprites = SPRITES
-
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height, self.width = state.room.board.height, state.room.board.width
         self.part = min(self.height, _PART[0]), min(self.width, _PART[1])
         self._state, self._glyphs, self._seen = state, glyphs, seen(state)
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
+        signs = "".join(ITEMS[name].glyph for name in ITEMS if name in state.adventurer.items)
+        self.sprites = {**SPRITES, (YOU, int(Meaning.YOU)): f"hero{signs and f'+{signs}'}"}
+        for tile in self._shown.keys() & state.level.doors.keys():
+            look, meaning = self._shown[tile], Meaning.WAY_OUT if state.level.doors[tile].ending else Meaning.DOOR
+            name, sign = SPRITES.get((look[0], meaning), "way-out"), words.price_sign(state, tile)
+            self.sprites[look] = f"{name}^{sign}" if sign else name
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state = self._state
@@ -70,7 +75,7 @@ class Picture(MapSource):
 
 
 def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
-    """Glyph and meaning of a tile of the current level; a door whose price you lack is grey, unless it leads out."""
+    """Glyph and meaning of a tile of the current level; a door whose price you lack is grey."""
     if tile in ITEM_OF_TILE:
         return ITEMS[ITEM_OF_TILE[tile]].glyph, Meaning.MAGIC
     plain = {
@@ -83,9 +88,9 @@ def shown_tile(state: State, tile: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     if tile in plain:
         return plain[tile]
     door = state.level.doors.get(tile)
-    if door is not None and door.ending:
-        return chr(tile), Meaning.WAY_OUT
-    return chr(tile), Meaning.DOOR if door is None or rules.can_pay(state, tile, door) else SHUT
+    if door is not None and not rules.can_pay(state, tile, door):
+        return chr(tile), SHUT
+    return chr(tile), Meaning.WAY_OUT if door is not None and door.ending else Meaning.DOOR
 
 
 def monster_look(state: State, monster: Monster) -> tuple[str, Meaning]:
@@ -116,8 +121,12 @@ def trackers(state: State) -> list[Cell]:
 
 
 def sight_layer(state: State, glyphs: Glyphs) -> CellLayer:
-    """Layer for the cells along which a monster sees the adventurer."""
-    layer, here = CellLayer(), state.adventurer.cell
+    """Layer for the cells that a hunter sees, and the lines along which one sees the adventurer."""
+    layer, here, shown = CellLayer(), state.adventurer.cell, seen(state)
+    for watcher in _awake(state, hunter):
+        rays = state.room.board.rays(watcher, PILLAR).items()
+        cells = [watcher.neighbour(way, steps) for way, ray in rays for steps in range(1, len(ray) + 1)]
+        layer.tint([cell for cell in cells if shown is None or shown[cell]], Tint.LIT)
     for watcher, direction in watchers(state):
         for steps in range(Look(state.room, here).away(watcher)):
             cell = watcher.neighbour(direction, steps)

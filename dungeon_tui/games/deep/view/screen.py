@@ -7,7 +7,7 @@ from time import monotonic
 
 import numpy as np
 
-from dungeon_tui.core.adventure import SHOWN_AMULET, YOU, seers
+from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.catalogue import Game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.guide import apart
@@ -16,7 +16,7 @@ from dungeon_tui.core.last_chance import last_chance
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted, duration, event_texts
+from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
 from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
@@ -45,6 +45,7 @@ _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10
 _BACKGROUND_TIME_LIMIT_S = 0.5
 _MOVES_IN_WORDS = 12  # of a hint's line, after the part that is drawn
 _LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
+_SIGHT = "Sight: hunters see the tinted cells, and you on a line."
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
 
@@ -72,7 +73,7 @@ class DeepView(GameView):
             features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop, reason_to_refuse=danger_ahead),
             features.Hints(self.advise, think_ahead=make_levels),
             features.Fate(outlook, is_watched=is_lesson),
-            *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, begins_shown=True),
+            *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, _SIGHT, begins_shown=True),
             features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
             DeepAnalysis(self._lines, glyphs),
             features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
@@ -122,15 +123,16 @@ class DeepView(GameView):
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if is_descent else [("Level", f"{number}, {len(state.left) + 1} seen")]),
             ),
-            more=(*words.doors(state), *self.guide.kinds(state)),
+            more=(*self.guide.kinds(state), *words.shut_doors(state)),
             short=(
                 name if is_descent else f"{number} {name}",
                 f"treasure {words.purse(state)}",
+                *([f"seen by {watchers}"] if watchers else []),
+                *([f"tracked by {trackers}"] if trackers else []),
+                *(["unseen"] if is_alive and self.guide.monsters(state) and not (watchers or trackers) else []),
+                *(f"{label.lower()} {value}" for label, value in works),
                 f"{score(state)} points" if is_descent else here + f", par {level.par}" * (level.par > 0),
                 *([", ".join(label for label, _ in carried)] if carried else []),
-                *(f"{label.lower()} {value}" for label, value in works),
-                *([seers(watchers)] if watchers or (is_alive and self.guide.monsters(state) and not trackers) else []),
-                *([f"{counted(trackers, 'monster')} on your track"] if trackers else []),
             ),
         )
 
@@ -173,7 +175,7 @@ class DeepView(GameView):
             (glyphs.wall, "wall; alone, a pillar"),
             ("$", "treasure"),
             (SHOWN_AMULET, "amulet: it doubles the level"),
-            ("1-9", "doors, grey ones shut, ways out green; carry 2$: have 2 treasures, pay 2$: lose them"),
+            ("1-9", "doors, grey if shut, ways out green; 6$: have 6 treasures, -2$: pay 2, key: pay a key"),
             ("? !", "brittle door and way out: monsters break them"),
             *((item.glyph, f"{name}: {item.text}") for name, item in ITEMS.items()),
             *((kind.letter, f"{words.kind_name(name)}: {kind.text}") for name, kind in KINDS.items()),
@@ -238,7 +240,7 @@ class DeepView(GameView):
 
 
 def arrival_lines(state: State) -> Iterator[LogLine]:
-    """Lines on a descent's new kinds of monsters, the first brittle door, and prices that the goal leaves out."""
+    """Lines on a descent's new kinds of monsters and its vaults, and on the first brittle door."""
     level = state.level
     if state.campaign.is_descent and not state.room.turns:
         known = {each.kind for name in state.left for each in state.campaign.levels[name].monsters}
@@ -254,8 +256,8 @@ def arrival_lines(state: State) -> Iterator[LogLine]:
     before = {tile for name in state.left for tile in state.campaign.levels[name].doors}
     if brittle & {*level.doors} and not brittle & before:
         yield LogLine("A brittle door is gone if a monster steps on it.", Meaning.DOOR)
-    if prices := words.prices(state):
-        yield LogLine(prices, Meaning.DOOR)
+    vaults = [tile for tile in sorted(state.level.doors) if words.vault(state, tile)]
+    yield from [LogLine(sentence(words.tile_text(state, tile)), Meaning.DOOR) for tile in vaults]
 
 
 def make_levels(state: State) -> None:

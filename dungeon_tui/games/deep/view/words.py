@@ -10,7 +10,7 @@ from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import Table, Telling, capitalised, counted, sentence
+from dungeon_tui.core.words import Table, Telling, capitalised, counted
 from dungeon_tui.games.deep.ai.aim import Aim, aim_of
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
@@ -44,34 +44,57 @@ _DEATHS = {  # title and text, if no monster caught you
 
 
 def goal(state: State) -> str:
-    """The goal of the level: the door that ends it, with its price; what lies here; and other doors."""
-    aim, there = aim_of(state), state.room.board.array()
-    doors = [*([aim.shut] if aim.shut else []), *(tile for tile in aim.doors if tile in there)]
-    if not doors and (aim.doors or not aim.is_back):
+    """The goal of the level: the door that ends it, if you can't choose one yet; treasure; and the open doors."""
+    aim, there, levels = aim_of(state), state.room.board.array(), state.campaign.levels
+    best_first = dict.fromkeys([aim.shut, *aim.doors, *sorted(state.level.doors)])
+    tiles = [tile for tile in best_first if tile and tile in there]
+    if not tiles:
         return "No door is left."
-    name, price = (the_name(state, doors[0]), _missing(state, doors[0])) if doors else ("", "")
-    leave = f"{capitalised(price)} to {name}" if price else f"Leave by {name}"
-    back = f"Go back by {name}" if doors else "Go back"
-    below = ": step off and back on" * (state.room.tile(state.adventurer.cell) in doors[:1])
+    door, under = tiles[0], state.room.tile(state.adventurer.cell)
+    usable = [tile for tile in tiles if is_open(state, tile)]
+    others = [tile for tile in usable if tile not in (door, under)]
+    if door not in usable:
+        texts = [f"{capitalised(rules.price_text(state, door))} to {the_name(state, door)}"]
+    elif others and not (state.level.doors[door].ending or state.campaign.is_descent):
+        texts, others = [], [tile for tile in usable if tile != under]
+    else:
+        texts = [f"Leave by {_priced(state, door)}{': step off and back on' * (door == under)}"]
     offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
-    here = f" Here: {' and '.join(offer)}." if offer else ""
-    others = " or ".join(_priced(state, tile) for tile in doors[1:4]).replace(" or door ", " or ")
-    more = f" {'Try' if aim.shut else 'Or try'} {others}." if others else ""
-    return f"{back if aim.is_back else leave}{below}.{here}{more}"
+    texts += [f"Here: {' and '.join(offer)}"] if offer else []
+    if aim.shut:
+        unseen = [level.tiles.tobytes().count(TREASURE) for name, level in levels.items() if name not in state.left]
+        elsewhere = sum(unseen) + sum(map(_left, state.left.values())) - state.level.tiles.tobytes().count(TREASURE)
+        texts += [f"Elsewhere: {elsewhere}"] if elsewhere else []
+    leads = dict[str, list[str]]()
+    for tile in others:
+        leads.setdefault(_lead(state, tile), []).append(the_name(state, tile).removeprefix("door "))
+    doors = "; ".join(f"{', '.join(names)} {where}".rstrip() for where, names in leads.items())
+    return ". ".join([*texts, *([f"Doors: {doors}"] if doors else [])]) + "."
 
 
-def prices(state: State) -> str:
-    """The prices that you still lack and the goal leaves out, as short as a small screen needs; equal ones together."""
-    shut, aim = dict[str, list[str]](), goal(state)
-    for tile in sorted(state.level.doors):
-        if (price := _missing(state, tile)) and the_name(state, tile) not in aim:
-            name = " to a ".join(filter(None, [tile_name(state, tile), _vault(state, tile)]))
-            shut.setdefault(price.replace(" and pay a key", ", a key"), []).append(name)
-    text = "; ".join(f"{', '.join(names)}: {sub(' treasures?', '$', price)}" for price, names in shut.items())
-    return sentence(sub("^door (?=.,)", "doors ", text.replace(" door ", " "))) if text else ""
+def is_open(state: State, tile: int) -> bool:
+    """True if you can pay the price of a door."""
+    return rules.can_pay(state, tile, state.level.doors[tile])
 
 
-def _vault(state: State, tile: int) -> str:
+def _lead(state: State, tile: int) -> str:
+    """Where a door leads, as far as you know, and the price that you lack or pay."""
+    door, where = state.level.doors[tile], vault(state, tile) or "new"
+    if (room := state.left.get(door.to)) is not None:
+        where = f"to {state.campaign.levels[door.to].title or door.to}" + f", {_left(room)}$ left" * bool(_left(room))
+    return ", ".join(filter(None, [where * (not door.ending), sub(" treasures?", "$", _missing(state, tile))]))
+
+
+def price_sign(state: State, tile: int) -> str:
+    """The price that you lack or pay, as the map shows it: 6$ to have, -2$ to pay, a key."""
+    if not _missing(state, tile):
+        return ""
+    door, is_paid = state.level.doors[tile], (state.level.name, tile) in state.opened
+    coins = f"{door.carry}$" * bool(door.carry) + f"-{door.cost}$" * bool(door.cost and not is_paid)
+    return coins + ("k" if coins else "key") * (door.key and not is_paid)
+
+
+def vault(state: State, tile: int) -> str:
     """The new vault of a descent behind a door, with its treasure and guards, to see before you pay; else empty."""
     door = state.level.doors.get(tile)
     if not state.campaign.is_descent or not door or not door.to or door.carry or door.to in state.left:
@@ -82,11 +105,10 @@ def _vault(state: State, tile: int) -> str:
     return f"vault ({', '.join(inside)})"
 
 
-def milestone(state: State) -> tuple[Aim, bool]:
+def milestone(state: State) -> tuple[Aim, list[int]]:
     """The part of the goal that is worth telling anew: not the number of treasures."""
     aim = aim_of(state)
-    can_pay = all(rules.can_pay(state, tile, state.level.doors[tile]) for tile in aim.doors[:1])
-    return replace(aim, coins=0, reach=min(aim.reach, 1)), can_pay
+    return replace(aim, coins=0, reach=min(aim.reach, 1)), [tile for tile in state.level.doors if is_open(state, tile)]
 
 
 def the_name(state: State, tile: int) -> str:
@@ -127,7 +149,7 @@ def purpose_text(state: State, found: Escape) -> str:
 def _missing(state: State, tile: int) -> str:
     """The price of a door; empty if the adventurer carries enough and pays nothing."""
     price = rules.price_text(state, tile)
-    return price if "pay" in price or not rules.can_pay(state, tile, state.level.doors[tile]) else ""
+    return price if "pay" in price or not is_open(state, tile) else ""
 
 
 def _priced(state: State, tile: int) -> str:
@@ -214,7 +236,7 @@ def tile_text(state: State, tile: int) -> str:
     if tile in TILES:
         return TILES[tile]
     price, name = rules.price_text(state, tile), rules.door_name(tile, state.level.doors.get(tile))
-    return ": ".join(filter(None, [name, _vault(state, tile), price]))
+    return ": ".join(filter(None, [name, vault(state, tile), price]))
 
 
 def purse(state: State) -> str:
@@ -225,18 +247,19 @@ def purse(state: State) -> str:
     return f"{held:,} of {price}" if price else f"{held:,}"
 
 
-def doors(state: State) -> list[tuple[str, str]]:
-    """The doors of the current level, each with its target, if known, and what it still costs."""
-    rows = []
-    for tile, door in sorted(state.level.doors.items()):
-        if tile not in state.room.board.array():
-            continue  # it has fallen
-        room, price = state.left.get(door.to), rules.price_text(state, tile)
-        where = _vault(state, tile) if room is None else state.campaign.levels[door.to].title or door.to
-        where += f", {left}$ left" if room is not None and (left := _left(room)) else ""
-        asks = ": ".join(filter(None, [where, price])) or ("free" if door.ending else "new")
-        rows.append((capitalised(rules.door_name(tile, door)), asks))
-    return rows
+def treasure_left(state: State) -> str:
+    """The treasure in the levels that you have seen, in words."""
+    rooms = {**state.left, state.level.name: state.room}
+    left = {state.campaign.levels[name].title or name: number for name in rooms if (number := _left(rooms[name]))}
+    where = " and ".join(left) if len(left) < 3 else f"{len(left)} levels"
+    return f"{treasures(sum(left.values()))} left in {where}" if left else "no treasure left behind"
+
+
+def shut_doors(state: State) -> list[tuple[str, str]]:
+    """The doors of the level that you can't pay, each with its target, if known, and its price."""
+    doors, there = sorted(state.level.doors.items()), state.room.board.array()
+    shut = [(tile, door) for tile, door in doors if tile in there and not is_open(state, tile)]
+    return [(capitalised(rules.door_name(tile, door)), _lead(state, tile)) for tile, door in shut]
 
 
 def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
