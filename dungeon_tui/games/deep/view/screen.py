@@ -45,7 +45,7 @@ _HINT_TIME_LIMIT_S, _SEARCH_TIME_LIMIT_S, _BISECTION_TIME_LIMIT_S = 2.5, 4.0, 10
 _BACKGROUND_TIME_LIMIT_S = 0.5
 _MOVES_IN_WORDS = 12  # of a hint's line, after the part that is drawn
 _LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
-_SIGHT = "Sight: hunters see the tinted cells, and you on a line."
+_SIGHT = "Sight: hunters see the tinted cells; a line leads to one that sees you."
 _WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
 
