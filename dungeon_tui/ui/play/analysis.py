@@ -350,7 +350,7 @@ class AnalysisBoard(Part):
         return True
 
     def _tell_count(self) -> None:
-        legend = "" if self._stage.has_panel else sentence(self.legend)  # the panel has it in words
+        legend = "" if self._stage.has_panel or not self.legend else sentence(self.legend)  # the panel has it in words
         if text := f"{self.count()} {legend}".strip():
             self._stage.say_line(LogLine(text, is_transient=True, is_aside=True), text)  # not "(2 times)"
 

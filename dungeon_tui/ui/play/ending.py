@@ -24,9 +24,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
-_STAR_RULE = "Stars: 1 win, 2 at par, 3 also without undo or help."
 STARS = "Stars: 1 for a win, 2 at par (if there is none, without help), 3 also without undo or help."
-_STAR_RULE_WITHOUT_PAR = "Stars: 1 win, 2 without help, 3 also without undo."
 
 
 class Ending(Part):
@@ -164,9 +162,9 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 has_par = any(score.par is not None for score in view.scores(turn.state))
-                rule = _STAR_RULE if has_par else _STAR_RULE_WITHOUT_PAR
+                rule = f"Again{' at par' * has_par} without undo or help: {star * 3}."
                 best = f"Your best: {star * most}." * (most > stars)
-                help_text = " ".join(filter(None, [rule, help_text, best])) * (stars < 3)
+                help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
         following = await self._following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION

@@ -1,9 +1,7 @@
 """Exact play for the screens: verdicts, moves, the best walk on, and the cost curve."""
 
 from collections.abc import Callable, Sequence
-from math import ceil
 
-from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.engine.walks import Watch
@@ -21,7 +19,6 @@ from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 from dungeon_tui.ui.widgets.figure import Axis, Figure, Mark, Series
 
 MAX_STATES = 500_000  # searched for the plan of a level whose every step can be judged: about 0.1 s
-_MARKED_SHARE = 90  # percentage of the rooms to mark if the task is to see all
 _FIRST_PLAN_LIMIT_S = 3.0
 
 
@@ -88,22 +85,20 @@ class ExpeditionAnalysis(Analysis):
                 wholes[after.room] = whole
         least, level, found = min(wholes.values(), default=0), state.level, []
         for room in (*wholes, *dark):
-            box, name = self._drawn(level).boxes[room], level.rooms[room].title
-            cell = Cell(box.row, box.col + box.width // 2)
-            whole = wholes.get(room)
+            cell, whole = self._drawn(level).place_on_step(state.room, room), wholes.get(room)
             losing = "torch out" if whole is None else ""
             if whole is not None and self._is_short(state, whole):
                 losing = f"{whole - (level.torch or 0)} short"
             loss = None if whole is None else whole - least
-            found.append(MoveValue(Walk(level.rooms[room].id), cell, loss, losing, name))
+            found.append(MoveValue(Walk(level.rooms[room].id), cell, loss, losing, level.rooms[room].title))
         return found
 
     def legend(self, moves: Sequence[MoveValue]) -> str:
         worse = [f"{move.in_words}: {move.loss} more needed" for move in moves if move.loss and not move.losing]
         lacking = [move.losing for move in moves if move.losing.endswith("short")]
-        short = [f"{losing}: after that step the torch lacks {losing.split()[0]}" for losing in lacking]
+        short = [f"{losing}: then the torch lacks {losing.split()[0]}" for losing in lacking]
         found = ", ".join([*worse[:1], *short[:1]])
-        return found + self._at_worst if found else "all steps are equally good"
+        return found + self._at_worst if found or not moves else "all steps are equally good"
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""
@@ -170,8 +165,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
         series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
 
     # Mark the task, and all rooms.
-    some = level.needed if level.needed < len(rooms) else ceil(_MARKED_SHARE * len(rooms) / 100)
-    wanted = sorted({some, len(rooms)})
+    wanted = sorted({min(level.needed, len(rooms)), len(rooms)})
     marks = tuple(
         Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from math import ceil, hypot
 from unicodedata import combining, east_asian_width
 
@@ -97,6 +97,12 @@ class Drawing:
         """The cells of the line between two neighbouring rooms, from frame to frame."""
         cells = self.lines[neighbours(self.level)[one][two]].cells
         return cells if one < two else cells[::-1]
+
+    def place_on_step(self, one: int, two: int) -> Cell:
+        """Where to mark a step between neighbouring rooms: below its corridor's end, or in the door it enters by."""
+        door, *cells = self.cells_between(two, one)[:-1]
+        level_end = [*takewhile(lambda cell: cell.row == door.row, cells)]
+        return Cell(door.row + 1, level_end[len(level_end) // 2].col) if level_end else door
 
     def room_at(self, cell: Cell) -> int | None:
         """Index of the room whose box holds a cell, or None."""

@@ -1,6 +1,6 @@
 """The spoken words of the expedition: the party's room and its doors, the path to a room, the next rooms."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 
 from dungeon_tui.core.words import counted
@@ -47,7 +47,7 @@ class ExpeditionGuide:
         level, known = state.level, known_bits(state)
         rooms = [room for room in range(len(level.rooms)) if known >> room & 1 and not state.has_seen(room)]
         rooms = rooms if word in ("", _NEW) else rooms_called(level.rooms, word, known)
-        costs, parents = cheapest_ways(level, state.room, state.seen if level.is_fogged else -1)
+        costs, parents = known_ways(state)
         reached = [room for room in rooms if room in costs]
         if not reached:
             return f"You know of no path to {word or _NEW}."
@@ -160,6 +160,11 @@ def is_scouting(state: State) -> bool:
 def known_bits(state: State) -> int:
     """The known rooms as bits; without fog, all."""
     return known_rooms(state.level, state.seen) if is_scouting(state) else (1 << len(state.level.rooms)) - 1
+
+
+def known_ways(state: State) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """The cheapest paths from the party's room, in fog through visited rooms; see `cheapest_ways`."""
+    return cheapest_ways(state.level, state.room, state.seen if is_scouting(state) else -1)
 
 
 def _walk_text(state: State, walk: Sequence[int]) -> str:

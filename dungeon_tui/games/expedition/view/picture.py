@@ -85,13 +85,14 @@ def _inks(drawn: Drawing, glyphs: Glyphs) -> Inks:
             has_rug = box.height >= _RUG_ROWS
             cols = range(box.col + 1, box.right)
             floors += [(index_of(row, col), has_rug and col not in rug, owner) for col in cols]
-            dots = range(box.col + 2 + 3 * (row % 2), box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
+            left = box.col + (10 if drawn.beside(owner) else 2 + 3 * (row % 2))  # of the sign, too
+            dots = range(left, box.right - 1, max(2, 7 - room.cost))  # hard ground is rough
             chars += [(index_of(row, col), ord(glyphs.floor), Meaning.SLIGHT_PRIZE, owner) for col in dots]
         label, text = drawing.label_of(room), drawing.box_text(room)
         if not drawn.has_text(owner):
             label = text = ""
         first, lead = index_of(drawn.text_row(owner), box.col + 1), (box.width + drawn.beside(owner) - len(text)) // 2
-        signs.append(first + lead - 2)
+        signs.append(first + (drawn.width + 2 * drawn.sprite_lines + 2 if drawn.beside(owner) else lead - 2))
         cost_meaning = Meaning.DOOR if room.cost >= _COSTLY else Meaning.SLIGHT_PRIZE
         for at, char in enumerate((" " * lead + text).ljust(box.width - 2)):
             is_cost = at - lead > len(label) and char != " "
@@ -176,6 +177,7 @@ class Picture(MapSource):
 
         # Add the signs: seen rooms, the party, the room to end in.
         chars[inks.signs[is_seen]] = ord(ASCII_SEEN if glyphs.is_ascii else SEEN)
+        meanings[inks.signs[is_seen]] = own[:rooms][is_seen]
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
@@ -187,6 +189,8 @@ class Picture(MapSource):
             meanings[start : start + len(text)] = Meaning.PRIZE
         if level.goal is not None and is_known[level.goal]:
             goal = inks.signs[level.goal] + 1
+            if drawn.beside(level.goal):  # in the line of the text
+                goal = drawn.text_row(level.goal) * self.width + drawn.text_col(level.goal) - 1
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
 
         # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
@@ -206,12 +210,18 @@ class Picture(MapSource):
                 self._pieces[cell.row][cell.col] = name, drawn.sprite_lines, *divmod(number, 2 * drawn.sprite_lines)
                 meanings[cell.row * self.width + cell.col] = meaning
         party = inks.signs[state.room]
-        if cells := drawn.sprite_cells(state.room, 0):
-            party = cells[-drawn.sprite_lines].row * self.width + cells[-drawn.sprite_lines].col
+        has_prices = state.status is Status.EXPLORING and drawn.has_text(state.room)
+        if floor := drawn.sprite_cells(state.room, 0):
+            party = floor[-drawn.sprite_lines].row * self.width + floor[-drawn.sprite_lines].col
+        elif has_prices:  # without the +N, and a column on, so that neither touches a price
+            end = party // self.width * self.width + drawn.boxes[state.room].right
+            chars[party + 2 + len(drawing.label_of(level.rooms[state.room])) : end] = ord(" ")
+            for cells in chars, meanings:
+                cells[party:end] = np.roll(cells[party:end], 1)
+            party += 1
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
 
         # Write what each next step costs into its door, if it doesn't touch the corridor's own cost.
-        has_prices = state.status is Status.EXPLORING and drawn.has_text(state.room)
         for other, corridor in neighbours(level)[state.room].items() if has_prices else ():
             (door, beyond, *_), text = drawn.cells_between(state.room, other), str(step_cost(level, state.room, other))
             first = door.col - (len(text) - 1 if beyond.col < door.col else (len(text) // 2) * (beyond.col == door.col))

@@ -275,23 +275,25 @@ class ExpeditionView(GameView):
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
         """Rooms to travel to, unvisited ones first, the cheapest first: small initial and centre of each known room."""
         level, known = state.level, guide.known_bits(state)
-        costs, _ = cheapest_ways(level, state.room, state.seen if guide.is_scouting(state) else -1)
+        costs, _ = guide.known_ways(state)
         boxes = self.drawn(level).boxes
         rooms = sorted((room for room in range(len(boxes)) if known >> room & 1 and room != state.room),
                        key=lambda room: (state.has_seen(room), costs.get(room, UNREACHED), room))  # fmt: skip
         return [(level.rooms[room].label[:1].lower(), boxes[room].middle) for room in rooms]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """Steps of the cheapest path to the room at a cell, through seen rooms; or why there is none."""
-        room = self.drawn(state.level).room_at(cell)
+        """Steps of the cheapest known path to the room at a cell, or why there is none."""
+        level, room = state.level, self.drawn(state.level).room_at(cell)
         if room is None or not guide.known_bits(state) >> room & 1:
             return "There is no room."
         if room == state.room:
             return "The party is already there."
-        _, parents = cheapest_ways(state.level, state.room, state.seen)
+        costs, parents = guide.known_ways(state)
         if room not in parents:
-            return f"You can't reach {state.level.rooms[room].title} through rooms that you have visited."
-        return actions(state.level, way_to(parents, room))
+            return f"You know of no way to {level.rooms[room].title}."
+        if level.torch is not None and state.cost + costs[room] > level.torch:
+            return f"The torch is too short: the way to {level.rooms[room].title} costs {costs[room]}."
+        return actions(level, way_to(parents, room))
 
     # -- costs of the paths
 
@@ -309,7 +311,7 @@ class ExpeditionView(GameView):
 
     def distances(self, state: State, kind: str, has_arrows: bool) -> DistanceField:
         """The cost of the cheapest path to each room, on every cell of its box."""
-        costs, parents = cheapest_ways(state.level, state.room, state.seen if guide.is_scouting(state) else -1)
+        costs, parents = guide.known_ways(state)
         distance, steps, places = self.drawn(state.level).cost_field(state.room, costs, parents)
         most = max(costs.values())
         return DistanceField(

@@ -15,6 +15,7 @@ from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
+    known_ways,
     lacking,
     last_sure,
     out_of_sight,
@@ -230,11 +231,11 @@ def room_text(state: State, number: int) -> str:
     level = state.level
     room = level.rooms[number]
     parts = [f"entering it costs {room.cost}", *room.events, "visited" if state.has_seen(number) else "not yet visited"]
-    trip = cheapest_ways(level, state.room, state.seen)[0].get(number)
+    trip = known_ways(state)[0].get(number)
     paid = state.cost + (trip or 0)
     way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
     if trip is None or paid > (level.torch or paid):
-        way = "no way leads there through visited rooms" if trip is None else "the torch is too short"
+        way = "you know of no way there" if trip is None else "the torch is too short"
     parts.append("the party is here" if number == state.room else way)
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
@@ -256,8 +257,8 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if cost <= best.cost:
         return f"Cost {cost}: par", f"No walk is cheaper. {_tempting(state)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    share = "all" if most == wasted else f"{most} of it"
-    text = f"{wasted} too much, {share} from {step}. {_tempting(state)}".rstrip()
+    share = "" if most == wasted else f", {most} of it"
+    text = f"{wasted} too much{share}: {step}. {_tempting(state)}".rstrip()
     return f"Cost {cost}, par {best.cost}", f"{text}\n{NUMBERS}"
 
 
