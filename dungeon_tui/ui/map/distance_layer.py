@@ -131,7 +131,7 @@ class DistanceLayer:
             if self._style is OverlayStyle.DIGITS:
                 sign, text = cells.glyphs[index], cells.texts.get(index, "")
                 own = text.removeprefix(sign).strip(" ()") if is_thing else ""
-                if cells.meanings[index] == Meaning.YOU and text[-1:].isdigit():
+                if cells.meanings[index] == Meaning.YOU and own.rstrip("♥").isdigit():
                     continue  # your health
                 number = f"{sign if text.startswith(sign) else ' '}{distance[index]:>{width}}"
                 cells.texts[index] = f"{number} ({own})" if own[:1] in ("+", "-") else number

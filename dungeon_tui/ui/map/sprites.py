@@ -4,6 +4,7 @@ A sprite is a file in art/ with grids of 8 x 8, 6 x 6 and 4 x 4 pixels, separate
 `a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k` darker than the ground, `.` the ground.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
@@ -64,17 +65,16 @@ ARROWS = {
 STEPS = {f"step {glyph}": (art.replace("arrow", "step"), turns) for glyph, (art, turns) in ARROWS.items()}
 """Sprites of steps by glyph, large and small, and the right angles by which they are turned."""
 
-_DIGITS = {
-    "1": ".a.aa..a..a.aaa",
-    "2": "aa...a.a.a..aaa",
-    "3": "aa...a.a...aaa.",
-    "4": "a.aa.aaaa..a..a",
-    "5": "aaaa..aa...aaa.",
-    "6": ".aaa..aaaa.aaaa",
-    "7": "aaa..a.a..a..a.",
-    "8": "aaaa.a.a.a.aaaa",
-    "9": "aaaa.aaaa..aaa.",
-}
+_FONT = """
+... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa
+.a. ... a.a aa. ..a ..a a.a a.. a.. ..a a.a a.a
+aaa aaa a.a .a. aaa aaa aaa aaa aaa ..a aaa aaa
+.a. ... a.a .a. a.. ..a ..a ..a a.a .a. a.a ..a
+... ... aaa aaa aaa aaa ..a aaa aaa .a. aaa aaa
+"""
+_DIGITS = dict(zip("+-0123456789", zip(*map(str.split, _FONT.strip().splitlines()), strict=True), strict=True))
+_HALVES = {"..": " ", ".a": "▄", "a.": _UPPER, "aa": "█"}  # by the upper and the lower pixel
+_NUMBER = re.compile(r"\s*([^\d+-]*?)\s*([+-]?\d+)(\D*| \(.*\))")  # with what stands before and after it
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
 Grid = tuple[str, ...]
 
@@ -97,12 +97,12 @@ def grids(name: str) -> dict[int, Grid]:
     return found
 
 
-def _numbered(grid: Grid, digit: str) -> Grid:
+def _numbered(grid: Grid, digit: Grid) -> Grid:
     """The frame of a grid, around a digit of 3 x 5 pixels if there is room."""
     top, left = len(grid) // 2 - 2, len(grid) // 2 - 1
     rows = [row[0] + len(row[1:-1]) * "." + row[-1] for row in grid]
     for at in range(5 if len(grid) > min(SIZES) else 0):
-        rows[top + at] = rows[top + at][:left] + digit[3 * at : 3 * at + 3] + rows[top + at][left + 3 :]
+        rows[top + at] = rows[top + at][:left] + digit[at] + rows[top + at][left + 3 :]
     return (grid[0], *rows[1:])
 
 
@@ -118,13 +118,38 @@ def fits(columns: int, lines: int) -> bool:
 
 
 @cache
-def above_text(columns: int, lines: int) -> int:
-    """Lines of a sprite in a cell with a line of text below it; 0 if there is no room.
+def above_text(columns: int, lines: int, times: int = 0) -> int:
+    """Lines of a sprite in a cell with text below it, digits `times` 3 x 5 pixels large; 0 if there is no room.
 
-    >>> [above_text(2 * lines, lines) for lines in (2, 3, 4, 6, 8)]
-    [0, 2, 3, 4, 6]
+    >>> [above_text(2 * lines, lines, lines // 6) for lines in (2, 3, 4, 6, 8, 12)]
+    [0, 2, 3, 3, 4, 6]
     """
-    return next((upper for upper in range(lines - 1, 1, -1) if fits(columns, upper)), 0)
+    return next((upper for upper in range(lines - (3 * times or 1), 1, -1) if fits(columns, upper)), 0)
+
+
+@cache
+def enlarged(text: str, columns: int, times: int) -> tuple[str, ...]:
+    r"""The lines of a cell's text, with a number drawn in digits `times` 3 x 5 pixels large if there is room.
+
+    >>> print(*(f"|{line}|" for line in enlarged("-47!", 13, 1)), sep="\n")
+    |     ▄ ▄ ▄▄▄ |
+    | ▄▄▄ █▄█   █ |
+    |       █  █ !|
+    """
+    match = _NUMBER.fullmatch(text) if times else None
+    before, number, after = match.groups() if match else ("", "", "")
+    rows = [".".join(row) for row in zip(*map(_DIGITS.__getitem__, number), strict=True)]
+    width = times * len(rows[0]) if rows else columns
+    if not rows or len(before) + width + len(after) > columns:
+        return (text.center(columns),)
+    rows = [row for row in ("." * len(rows[0]), *rows) for _ in range(times)]  # with a gap above
+    left = max(len(before), min((columns - width) // 2, columns - width - len(after)))
+    lines = []
+    for at, (upper, lower) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
+        line = "".join(times * _HALVES[top + low] for top, low in zip(upper, lower, strict=True))
+        ends = before * (at == 3 * times // 2), after * (at == 3 * times - 1)
+        lines.append(f"{ends[0]:>{left}}{line}{ends[1]}".ljust(columns))
+    return tuple(lines)
 
 
 def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], ground: str) -> SegmentLines:
@@ -155,7 +180,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     blank = Style(bgcolor=ground.rich_color)
     if len(name) == 2 and name[0] in ARROWS:
         width = columns // 2
-        high = max(side // 2 for side in _SIDES if side <= width)
+        high = max(side // 2 for side in _SIDES if side <= min(width, 2 * lines))
         parts = list[Segment]()
         for arrow, at, share in ((name[0], number, 0), (name[1], number - (lines - high), 0.5)):
             inked = Style(color=ink.blend(ground, share).rich_color, bgcolor=ground.rich_color)

@@ -36,7 +36,7 @@ _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _NO_NUMBER = re.compile(r"^[@$A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
-_MARK = re.compile(r"\s*[(|×★!'].*")  # after a number: the mark of a move, or another number
+_MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
 _ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
 _LINES = _UPRIGHT + _LYING
@@ -502,6 +502,14 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
+    @property
+    def _times(self) -> int:
+        """The size of digits, in 3 x 5 pixels; 0: text."""
+        geometry = self._geometry
+        if not self.has_sprites or self._columns == 1:
+            return 0
+        return min(geometry.cell_lines // 6, geometry.cell_cols // (4 * (self._columns - 1) - 1))
+
     def _made_style(
         self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0, is_letter: bool = False
     ) -> Style:
@@ -545,7 +553,9 @@ class MapView(ScrollView, can_focus=False):
     def _segments(self, cells: Row, row: int, cols: int, line: int) -> list[Segment]:
         """A line of cells, as segments of one style each; large cells alternate like a chess board's."""
         segments: list[Segment] = []
-        lines, above = self._geometry.cell_lines, sprites.above_text(cols, self._geometry.cell_lines)
+        lines = self._geometry.cell_lines
+        above = sprites.above_text(cols, lines, self._times)
+        is_numbered = self._columns > 1 and above > 0  # then sprites are as large on cells without a number
         is_tiny = self.has_sprites and lines == 1 < cols <= 3 and self.source is not None and self.source.is_drawn
         names = self._drawn(cells, cols, line, is_tiny)
         odd = bytearray(len(names))
@@ -564,8 +574,10 @@ class MapView(ScrollView, can_focus=False):
                 index += count
                 continue
             if name is not None:
-                size = (cols, above) if index in cells.texts else (cols, lines)
-                is_living = size[1] >= _HIGH and meaning in _LIVING
+                room = above if index in cells.texts else lines
+                high = room if not is_numbered else min(above, _HIGH) if name[0] in sprites.ARROWS else above
+                at = line - (room - high) // 2
+                is_living = high >= _HIGH and meaning in _LIVING
                 if is_living:
                     self._living.add(row)
                 is_low = is_living and self._is_low
@@ -574,7 +586,12 @@ class MapView(ScrollView, can_focus=False):
                 style = self._style(meaning, tint, is_odd)
                 if tint in (Tint.DANGER, Tint.CURSOR) and meaning in _LIVING:
                     style += Style(color=self._style(meaning).color)  # another colour would be another monster
-                segments += count * self._sprite(name, *size, line, style, is_low)
+                drawn = (
+                    self._sprite(name, cols, high, at, style, is_low)
+                    if 0 <= at < high
+                    else [Segment(" " * cols, style)]
+                )
+                segments += count * drawn
                 index += count
                 continue
             glyphs = cells.glyphs[index : index + count]
@@ -599,14 +616,15 @@ class MapView(ScrollView, can_focus=False):
             for cell, glyph in enumerate(cells.glyphs):
                 if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
                     names[cell] = "floor"  # a tint is enough; lines would be stripes
-                elif glyph in sprites.ARROWS and names[cell] is None and lines >= _HIGH:
+                elif glyph in sprites.ARROWS and lines >= _HIGH:
                     arrows = sprites.arrows(cells.texts.get(cell, "")) or glyph
-                    is_small = cells.meanings[cell] == Meaning.SLIGHT_FOE and len(arrows) == 1
+                    is_small = cells.meanings[cell] == Meaning.SLIGHT_FOE and cell not in cells.texts
                     names[cell] = f"step {glyph}" if is_small else arrows
         for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
             if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
                 cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]
-        above = sprites.above_text(cols, lines)
+        times = self._times
+        above = sprites.above_text(cols, lines, times)
         for cell, text in [*cells.texts.items()]:
             if is_tiny and cells.meanings[cell] in _LIVING:
                 continue  # no room beside what lives: a tint is left
@@ -615,21 +633,24 @@ class MapView(ScrollView, can_focus=False):
             number = text.strip(_ARROWS) if is_arrow else _NO_NUMBER.sub("", text)
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
                 number = ""  # no room below what lives for the mark of a move: a tint is left
-            if len(number) > cols - ("(" in number):  # brackets need a blank beside them
+            if len(number) > cols:
                 number = "" if is_arrow else _MARK.sub("", number)
             if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
                 if not number:
                     del cells.texts[cell]  # what is drawn says it all
                 elif line >= above:  # the number, below what is drawn
                     names[cell] = None
-                    cells.glyphs[cell] = number.center(cols) if line == above else " " * cols
+                    drawn = sprites.enlarged(number, cols, times)
+                    cells.glyphs[cell] = drawn[line - above] if line < above + len(drawn) else " " * cols
                 continue
             names[cell] = None
             if len(text) > cols:
                 text = sprites.arrows(text) or _MARK.sub("", text)  # without the mark of a move: a tint is left
             if len(text) <= cols:
                 slim = sprites.SLIM.get(str(name), "") if lines == 2 else ""
-                cells.glyphs[cell] = (text if line == lines // 2 else slim).center(cols)
+                drawn = sprites.enlarged(text, cols, times)
+                at = line - lines // 2 + len(drawn) // 2
+                cells.glyphs[cell] = drawn[at] if 0 <= at < len(drawn) else slim.center(cols)
         return names
 
 

@@ -97,7 +97,7 @@ def test_the_way_so_far_is_tinted_and_the_knight_shows_his_health() -> None:
     picture = Picture(state_of(CLASSIC, "health 9", "right", "down"), UNICODE)
     rows = [picture.row(number, 0, 3) for number in range(3)]
     assert [[*row.tints] for row in rows] == [[Tint.WORN, Tint.WORN, 0], [0, Tint.DANGER, 0], [0, 0, 0]]
-    assert rows[1].texts[1] == "@-6"
+    assert rows[1].texts[1] == "@-6♥"
     assert Picture(state_of(CLASSIC, "health 9", "right"), UNICODE).row(1, 0, 3).tints[1] == Tint.DANGER  # he'd die
 
 
@@ -186,13 +186,13 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         assert "Travel" in str(footer())
 
 
-@pytest.mark.parametrize(("first", "shown"), [(-6, "@(-6)"), (6, "@(+6)"), (0, "@")])
+@pytest.mark.parametrize(("first", "shown"), [(-6, "@-6"), (6, "@+6"), (0, "@")])
 def test_the_knight_shows_his_cells_number_until_he_sets_out(first: int, shown: str) -> None:
     level = level_of([[first, -2], [3, 0]])
     for start in (level, purchase(level, 1)):
         assert Picture(rules.start(start), UNICODE).row(0, 0, 2).texts[0] == shown
     after, _ = rules.step(rules.start(level), SetOut(9))
-    assert Picture(after, UNICODE).row(0, 0, 2).texts[0] == f"@{9 + first}"
+    assert Picture(after, UNICODE).row(0, 0, 2).texts[0] == f"@{9 + first}♥"
 
 
 def test_a_loss_is_told_once_after_a_number_was_met() -> None:

@@ -83,20 +83,20 @@ class Picture(MapSource):
             there = state.cell.neighbour(way)
             if there.row == row and start <= there.col < min(stop, self.width) and state.health <= -state.value(there):
                 cells.put(there.col, None, None, Tint.DANGER)
-        knight, tint, health = state.cell, _TINTS.get(state.status), f"{state.health}"
+        knight, tint = state.cell, _TINTS.get(state.status)
         if state.status is Status.SAVED and state.trail is not None and state.trail.before is not None:
-            knight, health = state.trail.before.last.cell, ""  # beside her
+            knight = state.trail.before.last.cell  # beside her
             if row == state.cell.row:
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
-            first = state.value(knight)  # his cell's number in brackets, until he sets out
-            number = health if state.initial else f"({first:+})" if first else ""
+            heart, first = "" if self._glyphs.is_ascii else "♥", state.value(knight)
+            number = f"{state.health}{heart}" if state.initial else f"{first:+}" * (first != 0)  # first his cell's own
             cells.put(knight.col, KNIGHT, Meaning.YOU, tint, f"{KNIGHT}{number}")
         return cells
 
     def _text(self, value: int) -> str:
         if value == 0:
-            return f"{self._glyphs.floor if self._is_purchase else 0:>{self._number_width + 1}}"
+            return f"{self._glyphs.floor:>{self._number_width + 1}}"
         return f"{value:>+{self._number_width + 1}}"
 
 
