@@ -50,7 +50,7 @@ COLOURS = {  # on dark and on light ground
     "tint-sight": ("#4a2f24", "#fbd9c4"),
     "tint-danger": ("#7a1f1f", "#f4a9a0"),
     "tint-foe": ("#ff7a45", "#ac3700"),
-    "tint-safe": ("#10402f", "#c9ecdd"),
+    "tint-safe": ("#0e3a2a", "#c9ecdd"),
     "tint-path": ("#23344d", "#d5e3f5"),
     "tint-fresh": ("#4d2f4a", "#f3d6e8"),
     "tint-frontier": ("#1f6f8b", "#7cc4dd"),
@@ -91,7 +91,7 @@ BLUE_YELLOW = DARK | {
     "way-out": "#35e0e0",
     "tint-danger": "#7a1f2a",
     "tint-foe": "#ff6e6e",
-    "tint-safe": "#0b4a4a",
+    "tint-safe": "#083838",
 }
 
 

@@ -74,8 +74,8 @@ def rows(timeline: Timeline) -> list[str]:
     ("count", "ply", "size", "drawn"),
     [
         (4, 2, (42, 2), ["Turn  ·  of words", "────────────────●───────────────"]),
-        (12, 3, (30, 1), [" 3/11 ───●────────"]),
-        (12, 11, (30, 1), ["11/11 ───────────●"]),
+        (12, 3, (30, 1), [" 3/11 of words      ──●─────"]),
+        (12, 11, (30, 1), ["11/11 of words      ───────●"]),
     ],
 )
 async def test_a_short_line_in_two_rows_and_in_one(
@@ -94,7 +94,7 @@ async def test_mistakes_and_branches_have_a_glyph_each() -> None:
     line = TurnLine(controller.turn)
     line.take(line.turns, [Judgement("", 0.5, ply == 3) for ply in range(len(line))])
     async with shown(line, 6, height=1, width=20) as (_, timeline, _app):
-        assert rows(timeline) == ["6/6 ──────!───┬─●─"]
+        assert rows(timeline)[0].endswith(" ──!┬●")
 
 
 async def test_equal_judgements_have_no_graph() -> None:

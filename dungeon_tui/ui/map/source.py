@@ -17,6 +17,9 @@ Piece = tuple[str, int, int, int]
 """A column of a line of a sprite that covers several cells: its name, its number of lines, the line, the column."""
 
 
+_BELOW_DANGER = Tint.SAFE, Tint.PATH, Tint.SIGHT  # the mark of a move leaves danger in sight
+
+
 class Row:
     """The cells of a row from column `start` on; layers change them."""
 
@@ -42,7 +45,7 @@ class Row:
                 self.glyphs[index] = glyph
             if meaning is not None:
                 self.meanings[index] = meaning
-            if tint is not None:
+            if tint is not None and not (self.tints[index] == Tint.DANGER and tint in _BELOW_DANGER):
                 self.tints[index] = tint
             if text:
                 self.texts[index] = text
@@ -58,7 +61,7 @@ class MapSource(ABC):
     width: int  # in cells
     there: tuple[int, int] | None = None  # numbers of existing rows and columns, if it shows more
     part: tuple[int, int] | None = None
-    """Rows and columns around the focus that are enough, if only they fit on cells large enough for sprites."""
+    """Rows and columns around the focus that are enough, if only they fit on cells of three lines, with sprites."""
     growth: tuple[tuple[int, int], tuple[int, int]] | None = None
     """Rows and columns at first, and those that it may grow to. They decide where it stands, and the latter the size of
     cells: at least that of small sprites."""

@@ -460,8 +460,10 @@ class MapView(ScrollView, can_focus=False):
         sizes = source.growth[::-1] if source.growth else ((source.height, source.width), source.part)
         fitted = [Geometry.fit(*size, width, height, None, columns) for size in sizes if size]
         drawn = [each.zoom for each in fitted if sprites.fits(each.cell_cols, each.cell_lines) and self.has_sprites]
-        if not source.growth or len(drawn) == len(sizes):
-            return drawn[0] if drawn else None
+        if not source.growth:  # smaller sprites aren't clear
+            return next((zoom for zoom in drawn if zooms_for(columns)[zoom][1] > 2), None)
+        if len(drawn) == len(sizes):
+            return drawn[0]
         # Before it has grown it has small sprites; without room for these all of it is in view, or as much as possible.
         whole = [each.zoom for each in fitted if each.share == 1 and each.cell_cols > 1]
         zooms = zooms_for(columns)

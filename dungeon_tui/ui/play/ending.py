@@ -200,8 +200,9 @@ class Ending(Part):
         if journal is None or not (scores := self._view.scores(turn.state)):
             return []
         # Points compare over all levels, as the seed is another one each time.
-        bests = best_before(scores, journal.earlier(turn, of_all_levels=scores[0].aim == "points"))
-        return [_beside(score, best) for score, best in zip(scores, bests, strict=True) if best is not None]
+        where = " on any level" * (scores[0].aim == "points")
+        bests = best_before(scores, journal.earlier(turn, of_all_levels=bool(where)))
+        return [_beside(score, best, where) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
         is_final = self._stage.is_final
@@ -278,13 +279,13 @@ class Ending(Part):
             self._say(count)
 
 
-def _beside(score: Score, best: int) -> str:
+def _beside(score: Score, best: int, where: str = "") -> str:
     """Compares a score with the previous best.
 
-    >>> _beside(Score("moves", 50), 53), _beside(Score("treasure", 1, is_less_better=False), 2)
-    ('Moves: 50, a new best; your best was 53.', 'Treasure: 1; your best is 2.')
+    >>> _beside(Score("moves", 50), 53), _beside(Score("treasure", 1, is_less_better=False), 2, " on any level")
+    ('Moves: 50, a new best; your best was 53.', 'Treasure: 1; your best on any level is 2.')
     """
     aim = f"{capitalised(score.aim)}: {score.value:,}"
     if score.is_better_than(best):
-        return f"{aim}, a new best; your best was {best:,}."
-    return f"{aim}; your best is {best:,}." if score.value != best else f"{aim}, as good as your best."
+        return f"{aim}, a new best; your best{where} was {best:,}."
+    return f"{aim}; your best{where} is {best:,}." if score.value != best else f"{aim}, as good as your best{where}."

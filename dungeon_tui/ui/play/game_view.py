@@ -84,6 +84,10 @@ class GameView(ABC):
     def ending(self, state: Any, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end dialog; `seconds` is the duration of this attempt."""
 
+    def rules_text(self, state: Any) -> str:
+        """The rules of a level, for the help page."""
+        return self.game.rules_text
+
     def unused_keys(self, state: Any) -> Collection[str]:
         """Ids of keys that do nothing on this level: help and palette leave them out."""
         return ()

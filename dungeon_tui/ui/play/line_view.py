@@ -42,6 +42,8 @@ class LineView(Part):
         return self.learn is not None and self.learn.is_on and self.learn.lesson is not None
 
     def lines(self, height: int) -> int:
+        if height - self._stage.rows in (2, 3) and not (self._stage.has_panel or self.is_learning):
+            return 1  # the map just fits: more would hide rows of it
         return lines_wanted(height, self.has_graph)
 
     def update(self) -> None:

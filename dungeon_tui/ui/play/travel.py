@@ -22,6 +22,7 @@ TRAVEL_PAUSE_S = 0.03  # per step
 
 _TRAVEL = Key("travel", "g", "g", "Travel", "choose a cell and walk there; or click it", MOVES, 5)
 _EXPLORE = Key("explore", "z", "z", "Explore", "explore until something comes up", MOVES, 6)
+_NOTHING = "Nothing is coming."
 _WAIT = Key("wait", "", "", "Wait", "let turns pass until something comes up", MOVES)
 _INSPECT = Key("inspect", "", "", "Inspect", "choose a cell and read its description", LOOKING)
 CHOOSING = (
@@ -199,7 +200,7 @@ class Travel(Part):
 
     async def _wait(self, visit: int) -> None:
         assert self._journeys.wait is not None
-        turns = await self._route(self._journeys.wait, self._session.state)
+        turns = await self._route(self._journeys.wait, self._session.state, none=_NOTHING)
         reason_to_act = self._journeys.reason_to_act or self._journeys.reason_to_stop
         first = self._session.turn.ply
         reason = await self._walk(turns, visit, reason_to_act, is_last_step_free=False)
@@ -209,11 +210,11 @@ class Travel(Part):
         elif turns and self._stage.visit == visit and self._session.outcome is None:
             self._say(f"You waited {waited}.")
 
-    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any) -> Sequence[Any]:
-        """Actions that `find` returns, run in a thread; if it finds none, logs the reason."""
+    async def _route(self, find: Callable[..., Sequence[Any] | str], *arguments: Any, none: str = "") -> Sequence[Any]:
+        """Actions that `find` returns, run in a thread; if it finds none, logs the reason, or `none`."""
         route = await self._stage.in_thread(find, *arguments)
-        if isinstance(route, str):
-            self._say(route, transient=True)
+        if reason := route if isinstance(route, str) else none * (route == ()):
+            self._say(reason, transient=True)
         return () if route is None or isinstance(route, str) else route
 
     async def _walk(

@@ -1,4 +1,4 @@
-"""The help page: goal, keys, glyphs and rules."""
+"""The help page: goal, rules, glyphs and keys."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _WIDTH, _AROUND = 76, 10  # columns of the page; of its frame, margins and scroll bar
 _NARROWEST = 12  # columns of a text
-_FIRST_KEYS = 8  # of the footer, at the top
+_FIRST_KEYS = 8  # of the footer, below the rules
 _MOVES = {  # ids, above them
     "move": {"move.up", "move.down", "move.left", "move.right"},
     "move diagonally": {"move.up-left", "move.up-right", "move.down-left", "move.down-right"},
@@ -31,7 +31,7 @@ _FIRST = ("stay", "overlay")
 
 
 class HelpScreen(ModalScreen[None]):
-    """Goal, keys, glyphs and rules, searched by typing; ?, F1, q, Esc and Enter close it."""
+    """Goal, rules, glyphs and keys, searched by typing; ?, F1, q, Esc and Enter close it."""
 
     BINDINGS = [
         Binding("f1,enter", "app.pop_screen", show=False),
@@ -111,12 +111,12 @@ class HelpScreen(ModalScreen[None]):
         parts: list[Content | str] = [Content.styled(self._heading, "bold"), "\n\n"]
         if self._goal and not words:
             parts += [Content.styled(self._hanging(self._goal, 0), "$way-out"), "\n\n"]
-        parts += [part for key in first for part in self._key(key)]
-        parts += ["\n"] if first else []
         rules = self._glyphs.plain(self._rules.replace("`", ""))
         if is_found(rules):  # its lines joined up to one that ends a sentence
             lines = re.sub(r"(?<=[^.?\n])\n", " ", rules).split("\n")
             parts += ["\n".join(self._hanging(line, 0) for line in lines), "\n\n"]
+        parts += [part for key in first for part in self._key(key)]
+        parts += ["\n"] if first else []
         for glyph, name in self._legend:
             if is_found(glyph, name):
                 parts += self._entry(glyph, name)

@@ -130,9 +130,10 @@ class Timeline(Widget):
         return max(1, min(WIDEST, self._columns // max(1, self._count)))
 
     def _counter(self) -> str:
-        """The number of the turn, always in the same width."""
-        number, last = self._numbers
-        return f"{number:>{len(str(last))}}/{last} "
+        """The number of the turn, and the verdict if it fits, always in the same width."""
+        (number, last), room = self._numbers, self.size.width // 2
+        verdict = "".join(self.texts[last > 0 :][:1])  # behind the number of the turn, if there is one
+        return f"{number:>{len(str(last))}}/{last} {verdict.ljust(room) * (0 < len(verdict) < room)}"
 
     def _spans(self) -> Iterator[range]:
         step = self._columns_a_turn if self._count <= self._columns else 1
