@@ -1,17 +1,20 @@
 """The delve's map: terrain, things, monsters and you."""
 
+import numpy as np
+
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, HEART
+from dungeon_tui.games.delve.model.level import BoolGrid
 from dungeon_tui.games.delve.model.state import State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.source import Row, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
-_PART = 18, 27  # rows and columns that are enough, if they fit on cells large enough for sprites
+_PART = 14, 20  # rows and columns that are enough, if they fit on cells of three lines
 _CODE_MEANINGS = bytearray([Meaning.UNSEEN] * 256)
 _CODE_MEANINGS[levels.ROOM] = _CODE_MEANINGS[levels.CORRIDOR] = Meaning.FLOOR
 _CODE_MEANINGS[levels.STAIRS_UP] = _CODE_MEANINGS[levels.STAIRS_DOWN] = Meaning.DOOR
@@ -21,8 +24,10 @@ _DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL
 
 _MONSTERS = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _SPRITES = {
+    ("z", int(Meaning.SLIGHT_FOE)): "sleeper",
     **{(kind.letter, int(meaning)): kind.sprite for kind in model.KINDS for meaning in _MONSTERS},
     **{(find.glyph, int(Meaning.MAGIC)): name for name, find in FINDS.items()},
+    ("z", int(Meaning.FOE)): "monster",  # it is awake
     (FINDS["bomb"].glyph, int(Meaning.FOE)): "bomb",
     (chr(levels.AMULET), int(Meaning.PRIZE)): "amulet",
     (GLYPHS[HEART], int(Meaning.PRIZE)): "heart",
@@ -43,7 +48,7 @@ class Picture(TileMap):
         super().__init__(board, {model.UNSEEN: " "} | shown_terrain(glyphs), bytes(_CODE_MEANINGS))
         self.is_drawn = is_drawn
         self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
-        self._visible = rules.visible(state) if is_foggy else None
+        self._lit = _lit(state) if is_foggy else None
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
         marks = self.marks
@@ -87,13 +92,22 @@ class Picture(TileMap):
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = super().row(row, start, stop)
-        if self._visible is not None:
-            for index, is_visible in enumerate(self._visible[row, start:stop].tolist()):
-                if not is_visible:
+        if self._lit is not None:
+            for index, is_lit in enumerate(self._lit[row, start:stop].tolist()):
+                if not is_lit:
                     cells.meanings[index] = _DIM.get(Meaning(cells.meanings[index]), cells.meanings[index])
                 elif cells.meanings[index] != Meaning.WALL and not cells.tints[index]:
                     cells.tints[index] = Tint.LIT
         return cells
+
+
+def _lit(state: State) -> BoolGrid:
+    """(height, width) bool: the cells in view, without single open ones: these would look like faults."""
+    seen = rules.visible(state)
+    is_open = np.pad(seen & (state.hardness.copy() == levels.OPEN), 1).astype(np.uint8)
+    rows = is_open[:-2] + is_open[1:-1] + is_open[2:]
+    lit: BoolGrid = seen & ((is_open[1:-1, 1:-1] == 0) | (rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:] > 1))
+    return lit
 
 
 def shown_terrain(glyphs: Glyphs) -> dict[int, str]:

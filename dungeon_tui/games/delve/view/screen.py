@@ -20,7 +20,7 @@ from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
 from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD
 from dungeon_tui.games.delve.model.level import Level
-from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING
+from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.games.delve.view.analysis import DelveAnalysis
@@ -111,7 +111,7 @@ class DelveView(GameView):
             rows.update((cells // after.width).tolist())
         if self.fog.is_on:
             differs = rules.visible(before) != rules.visible(after)
-            rows.update(np.flatnonzero(differs.any(axis=1)).tolist())
+            rows.update(np.flatnonzero(and_around(differs).any(axis=1)).tolist())  # of what is lit
         return rows
 
     def prepare(self, state: State) -> None:
@@ -176,15 +176,11 @@ class DelveView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
-        state, hits = turn.state, list[LogLine]()
+        state = turn.state
         is_hit = any(isinstance(event, model.PlayerHit) for event in turn.events)
         for event, sentence, meaning in words.event_texts(state, turn.events, is_foggy=self.fog.is_on):
-            line = LogLine(sentence, meaning)
-            if isinstance(event, model.PlayerHit) and event.hearts:
-                hits.append(line)  # comes last, since a small terminal shows only the end
-                continue
             if sentence != words.UNSEEN_KILL or not is_hit:
-                yield line
+                yield LogLine(sentence, meaning)
             if isinstance(event, model.StairsTaken):
                 yield LogLine(words.arrival(state))
         if state.status is not Status.PLAYING:
@@ -198,7 +194,6 @@ class DelveView(GameView):
             yield LogLine(words.THREAT.format(capitalised(words.the(threat))), Meaning.FOE)
         if solver.is_in_blast(state, state.player):
             yield LogLine(words.BLAST, Meaning.FOE)
-        yield from hits
 
     def _news(self, before: State | None, state: State) -> Iterator[LogLine]:
         """Lines for everything that came into sight or hearing, or came nearer unseen, since another state."""
@@ -304,6 +299,9 @@ class DelveView(GameView):
         text = words.WAY.format(goal, counted(len(way), "step"), action.value)
         return features.Lead(cells[0], text, _trail(state, way, self.glyphs))
 
+    def rules_text(self, state: State) -> str:
+        return super().rules_text(state) if state.is_fair else words.COURSE_RULES
+
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = shown_terrain(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
@@ -353,9 +351,10 @@ class DelveView(GameView):
 
     def sight_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
-        for monster in solver.monsters_in_view(state):
-            for cell in _line(state, monster.cell):
-                layer.mark_over(cell, is_bare(state, cell), self.glyphs.bullet, None, Tint.SIGHT)
+        awake = (each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP)
+        for cell in (cell for monster in awake for cell in _line(state, monster.cell)):
+            if is_bare(state, cell):  # the colours of monsters say how fast they are
+                layer.mark(cell, self.glyphs.bullet, None, Tint.FRESH)  # not like danger
         return layer
 
     def danger_layer(self, state: State) -> CellLayer:
@@ -398,11 +397,13 @@ def explore(state: State) -> Sequence[Action] | str:
 
 
 def wait(state: State) -> Sequence[Action] | str:
-    """The actions of waiting for a monster; or the reason not to wait for one that can hit, or for a bomb."""
+    """The actions of waiting for a monster, none if none comes; or why not to wait: one can hit, or a bomb."""
     if solver.is_in_blast(state, state.player):
         return words.BLAST
-    threat = _threat(state)
-    return (Action.STAY,) * _LONGEST_WAIT if threat is None else words.dont_wait(state, threat)
+    if (threat := _threat(state)) is not None:
+        return words.dont_wait(state, threat)
+    awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
+    return (Action.STAY,) * (_LONGEST_WAIT if awake or solver.noticed(state) else 0)
 
 
 def reason_to_refuse(state: State, action: Action) -> str:

@@ -25,12 +25,17 @@ NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
 SIGHT = "Sight: monsters see you along the marked lines."
 THREAT = "{} may hit before you can strike. Step out of its reach ({{danger}} shows it), then strike."
-DANGER = "Danger: you may be hit next turn where {} or red ground is, and nowhere else."
+DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
 NO_STAIRS = "You haven't found any stairs {} yet."
 FAULTS = "\nYou made {}: {{learn}} lets you try better moves."
 UNSEEN_KILL = "You hear a fight: one monster kills another."
+COURSE_RULES = """One hit is death: whoever steps onto another kills it, you and the monsters alike, in the dark too.
+You win when all monsters of a dungeon are dead. Monsters kill each other as well, seen or unseen, and that counts.
+Stairs `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
+Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
+You have 10 turns in the time in which a monster has 5 to 20, by its speed."""
 LAST = "The amulet is on this depth, the last. Take it, then go up the stairs."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
@@ -71,6 +76,8 @@ def _habit(kind: model.Kind, mood: Mood) -> str:
     else:
         sense = "comes while it sees you"
     way = ", through rock" if Ability.TUNNELLING in kind.abilities else ""
+    if Ability.SMART | Ability.TELEPATHIC in kind.abilities:  # what always knows needs no memory
+        way += f", as a {'mole' if way else 'seer'} does"
     return sense + way + (", half its moves random" if Ability.ERRATIC in kind.abilities else "")
 
 
@@ -347,7 +354,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     if step == 1:
         action = wanted.actions[0]
         if action is Action.STAY:
-            return f"Stay. {hint(state, wanted, 0)}"
+            return f"Stay ({{stay}}). {hint(state, wanted, 0)}"
         key = f" ({{move.{model.STEPS[action].words.replace(' ', '-')}}})" if action in model.STEPS else ""
         return f"{capitalised(_move(state, action))}{key}."
     if step > 1:
@@ -357,23 +364,34 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
     guard = " (a sleeper guards it)" * (end in solver.guarded(state))
-    price = counted(len(wanted.actions), "move")
+    price = f"{counted(len(wanted.actions), 'move')} away"
     is_first = monster is not None and solver.is_first(state, wanted.actions, [monster])
-    way = f"go to the {goal}, {price} away{'; you are there first' * is_first}"
+    price += "; you are there first" * is_first
     is_watched = monster is not None and solver.turns_away(state, monster) <= solver.CLOSE
+    unhurried = ("explore",) if is_first else ("explore", "take", "goal")  # the aims that need a reason
+    until = _time_left(state, monster) if monster and wanted.aim in unhurried else ": "
     reason = {
         "leave": "get away from the bomb",
-        "take": f"take the {thing}, {price} away{guard}",
+        "take": f"take the {thing}{guard}, {price}",
         "strike": "strike before it does",
         "corridor": "get into the corridor, where they come one at a time",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
         "dodge": "keep out of its lines, and strike as soon as it is next to you",
         "ahead": f"{_move(state, wanted.actions[0])} to save hearts",
-        "goal": _move(state, wanted.actions[0]) if end == state.player else way,
+        "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
-    return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}: {reason}{slowly}."
+    return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}{until}{reason}{slowly}."
+
+
+def _time_left(state: State, monster: Monster) -> str:
+    """Why a monster that comes leaves time for something else, in words that follow when it comes."""
+    if solver.turns_away(state, monster) > solver.NEAR and monster.kind is not model.ARCHER:
+        return ": until then "
+    if monster.speed < rules.PLAYER_SPEED:
+        return ", but you are faster: "
+    return ", but half its moves are random: " if Ability.ERRATIC in monster.kind.abilities else ": "
 
 
 def _move(state: State, action: Action) -> str:
