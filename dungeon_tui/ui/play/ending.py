@@ -161,8 +161,8 @@ class Ending(Part):
             if is_won and stars:
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
-                has_par = any(score.par is not None for score in view.scores(turn.state))
-                rule = f"Again{' at par' * has_par} without undo or help: {star * 3}."
+                par = " at par" * any(score.par is not None for score in view.scores(turn.state))
+                rule = f"Again{par} without undo or help: {star * 3}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))

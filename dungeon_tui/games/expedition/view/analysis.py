@@ -164,12 +164,10 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
     if state.steps:
         series.append(Series("your walk", [*range(1, len(firsts) + 1)], [*firsts.values()]))
 
-    # Mark the task, and all rooms.
-    wanted = sorted({min(level.needed, len(rooms)), len(rooms)})
-    marks = tuple(
-        Mark(number, costs[number - 1], f"{counted(number, 'room')}: {costs[number - 1]}") for number in wanted
-    )
-    return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), marks)
+    # Mark the task.
+    number = min(level.needed, len(rooms))
+    mark = Mark(number, costs[number - 1], f"the task, {counted(number, 'room')}: {costs[number - 1]}")
+    return Figure(tuple(series), Axis("rooms visited"), Axis("cost"), (mark,))
 
 
 def actions(level: Level, walk: Sequence[int]) -> list[Action]:

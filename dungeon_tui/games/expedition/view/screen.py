@@ -76,7 +76,6 @@ class ExpeditionView(GameView):
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
-            features.PerfectLine(self.perfect_line),
             features.Curve(self.curve, is_answer=True),
         )
 
@@ -184,17 +183,6 @@ class ExpeditionView(GameView):
         faults = {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}
         rooms = [trail.room for trail in trails_of(state)]
         return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath)
-
-    def perfect_line(self, state: State) -> Sequence[Action]:
-        """Steps of the cheapest walk on the whole map. Raises ValueError if none is proven."""
-        if state.level.is_fogged:
-            raise ValueError("nobody knows the cheapest walk without the map")
-        found = self._planner.plan(state)
-        if found.cost is None:
-            raise ValueError(story.out_of_reach(found))
-        if not found.is_proven:
-            raise ValueError("no walk is proven to be the cheapest")
-        return actions(state.level, found.walk)
 
     # -- hints
 
