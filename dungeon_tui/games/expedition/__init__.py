@@ -5,7 +5,8 @@ A step costs the corridor's cost and the cost of entering the room, every time.
 You are done when you have visited enough rooms and, if the task says so, are in the right room.
 The cheapest walk often leads back through rooms you have already visited.
 On a route you know the map; the least cost is the par, and the torch lasts for a little more.
-When exploring, you see a room once you are next to it, with the number of its exits.
+When exploring, you see a room once you are next to it, with the number of its exits to unvisited rooms.
+An exit may lead to any of them: corridors can be long, and pass other rooms.
 A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.
 In fog the par is what the best plan without the map needs at worst, and the torch lasts for a little more, too.
 """

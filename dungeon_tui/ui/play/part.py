@@ -149,7 +149,7 @@ class Stage(Screen[Opening | None]):
 
     def say_illegal(self, error: IllegalActionError) -> None:
         """Logs the reason an action is illegal and dims earlier messages."""
-        self.messages.new_turn()
+        self.messages.new_turn(is_played=False)
         self.say(sentence(str(error)))
         if self.preferences.settings.bell:
             self.app.bell()

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.games.expedition.model.dungeon import read_map
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
+from dungeon_tui.games.expedition.model.maps import neighbours
 from dungeon_tui.games.expedition.model.options import lessons, tasks
 from dungeon_tui.games.expedition.view.drawing import (
     DOWN,
@@ -21,6 +22,7 @@ from dungeon_tui.games.expedition.view.drawing import (
     Drawing,
     box_text,
     drawing_of,
+    first_step,
     label_of,
 )
 from dungeon_tui.games.expedition.view.slots import placed, snapped
@@ -77,11 +79,6 @@ def check_sides(cells: tuple[Cell, ...], sides: tuple[int, ...]) -> None:
         assert towards == {tuple(each) for each in (*cells[max(0, at - 1) : at], *cells[at + 1 : at + 2])}
 
 
-def written(level: Level, drawing: Drawing) -> list[str]:
-    """What stands on each line."""
-    return ["".join(char for _, char in line.marks) for line in drawing.lines]
-
-
 @settings(max_examples=10)
 @given(level=placed_levels())
 def test_any_map_with_places_is_drawn_as_promised(level: Level) -> None:
@@ -102,8 +99,8 @@ def test_shipped_maps_have_all_their_costs_and_no_line_over_another(name: str) -
     level = read_map(name)
     drawing = drawing_of(level)
     check(level, drawing)
-    for corridor, text in zip(level.corridors, written(level, drawing), strict=True):
-        assert text.lstrip("^~&") == str(corridor.cost or "")
+    for corridor, line in zip(level.corridors, drawing.lines, strict=True):
+        assert "".join(char for _, char in line.marks).lstrip("^~&") == str(corridor.cost or "")
     upright: set[Cell] = set()
     level_ones: set[Cell] = set()
     for line in drawing.lines:
@@ -125,6 +122,11 @@ def test_each_level_fits_a_small_screen_and_is_larger_on_a_large_one(chapter: st
         assert large.width <= 168
         assert large.height <= 55
         check(level, large)
+        for room, there in enumerate(neighbours(level)) if level.is_fogged else ():  # fog hides where the map ends
+            assert (small.width, small.height) == (78, 15)
+            for other in there:  # the arrow key of the side with the door
+                way = tuple(Direction)[first_step(small.cells_between(room, other))]
+                assert small.room_towards(room, way) == other, level.name
 
 
 def test_a_room_with_many_corridors_has_a_place_for_each() -> None:

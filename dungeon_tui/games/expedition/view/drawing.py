@@ -1,7 +1,7 @@
 """The drawing of a map in a terminal: boxes on a grid, and lines in the gutters between them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise, takewhile
 from math import ceil, hypot
@@ -166,6 +166,10 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0), is_preview: bool =
             height, width, boxes = _placed(
                 level, slots, _stretched(size, slots, (space[0] - 2 - width, lines - height))
             )
+        if level.is_fogged:  # the frame doesn't tell how far the map reaches
+            down, across = max(0, lines - height), max(0, space[0] - 2 - width)
+            boxes = tuple(replace(box, row=box.row + down // 2, col=box.col + across // 2) for box in boxes)
+            height, width = height + down, width + across
         found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
             break

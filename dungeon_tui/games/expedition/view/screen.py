@@ -120,16 +120,20 @@ class ExpeditionView(GameView):
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
             is_new = turn.parent.state.seen != turn.state.seen
+            is_unsure = guide.is_scouting(turn.state) and any(hidden(turn.state))
+            if is_unsure:
+                yield _hidden_line(turn.state)
             yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
-            elif guide.is_scouting(turn.state) and any(hidden(turn.state)):
-                yield _hidden_line(turn.state)
-                is_stuck = self._is_stuck(turn.state)  # Fate tells that
-                short = 0 if is_stuck else guide.lacking(turn.state, self._planner)
-                if short and not guide.lacking(turn.parent.state, self._planner):
-                    text = f"No way is sure any more: at worst the torch is {short} short."
-                    yield LogLine(f"{text} {{undo}} takes the step back.", Meaning.FOE)
+            elif (
+                is_unsure
+                and not self._is_stuck(turn.state)  # Fate tells that
+                and (short := guide.lacking(turn.state, self._planner))
+                and not guide.lacking(turn.parent.state, self._planner)
+            ):
+                text = f"No way is sure any more: at worst the torch is {short} short. {{undo}} takes the step back."
+                yield LogLine(text, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         """The room or corridors on a cell: labels, costs, events; empty if none is known."""
