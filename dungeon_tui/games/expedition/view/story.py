@@ -258,8 +258,7 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
         return f"Cost {cost}: par", f"No walk is cheaper. {_tempting(state)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
     share = "" if most == wasted else f", {most} of it"
-    text = f"{wasted} too much{share}: {step}. {_tempting(state)}".rstrip()
-    return f"Cost {cost}, par {best.cost}", f"{text}\n{NUMBERS}"
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}.\n{NUMBERS}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
