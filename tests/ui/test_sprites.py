@@ -35,7 +35,9 @@ def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:
 @pytest.mark.parametrize(("columns", "lines"), [(16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (5, 2), (7, 3)])
 def test_a_line_of_a_sprite_fills_the_cell(columns: int, lines: int) -> None:
     assert sprites.fits(columns, lines)
-    for name, number in product([*NAMES, *(f"door {digit}" for digit in "123456789")], range(lines)):
+    for name, number in product(
+        [*NAMES, *(f"door {digit}" for digit in "123456789"), "door 3^24$k", "hero+)k"], range(lines)
+    ):
         width = sum(segment.cell_length for segment in sprites.line(name, columns, lines, number, STYLE))
         assert width == columns, name
 

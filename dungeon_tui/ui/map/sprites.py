@@ -81,7 +81,8 @@ Grid = tuple[str, ...]
 
 @cache
 def grids(name: str) -> dict[int, Grid]:
-    """The grids of a sprite by size; "door 3" has a digit on it, but for the smallest. Raises ValueError if bad."""
+    """The grids of a sprite by size; "door 3" has a digit on it if there is room. Raises ValueError if bad."""
+    name, _, above = name.partition("^")
     name, turns = (ARROWS | STEPS).get(name, (name, 0))
     name, _, number = name.partition(" ")
     text = (_FOLDER / f"{name}.txt").read_text("ascii")
@@ -93,15 +94,15 @@ def grids(name: str) -> dict[int, Grid]:
             raise ValueError(f"{name}.txt: a sprite has {size} x {size} pixels, each of them one of {letters}")
         for _ in range(turns):
             grid = tuple(map("".join, zip(*grid[::-1], strict=True)))
-        found[size] = _numbered(grid, _DIGITS[number]) if number else grid
+        found[size] = _numbered(grid, _DIGITS[number], bool(above)) if number else grid
     return found
 
 
-def _numbered(grid: Grid, digit: Grid) -> Grid:
+def _numbered(grid: Grid, digit: Grid, has_text: bool) -> Grid:
     """The frame of a grid, around a digit of 3 x 5 pixels if there is room."""
     top, left = len(grid) // 2 - 2, len(grid) // 2 - 1
     rows = [row[0] + len(row[1:-1]) * "." + row[-1] for row in grid]
-    for at in range(5 if len(grid) > min(SIZES) else 0):
+    for at in range(5 if len(grid) > SIZES[1 if has_text else 2] else 0):
         rows[top + at] = rows[top + at][:left] + digit[at] + rows[top + at][left + 3 :]
     return (grid[0], *rows[1:])
 
@@ -169,7 +170,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     Of two arrows the second one is dim, to the right and lower. "door 3^2$" has a text instead of its first line,
     "hero+)k" signs at its right.
     """
-    name, _, above = name.partition("^")
+    door, _, above = name.partition("^")
     if above and not number:
         return [Segment(above[:columns].center(columns), style)]
     name, _, signs = name.partition("+")
@@ -188,7 +189,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
         return [*parts, Segment(" " * (columns - 2 * width), blank)]
     side = 2 * lines
     times = side // _SIDES[side]
-    grid, digit = grids(name)[_SIDES[side]], name.partition(" ")[2]
+    grid, digit = grids(name)[_SIDES[side]], door.partition(" ")[2]
     if is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
@@ -205,10 +206,10 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))
     before, after = (columns - side) // 2, columns - side - (columns - side) // 2
     segments = [Segment(" " * before, blank)] if before else []
-    is_text = digit and len(grid) == min(SIZES) and number == lines - 1  # too small to draw a digit
+    is_text = digit and len(grid) <= SIZES[1 if above else 2] and number == lines - 1  # too small to draw a digit
     for (top, bottom), run in groupby(zip(upper, lower, strict=True)):  # few segments make few bytes
         if is_text and top == bottom == ".":
-            segments.append(Segment(digit.ljust(len(list(run))), style))
+            segments.append(Segment(digit.center(times * len(list(run))), style))
             continue
         pixel = Style(color=inks[top].rich_color, bgcolor=inks[bottom].rich_color)
         segments.append(Segment((" " if top == bottom else _UPPER) * times * len(list(run)), pixel))
