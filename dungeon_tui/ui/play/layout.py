@@ -74,7 +74,7 @@ def share_lines(stage: Stage, board: Widget, below: Widget, line_view: LineView)
 def _share_column(stage: Stage, board: Widget, line_view: LineView) -> None:
     """Divides the column beside the map; timeline and long texts take lines from the panel."""
     height, messages = stage.app.size.height, stage.messages
-    shown, least = 0, height * 2 // 5
+    shown, least = 0, max(_LOG_BESIDE, min(height * 2 // 5, height - 1 - stage.panel.wanted_lines()))
     if line_view.is_on:
         room = 1 if line_view.is_learning else _GRAPH_BESIDE * line_view.has_graph
         shown, least = _TEXT_BESIDE + room + 1, _LOG_BESIDE

@@ -113,7 +113,8 @@ class Story:
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:
         self._stage.messages.new_turn()
-        lines = [*self._stage.view.story(turn)]
+        goal = self._stage.view.facts(turn).goal * self._stage.has_panel  # the panel shows it
+        lines = [line for line in self._stage.view.story(turn) if line.text != goal]
         for line in lines:
             self._stage.say_line(line)
         return [line.text for line in lines]

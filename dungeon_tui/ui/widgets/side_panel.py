@@ -71,6 +71,11 @@ class SidePanel(_FactsWidget):
         super().__init__(**options)
         self._has_large_numbers = has_large_numbers
 
+    def wanted_lines(self) -> int:
+        """Lines that all facts need."""
+        width = self.content_size.width
+        return len(self.text(self.facts, 0).wrap(width)) + 1 if self.facts is not None and width else 0
+
     def render(self) -> Content:
         facts = self.facts
         if facts is None:

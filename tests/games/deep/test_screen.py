@@ -94,7 +94,7 @@ async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
 
 
 async def test_the_log_tells_a_goal_that_changes_and_the_status_line_no_monsters_where_there_are_none() -> None:
-    async with playing(campaign_of("o$$-9")) as (pilot, screen):
+    async with playing(campaign_of("o$$-9"), size=(99, 24)) as (pilot, screen):
         for is_told in (False, True):  # one treasure less is no other goal, none is
             await pilot.press("d")
             assert (screen.messages.texts[-1] == words.goal(screen.controller.state)) == is_told

@@ -140,9 +140,9 @@ class DeepGuide(MapGuide[State]):
         for monster in sorted(shown_monsters(state), key=lambda each: look.away(each.cell)):
             name, _, habit = monster_text(state, monster).partition(": ")
             where, more = apart(state.adventurer.cell, monster.cell), count[monster.kind]
-            name, comma, mood = name.partition(",")
+            name, awake = name.partition(",")[0], ", awake" * name.endswith(", awake")
             name, nearest = (counted(more, name), "nearest ") if more > 1 else (name, "")
-            rows.setdefault(monster.kind, (capitalised(name), f"{nearest}{where}{comma}{mood}; {habit}"))
+            rows.setdefault(monster.kind, (capitalised(name), f"{nearest}{where}{awake}; {habit}"))
         return [*rows.values()]
 
     def hunters(self, state: State) -> Sequence[str]:
