@@ -378,7 +378,7 @@ def test_walking_on_makes_no_choice(level: Level, rooms: str, way: str) -> None:
 
 @pytest.mark.parametrize(
     ("rooms", "told"),
-    [("loft nave aisle crypt aisle shrine chapel", "no risk"), ("bdbce", "no risk"), ("bdec", "With the map: 8")],
+    [("loft nave aisle crypt aisle shrine chapel", "no risk"), ("bdbce", "no risk"), ("bdec", "With the map, 8")],
 )
 def test_the_end_of_an_exploration_compares_it_with_par_and_draws_what_costs_less(rooms: str, told: str) -> None:
     state = walked(read_map("the-costly-door"), rooms.split()) if " " in rooms else walked(FOGGED, rooms)

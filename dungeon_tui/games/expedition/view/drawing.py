@@ -161,15 +161,10 @@ def drawing_of(level: Level, space: tuple[int, int] = (0, 0), is_preview: bool =
         if size in _ROOMY and (width > space[0] or height > lines):
             continue
         if is_preview and (width > space[0] - 2 or height > space[1] - 2):
-            return _drawn(level, Router(*_placed(level, slots, _TINY), 1))[0]
+            return _drawn(level, Router(*_placed(level, slots, _TINY, (2 * space[1] // 3, space[0] - 2)), 1))[0]
         if size not in _SPACIOUS:  # two columns are for the frame
-            height, width, boxes = _placed(
-                level, slots, _stretched(size, slots, (space[0] - 2 - width, lines - height))
-            )
-        if level.is_fogged:  # the frame doesn't tell how far the map reaches
-            down, across = max(0, lines - height), max(0, space[0] - 2 - width)
-            boxes = tuple(replace(box, row=box.row + down // 2, col=box.col + across // 2) for box in boxes)
-            height, width = height + down, width + across
+            stretched = _stretched(size, slots, (space[0] - 2 - width, lines - height))
+            height, width, boxes = _placed(level, slots, stretched, (lines, space[0] - 2))
         found.append(_drawn(level, Router(height, width, boxes, _HASTE if is_dense else 1)))
         if not found[-1][1]:
             break
@@ -208,8 +203,10 @@ def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Siz
     return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols)
 
 
-def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, tuple[Box, ...]]:
-    """Height and width of a drawing of this size, and its boxes."""
+def _placed(
+    level: Level, slots: Sequence[Slot], size: Size, space: tuple[int, int] = (0, 0)
+) -> tuple[int, int, tuple[Box, ...]]:
+    """Height and width of a drawing of this size, and its boxes; in fog it fills (lines, columns) without an edge."""
     # Make boxes wide enough for the text, the party's sign, half of the corridors' ends and two sprites.
     box_rows, more_cols, gutter_rows, gutter_cols = size
     widths = [
@@ -230,7 +227,10 @@ def _placed(level: Level, slots: Sequence[Slot], size: Size) -> tuple[int, int, 
         for row, col in slots
     )
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return bottom + 1 + margin_rows, right + 1 + margin_cols, boxes
+    height, width = bottom + 1 + margin_rows, right + 1 + margin_cols
+    down, across = (level.is_fogged * max(0, each) for each in (space[0] - height, space[1] - width))
+    boxes = tuple(replace(box, row=box.row + down // 2, col=box.col + across // 2) for box in boxes)
+    return height + down, width + across, boxes
 
 
 def _drawn(level: Level, router: Router) -> tuple[Drawing, int]:

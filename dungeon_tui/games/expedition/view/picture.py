@@ -317,8 +317,10 @@ class WalkLayer(CellLayer):
         for room in set(rooms):
             box = drawn.boxes[room]
             row = box.bottom if is_plan else box.row
-            last = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
+            there = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
             steps = [step for step, other in enumerate(rooms) if other == room]
-            text = visits_text(steps, min([*last, box.right]) - box.col - 1)
-            for col, char in enumerate(text, box.col + 1):
+            wanted = len(visits_text(steps, box.width))
+            gaps = pairwise([box.col, *sorted(there), box.right])  # between doors: the first with enough room
+            least, left = max((min(right - left - 1, wanted), -left) for left, right in gaps)
+            for col, char in enumerate(visits_text(steps, least), 1 - left):
                 self.mark(Cell(row, col), char, Meaning.WAY_OUT if is_plan else Meaning.NOTE, None)

@@ -276,7 +276,7 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
         step, more = _worst_leg(level, walk, legs)
         risk = f"Worst step: {step}, {more} more needed at worst."
     is_cheaper = best.cost is not None and best.cost < state.cost
-    known = f"With the map: {best.cost} (green, below the rooms). " if is_cheaper else ""
+    known = f"With the map, {best.cost} would do: the green walk. " if is_cheaper else ""
     text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip()]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
