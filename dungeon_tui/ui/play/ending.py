@@ -162,7 +162,7 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 par = " at par" * any(score.par is not None for score in view.scores(turn.state))
-                rule = f"Again{par} without undo or help: {star * 3}."
+                rule = f"{star * 3}: win{par} without undo or help."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))

@@ -87,7 +87,8 @@ class Fate(Part):
             lost, rest = found.lost_from, ""
             if lost is not None and lost.parent is not None and not self._stage.is_final:
                 move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
-                rest = f" {move} did that: {{undo}} goes back."
+                key = "{undo}" if turn is lost else "{last_chance}"
+                rest = f" {move} did that: {key} goes back."
             self._tell(found, rest)
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:
