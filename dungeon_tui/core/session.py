@@ -319,6 +319,13 @@ class Session:
         self.variation = Variation(self.controller, origin, was_looking_back)
         return self.variation
 
+    @property
+    def is_refuting_last_move(self) -> bool:
+        """True in a variation from the move that a person made last against another seat: undo takes that back, too."""
+        line = self.variation
+        is_present = line is not None and not line.was_looking_back and line.origin.ply <= line.start.ply
+        return is_present and bool(self.players)
+
     def leave_variation(self) -> bool:
         """Returns to the turn where the variation was opened; False without a variation."""
         if self.variation is None:

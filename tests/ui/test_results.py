@@ -49,8 +49,10 @@ async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
 async def test_keys_that_help(key: str, is_helped: bool) -> None:
     async with nim(3, second="you") as (pilot, screen):
         await pilot.press(key)
-        if key in "Ac":
+        if key == "A":
             await wait_until(pilot, lambda: screen.board is not None and screen.board.is_on)
+        elif key == "c":
+            await wait_until(pilot, lambda: screen.journal.used(screen.session.turn))
         await lose(pilot, screen)
         await dialogue(pilot)
     assert [each.is_helped for each in stored()] == [is_helped]

@@ -149,7 +149,7 @@ class AnalysisBoard(Part):
         self._looking: Turn[Any, Any] | None = None  # the turn that a thread is looking at
         self._fault: Turn[Any, Any] | None = None  # turn after the mistake you went to
         self.hidden_in: Variation | None = None  # variation in which you search for the better move
-        self._is_for_line = False  # opened for the line that is shown, and closed with it
+        self._line: Variation | None = None  # that the analysis was opened for, to close with it
         self._age = 0  # incremented when all judgements become outdated
 
     def commands(self) -> Sequence[Command]:
@@ -330,23 +330,27 @@ class AnalysisBoard(Part):
 
     async def open(self) -> bool:
         """Solves the game in a thread and shows the analysis; False if it can't be solved."""
+        if not await self._solve():
+            return False
+        self._stage.mark_helped("the analysis")
+        self.is_on = True
+        self._stage.refresh_turn()
+        self._tell_count()
+        return True
+
+    async def _solve(self) -> bool:
         self._is_preparing, turn = True, self._session.turn
         try:
             with self._stage.busy_message("Analysing ..."):
                 await in_background(self.analysis.prepare, turn.state)
-                looked = await in_background(self._look_at, turn)
+                self._looked = await in_background(self._look_at, turn)
         except ValueError as error:
             self._stage.say_error(error)
             return False
         finally:
             self._is_preparing = False
-        self.is_on = True
-        self._stage.mark_helped("the analysis")
-        self._looked = looked
         if self._hints is not None:
             self._hints.forget()
-        self._stage.refresh_turn()
-        self._tell_count()
         return True
 
     def _tell_count(self) -> None:
@@ -359,6 +363,8 @@ class AnalysisBoard(Part):
         if not self.is_on or self._distances.is_growing:
             self._replay.change_pace(steps)
             return
+        self._line = None  # it stays open
+        self._stage.mark_helped("the analysis")
         self._seats.leave_variation()
         line, turn = self._session.line, self._session.turn
         what, number = line.faults
@@ -394,13 +400,14 @@ class AnalysisBoard(Part):
         self._stage.end_choosing()
         if not self._seats.leave_variation():
             self._start(self._why, group="analysis", exclusive=True)
-        elif self._is_for_line:
-            self.is_on = self._is_for_line = False
-            self._stage.refresh_turn()
+
+    def update(self) -> None:
+        """Closes an analysis that was opened for a line, if that is left."""
+        if self._line is not None and self._session.variation is not self._line:
+            self.is_on, self._line = False, None
 
     async def _why(self) -> None:
-        self._is_for_line = not self.is_on
-        if not (self.is_on or await self.open()):
+        if not (self.is_on or await self._solve()):
             return
         session, visit = self._session, self._stage.visit
         present, judged = session.turn, session.turn_to_judge()
@@ -408,20 +415,24 @@ class AnalysisBoard(Part):
             judged = self.shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
         reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
+        moves = await self.moves_of(judged)
         if actions is None or self._stage.visit != visit or session.turn is not present:
             return
+        if moves or isinstance(actions, str):  # the refutation in a lost task shows no good move
+            self._stage.mark_helped("the analysis")
         if isinstance(actions, str):
             self._stage.say_line(LogLine(actions, is_transient=True, is_aside=True), actions)
             return
         self._seats.stop()
+        is_open, self.is_on = self.is_on, True
         variation = session.begin_variation(judged)
+        self._line = None if is_open else variation
         for action in actions:
             variation.apply(action)
         session.seek(judged.ply + 1)  # its first move: the keys below show the others
         if not session.players:
             reason = f"From {session.turn_name(judged)}: {reason}" if reason else "This is the best line."
-        what = reason or "This is why."
-        self._say(f"{what} Press {{play}} to watch it, {{step.on}} for one move.")
+        self._say(f"{reason or 'This is why.'} Press {{play}} to watch it, {{step.on}} for one move.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,8 @@ class Fate(Part):
         found = await self._stage.in_thread(self._feature.outlook, turn, False)
         if found is not None and found.is_lost and self._session.turn is turn:
             lost, rest = found.lost_from, ""
-            if lost is not None and lost.parent is not None and not self._stage.is_final:
+            is_told = self._stage.is_final or "{last_chance}" in found.text
+            if lost is not None and lost.parent is not None and not is_told:
                 move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
                 key = "{undo}" if turn is lost else "{last_chance}"
                 rest = f" {move} did that: {key} goes back."
@@ -103,7 +104,8 @@ class Fate(Part):
         found = await self._stage.thought(self._feature.outlook, turn, True)
         if found is None or not found.text or self._session.turn is not turn:
             return None
-        self._stage.mark_helped(key.label)
+        if not self.is_doomed:  # else nothing new is told
+            self._stage.mark_helped(key.label)
         return found
 
     def _tell(self, found: Outlook, rest: str = "") -> None:

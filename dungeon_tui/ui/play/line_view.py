@@ -47,6 +47,8 @@ class LineView(Part):
         return lines_wanted(height, self.has_graph)
 
     def update(self) -> None:
+        if self._board is not None:
+            self._board.update()
         self.is_on = self.has_verdicts or self.is_learning or self._session.is_replay or not self._session.has_person
 
     def show(self, scene: Scene) -> None:
@@ -112,7 +114,8 @@ class Story:
             self._tell(turn)
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:
-        self._stage.messages.new_turn()
+        is_reply = turn.parent is not None and not self._stage.session.is_persons(turn.parent)
+        self._stage.messages.new_turn(is_reply=is_reply)
         goal = self._stage.view.facts(turn).goal * self._stage.has_panel  # the panel shows it
         lines = [line for line in self._stage.view.story(turn) if line.text != goal]
         for line in lines:
@@ -133,5 +136,5 @@ class Story:
         elif change.kind is ChangeKind.RESTARTED:
             used = [] if stage.journal is None else stage.journal.used(change.after)
             counts = f" You used {' and '.join(used)}: that still counts." * bool(used)
-            stage.say(f"Back at the start of the level.{counts}")
+            stage.say(f"Back at the start of the level.{counts}", transient=True)
         return []

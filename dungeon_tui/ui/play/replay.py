@@ -120,9 +120,11 @@ class Replay(Part):
 
     def undo(self) -> None:
         self._stop()
-        if self._stage.is_final and self._session.variation is None:
+        is_refuting = self._session.is_refuting_last_move
+        is_left = self._seats.leave_variation()
+        if self._stage.is_final and not is_left:
             self._say(ONE_LIFE, transient=True)
-        elif not self._seats.leave_variation() and not self._session.undo():
+        elif (is_refuting or not is_left) and not self._session.undo():
             self._say("Nothing to undo.", transient=True)
 
     def redo(self) -> None:

@@ -66,10 +66,10 @@ class MessageLog(Widget):
         self._messages.extend(warnings)
         self.refresh()
 
-    def new_turn(self, *, is_played: bool = True) -> None:
-        """Dims the messages and removes transient ones; after a refused move the game's stay."""
+    def new_turn(self, *, is_played: bool = True, is_reply: bool = False) -> None:
+        """Dims the messages and removes transient ones: no reply of a strategy does, a refused move only the program's."""
         lines = [(each, each.line) for each in self._messages]
-        lasting = [each for each, line in lines if not (line.is_transient and (is_played or line.is_aside))]
+        lasting = [each for each, line in lines if is_reply or not (line.is_transient and (is_played or line.is_aside))]
         self._messages.clear()
         self._messages.extend(lasting)
         self._turn += 1

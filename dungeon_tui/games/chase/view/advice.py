@@ -1,10 +1,11 @@
 """Hints: where to go or to drive the rogue, then the move, then the line to the end; in a task, its solution."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell, Direction
 from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import best_line
 from dungeon_tui.games.chase.model import rules
@@ -44,17 +45,17 @@ def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
         else:
             key = f" ({{move.{way.name.lower().replace('_', '-')}}})" * all(way.value)
             text = f"Go {glyphs.step(state.site, to)}{key}"
-        return Advice(f"{text}. {ChaseAnalysis(glyphs).compared(state, to)}", layer)
+        return Advice(f"{text}{ChaseAnalysis(glyphs).advised(state, to)}", layer)
 
     # Draw your own path, once round if it repeats.
-    is_caught = _is_caught(state, line)
+    is_caught = _states(state, line)[-1].status is Status.CAPTURED
     end = "up to the capture" if is_caught else "up to the end" if state.level.task else "without a capture"
     if not is_caught and len(lap := _lap(state, line)) < len(line):
         line, end = lap, "then round again"
     sites = [state.site, *(move.to for move in line[::2])]
     layer = drawn_way(state, state.side, sites, glyphs)
     if is_caught and line[-1].to not in (state.monster, state.rogue):
-        layer.mark(line[-1].to, CAPTURE, Meaning.REMEMBERED, None)  # dim: no second monster
+        layer.mark(line[-1].to, CAPTURE, Meaning.NOTE, Tint.DANGER)
     steps = " ".join(glyphs.step(start, to) for start, to in pairwise(sites))
     return Advice(f"Drawn: {counted(len(line[::2]), 'move')}, {steps}, {end}.", layer)
 
@@ -72,46 +73,49 @@ def drawn_way(state: State, side: Side, sites: Sequence[Cell], glyphs: Glyphs) -
     return layer
 
 
+def _states(state: State, line: Sequence[Move]) -> list[State]:
+    return [*accumulate(line, lambda before, action: rules.step(before, action)[0], initial=state)]
+
+
 def _lap(state: State, line: list[Move]) -> list[Move]:
     """The line up to the first position that occurred before on it, with the same side to move."""
-    seen = {(state.monster, state.rogue)}
-    for index, action in enumerate(line, 1):
-        state, _ = rules.step(state, action)
-        if index % 2 == 0:
-            if (state.monster, state.rogue) in seen:
-                return line[:index]
-            seen.add((state.monster, state.rogue))
-    return line
+    positions = [(each.monster, each.rogue) for each in _states(state, line)[::2]]
+    ends = (2 * at for at, position in enumerate(positions) if position in positions[:at])
+    return line[: next(ends, len(line))]
 
 
-def _is_caught(state: State, line: Sequence[Move]) -> bool:
-    for action in line:
-        state, _ = rules.step(state, action)
-    return state.status is Status.CAPTURED
+def _turn(sites: Sequence[Cell]) -> Cell | None:
+    """The first site from which a way leads back, by more than a right angle; None: it never does."""
+    steps = [(to, to.row - site.row, to.col - site.col) for site, to in pairwise(sites) if to != site]
+    return next((at for (at, row, col), (_, *back) in pairwise(steps) if row * back[0] + col * back[1] < 0), None)
 
 
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
     head, moves = capitalised(against(state.level)), counted(len(line[::2]), "move")
-    if _is_caught(state, line):
+    if _states(state, line)[-1].status is Status.CAPTURED:
         layer.tint([line[-1].to], Tint.FRONTIER)
         text = f"{head} you survive {moves} at most, if you make for the mark."
         if is_monster:
-            text = f"{head} you catch the rogue at the mark in {moves}: cut off every other way."
+            text = f"{head} you can catch the rogue at the mark, in {moves}."
     elif is_monster or state.level.task is None or state.side.value != state.level.task.seat:
         layer.tint(safe, Tint.FRONTIER)
         text = "You are safe from any monster: end each move on a marked cell."
         if is_monster:
             text = f"{head} the rogue is safe on marked cells: leave it few of them."
     else:
-        is_survival = state.level.task.aim == SURVIVE
-        mark = line[::2][:_AHEAD][-1].to if is_survival else line[::2][-1].to
-        layer.tint([mark], Tint.FRONTIER)
-        why = "the monster can't cut you off on the way"
-        if not is_survival:
+        sites = [state.site, *(move.to for move in line[::2])]
+        mark, text = sites[-1], "You will be safe at the mark. Shaded cells would be safe right now."
+        if state.level.task.aim != SURVIVE:
             layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
-            why = "there you are safe. Shaded cells would be safe right now"
-        text = f"{head} make for the mark: {why}."
-        if all(action.to == state.site for action in line[::2][:_AHEAD]):
-            text = f"{head} you can wait here: the monster can't reach you yet."
+        elif (turn := _turn(sites)) is not None:
+            mark, text = turn, "Go to the mark, then turn back."
+        elif {*sites[: _AHEAD + 1]} == {state.site}:
+            mark, text = state.site, "You can wait here: the monster can't reach you yet."
+        else:
+            mark = sites[: _AHEAD + 1][-1]
+            is_safe = solver.value(state) == UNREACHED
+            why = "keeps a loop between you and the monster" if is_safe else "keeps you ahead of the monster"
+            text = f"Go by way of the mark: that {why}."
+        layer.tint([mark], Tint.FRONTIER)
     return Advice(text, layer)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
-from dungeon_tui.core.words import capitalised, counted, sentence
+from dungeon_tui.core.words import capitalised, sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import principal_variation
@@ -14,12 +14,10 @@ from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import against
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.play.analysis import Analysis, MoveValue, best_names
+from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
 _LOST = 0.2  # height of a lost task
-_MOST_WAYS = 3  # consequences of moves in a sentence
-_MOST_NAMES = 3  # moves named together, if they are the last
 _ROUND_A_LOOP = "keeps a loop between the rogue and the monster"
 _KEEPS = {
     CATCH: "can still catch the rogue in time",
@@ -105,60 +103,41 @@ class ChaseAnalysis(Analysis):
         return costs
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
-        """The line that refutes a move that was not a good one; else what your moves come to."""
+        """The line that refutes a move that was not a good one; or a sentence if there is none."""
         parent, state = turn.parent, turn.state
-        if state.status is not Status.PLAYING:
-            return "The chase is over: step back to see the values of other moves."
-        if parent is None:
-            return self.compared(state)
-        side = parent.state.side
-        if state.level.task is not None:
-            is_good = prospects(state.level).is_open(state)
-        else:
-            is_good = _is_best(side, solver.value(parent.state), solver.value(state))
-        if not is_good:
-            return (longest_line if is_by_search(state.level) else principal_variation)(state)
-        is_yours = [*self._persons()] == [state.side.value]
-        text = self.compared(state if is_yours else parent.state)
-        return text if is_yours else f"Your last move was good: there, {text[:1].lower()}{text[1:]}"
+        if parent is None or state.status is not Status.PLAYING:
+            return "There is no move to judge here."
+        values, task = (solver.value(parent.state), solver.value(state)), state.level.task
+        if prospects(state.level).is_open(state) if task else _is_best(parent.state.side, *values):
+            return "The last move was good: {analysis} marks the best moves now."
+        return (longest_line if is_by_search(state.level) else principal_variation)(state)
 
     def reason(self, turn: Turn[State, Action]) -> str:
-        moves = () if turn.parent is None else self.moves(turn.parent.state)
-        best = next((move.cell for move in moves if move.is_best), None)
-        if turn.parent is None or best is None:
-            return sentence(self.consequence(turn)[2:])  # the task was lost before
-        better = f"{best_names(moves)} {_consequence(turn.parent.state, best, is_later=True)}"
-        return sentence(f"{self.consequence(turn)[2:]}; {better}")
+        return sentence(self.consequence(turn)[2:])  # the better move is to be found
 
     def consequence(self, turn: Turn[State, Action]) -> str:
         """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught after move 6"."""
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""
-        what = _consequence(before.state, action.to, is_later=True)
+        what = _consequence(before.state, action.to)
         return f": {self._phrased(before.state, action.to)} {what}"
 
-    def compared(self, state: State, chosen: Cell | None = None) -> str:
-        """A sentence on the consequences of the best moves, first of the one `chosen`, then of the others."""
-        ways: dict[str, list[str]] = {}
-        for move in sorted(self.moves(state), key=lambda move: (not move.is_best, move.cell != chosen)):
-            consequence = _consequence(state, move.cell, is_later=state.side.value in self._persons())
-            ways.setdefault(consequence, []).append(move.name)
-        texts = list[str]()
-        for consequence, names in ways.items():
-            has_chosen = chosen is not None and len(names) > 1 and not texts
-            others = names[1:] if has_chosen else names
-            named = f"{', '.join(others[:-1])} or {others[-1]}" if others[1:] else others[0]
-            if len(others) > _MOST_NAMES and len(texts) == len(ways) - 1:
-                named = "any other move" if texts or has_chosen else "every move"
-            texts.append(f"{names[0]} {consequence}, {named} as well" if has_chosen else f"{named} {consequence}")
-        if len(texts) > _MOST_WAYS:
-            texts[_MOST_WAYS - 1 :] = [f"any other move is worse than {next(iter(ways.values()))[0]}"]
-        return sentence("; ".join(texts)) if texts else ""
+    def advised(self, state: State, chosen: Cell) -> str:
+        """What follows the name of a best move: its consequence, the moves that are as good, and the others."""
+        moves, own = self.moves(state), _consequence(state, chosen)
+        text = "." if own in _KEEPS.values() else f": it {own}."
+        as_good = [move.name for move in moves if move.is_best and move.cell != chosen]
+        worse = {_consequence(state, move.cell) for move in moves if not move.is_best}
+        if as_good:
+            named = " or ".join(filter(None, [", ".join(as_good[:-1]), as_good[-1]]))
+            text += f" {capitalised(named) if worse else 'Every other move'} is as good."
+        rest = worse if len(worse) < 2 else ["is worse" if state.level.task is None else "loses the task"]
+        return text + "".join(f" Any other move {each}." for each in rest)
 
 
-def _consequence(state: State, to: Cell, *, is_later: bool = False) -> str:
-    """The consequence of a move, after its name: "is caught in 4 moves"; read later: "is caught after your move 6"."""
+def _consequence(state: State, to: Cell) -> str:
+    """The consequence of a move, after its name: "is caught after your move 6"."""
     after, _ = rules.step(state, Move(to))
     is_rogue, task = state.side is Side.ROGUE, state.level.task
     if is_by_search(state.level) and task is not None:
@@ -176,15 +155,12 @@ def _consequence(state: State, to: Cell, *, is_later: bool = False) -> str:
         return _ROUND_A_LOOP if is_rogue else "lets the rogue get to a loop, where it is safe forever"
     if value == 0:
         return "steps onto the monster"
-    if is_rogue and value == 1:
-        return "is caught at once"
-    if is_rogue and task is not None and task.aim == SURVIVE:  # "↑ lasts to your move 12, just long enough"
-        last, limit = own_moves(state, Side.ROGUE) + value, state.level.moves
-        if last >= limit:
-            return f"lasts to your move {last}, {'just ' * (last == limit)}long enough"
-    after_moves = own_moves(state, state.side) + value
-    when = f"{'after' if is_rogue else 'at'} your move {after_moves}" if is_later else f"in {counted(value, 'move')}"
-    return f"{'is caught' if is_rogue else 'catches the rogue'} {when}"
+    last = own_moves(state, state.side) + value
+    if is_rogue and task is not None and task.aim == SURVIVE and last >= state.level.moves:
+        return _KEEPS[SURVIVE]
+    if is_rogue:
+        return "is caught at once" if value == 1 else f"is caught after your move {last}"
+    return f"catches the rogue at your move {last}"
 
 
 def _is_best(side: Side, before: int, after: int) -> bool:

@@ -9,13 +9,13 @@ import numpy as np
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import counted
+from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import prospects, safe_moves
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.level import MOVES, WALL, Level
-from dungeon_tui.games.chase.model.state import Action, Side, State, Status
+from dungeon_tui.games.chase.model.state import Action, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import solved_idea
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.ui.play.features import Outlook
@@ -28,7 +28,7 @@ class Review:
     """A finished chase compared with exact play; empty if that is slow to compute."""
 
     value: int | None = None  # exact value of the start
-    faults: str = ""  # a sentence on the slips and mistakes of both sides
+    faults: str = ""  # a sentence on the slips and mistakes of the only person
     own_faults: int = 0
 
     def scores(self, state: State, persons: Collection[str]) -> Sequence[Score]:
@@ -64,8 +64,6 @@ class Review:
                 title = "Goal reached"
             if state.status is Status.CAPTURED and len(persons) == 1:
                 lines = [_compared(state, self.value, is_rogue=is_rogue)]
-            else:
-                lines.append(f"Perfect play from the start: {solver.value_text(self.value)}.")
         return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
 
 
@@ -116,29 +114,29 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collecti
         if state.level.task is not None and persons == (state.level.task.seat,):
             return Review()  # the end page tells the move that lost the task
 
-        # Count the mistakes and slips of each side.
-        turns = [(each, each.parent.state.side.value) for each in line[1:] if each.parent is not None]
-        sides = [side for each, side in turns if rules.outcome(each.state) is None and analysis.judge(each).fault]
-        own, other = sum(side in persons for side in sides), "monster" if Side.ROGUE.value in persons else "rogue"
-        text = f"Slips and mistakes: yours {own} (par 0), the {other}'s {len(sides) - own}."
-        return Review(value, text * (len(persons) == 1 and bool(sides)), own)
+        # Count the mistakes and slips of the only person.
+        own = [each for each in line[1:] if each.parent is not None and persons == (each.parent.state.side.value,)]
+        judged = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
+        mistakes, slips = sum(each.is_mistake for each in judged), sum(each.is_slip for each in judged)
+        text = f"You made {counted(mistakes, 'mistake')} and {counted(slips, 'slip')}."
+        return Review(value, text * (mistakes + slips > 0), mistakes + slips)
     return Review()
-
-
-def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
-    """The first turn from which the task can't be solved any more; None if it still can."""
-    task = prospects(turn.state.level)
-    return None if task.is_open(turn.state) else next(each for each in turn.line() if not task.is_open(each.state))
 
 
 def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bool) -> Outlook:
     """Says if the task can still be solved; without a task, the result under perfect play."""
     if turn.state.level.task is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
-    if (lost := lost_from(turn)) is None:
+    task = prospects(turn.state.level)
+    if task.is_open(turn.state):
         return Outlook("You can still solve the task.")
+    lost = next(each for each in turn.line() if not task.is_open(each.state))
     how = analysis.consequence(lost)
-    return Outlook("The task is lost: {why} shows how.", True, lost.parent, lost, f"lost{how}", how)
+    name, _, what = how.removeprefix(": ").partition(" ")
+    move = f"move {own_moves(lost.state, task.side)}"
+    mark = f"lost by {move}, {name}: {what.removeprefix('is ')}"
+    text = f"{capitalised(mark)}. {{last_chance}} goes back, {{why}} shows why."
+    return Outlook(text, True, lost.parent, lost, mark, how, move)
 
 
 def _compared(state: State, value: int, *, is_rogue: bool) -> str:

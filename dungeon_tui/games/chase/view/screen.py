@@ -177,10 +177,6 @@ class ChaseView(GameView):
             return state.site
         return state.monster if self.persons == (Side.MONSTER.value,) else state.rogue
 
-    def changed_rows(self, before: State, after: State) -> Iterable[int] | None:
-        moves = (before.monster, after.monster), (before.rogue, after.rogue)
-        return {cell.row for move in moves if move[0] != move[1] for cell in move}
-
     def greeting(self, level: Level) -> Iterable[LogLine]:
         head = tasks.opponent(level.task) if level.task else level.lesson or f"Welcome to {in_words(level.name)}."
         if len(self.persons) != 1:
@@ -227,6 +223,7 @@ class ChaseView(GameView):
         who = [
             (capitalised(self._piece(Side(seat), state.level)), TITLES.get(player, player).partition(",")[0])
             for seat, player in self.players.items()
+            if len(self.persons) != 1 or seat not in self.persons  # the goal says which side you are
         ]
         if len(self.persons) != 1:
             who.append(("To move", "game over" if is_over else state.side.value))
@@ -244,7 +241,7 @@ class ChaseView(GameView):
             goal=goal,
             title=tasks.title(state.level),
             subtitle="",
-            rows=(*who, (moves, lasts)),
+            rows=(*who, (moves, lasts), *[(3 * self.glyphs.star, "no help, no undo")] * self.is_to_be_solved(state)),
             short=(goal, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
 
