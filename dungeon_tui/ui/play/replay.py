@@ -120,8 +120,7 @@ class Replay(Part):
 
     def undo(self) -> None:
         self._stop()
-        is_refuting = self._session.is_refuting_last_move
-        is_left = self._seats.leave_variation()
+        is_refuting, is_left = self._session.is_refuting_last_move, self._seats.leave_variation()
         if self._stage.is_final and not is_left:
             self._say(ONE_LIFE, transient=True)
         elif (is_refuting or not is_left) and not self._session.undo():

@@ -67,7 +67,7 @@ class MessageLog(Widget):
         self.refresh()
 
     def new_turn(self, *, is_played: bool = True, is_reply: bool = False) -> None:
-        """Dims the messages and removes transient ones: no reply of a strategy does, a refused move only the program's."""
+        """Dims the messages and removes transient ones: a refused move only the program's, a strategy's reply none."""
         lines = [(each, each.line) for each in self._messages]
         lasting = [each for each, line in lines if is_reply or not (line.is_transient and (is_played or line.is_aside))]
         self._messages.clear()
