@@ -141,6 +141,8 @@ def enlarged(text: str, columns: int, times: int) -> tuple[str, ...]:
     before, number, after = match.groups() if match else ("", "", "")
     rows = [".".join(row) for row in zip(*map(_DIGITS.__getitem__, number), strict=True)]
     width = times * len(rows[0]) if rows else columns
+    if len(before) + width + len(after) > columns:
+        after = after.strip()
     if not rows or len(before) + width + len(after) > columns:
         return (text.center(columns),)
     rows = [row for row in ("." * len(rows[0]), *rows) for _ in range(times)]  # with a gap above

@@ -126,8 +126,10 @@ class LevelsScreen(Screen[None]):
         self._list_levels()
 
     def settings_changed(self) -> None:
-        back = "Clear search" if self._search.value else "Back"
-        self._key_bar.show(footer(self, KEYS, self._look.glyphs.plain, back=back))
+        back, here = "Clear search" if self._search.value else "Back", self._highlighted_entry
+        choose = "Play" if here is None or not here.entries else "Hide" if here.title == self._unfolded else "List"
+        keys = [key for key in KEYS if self.entries or key.id != "levels.play"]
+        self._key_bar.show(footer(self, keys, self._look.glyphs.plain, back=back, choose=choose))
 
     def draw_with(self, look: Look) -> None:
         self._look = look
@@ -226,6 +228,7 @@ class LevelsScreen(Screen[None]):
         if not self.entries:
             self._text.update("No level matches." if self._groups else "")
             self._map.display = False
+            self.settings_changed()
             return
         levels = (entry for entry in self.entries if not entry.entries and entry.form is None)
         marked = marked if marked in self.entries else next(levels, self.entries[0])
@@ -252,7 +255,6 @@ class LevelsScreen(Screen[None]):
 
     @on(Input.Changed)
     def _searched(self) -> None:
-        self.settings_changed()
         if self._groups:
             self._fill(None if self._search.value else self._highlighted_entry)
 
@@ -361,6 +363,7 @@ class LevelsScreen(Screen[None]):
     @on(OptionList.OptionHighlighted)
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if self._is_listed(event.option):
+            self.settings_changed()
             self._show_preview(event.option.entry)
 
     @work(exclusive=True, group="preview")

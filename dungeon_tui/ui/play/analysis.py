@@ -429,7 +429,8 @@ class AnalysisBoard(Part):
         self._line = None if is_open else variation
         for action in actions:
             variation.apply(action)
-        session.seek(judged.ply + 1)  # its first move: the keys below show the others
+        is_drawn = self.analysis.drawn(judged.state) is not None
+        session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
         if not session.players:
             reason = f"From {session.turn_name(judged)}: {reason}" if reason else "This is the best line."
         self._say(f"{reason or 'This is why.'} Press {{play}} to watch it, {{step.on}} for one move.")

@@ -14,10 +14,10 @@ from dungeon_tui.ui.map.distance_layer import DistanceField, Explanation, Wordin
 NEED = "need"
 NEED_WORDING = Wording(
     "Need, the least health to enter with",
-    farthest="The largest is {}.",
+    farthest="",
     frontier="Step {}",
     of_cell="need {}",
-    digits="numbers (in brackets the cell's own)",
+    digits="numbers, the cell's own in brackets",
     heat="bright is little, dark is much",
     arrows="lead along best paths; diagonal: both",
     has_letters=False,

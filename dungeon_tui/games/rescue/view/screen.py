@@ -124,12 +124,12 @@ class RescueView(GameView):
         return {"overlay", "overlay.watch", _ALL_BEST.id} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
+        if level.lesson:
+            yield LogLine(level.lesson)
         if level.fee is None:
             yield LogLine(_RULES)
             yield LogLine("{health} chooses his health; then walk by arrows.")
             return
-        if level.lesson:
-            yield LogLine(level.lesson)
         yield LogLine("First buy health: {health}, 1 gold each. Then walk any way by arrows; at 0 he dies.")
         yield LogLine(f"Traps bite each time{', power-ups (+) work once' * bool((level.grid > 0).any())}.")
 
