@@ -118,6 +118,7 @@ async def test_a_group_of_levels_is_one_line_that_unfolds_and_counts_those_done(
         assert line.endswith(f"0/{len(inside)}")
         entries.highlighted = titles(screen).index(line)
         await sees(pilot, f"0 of {len(inside)} done")
+        await sees(pilot, "Enter List")
         for opening, closing in (("enter", ("enter",)), ("right", ("down", "left"))):
             await pilot.press(opening)
             await wait_until(pilot, lambda: set(inside) <= {" ".join(title.split()) for title in titles(screen)})
@@ -398,6 +399,7 @@ async def test_a_search_without_results_shows_no_map() -> None:
     async with menu() as (pilot, screen):
         await pilot.press(*"zzzz")
         await sees(pilot, "No level matches.")
+        assert not any("Enter" in line for line in shown_lines(pilot.app))
         await asyncio.sleep(2 * PREVIEW_DELAY_S)
         await wait_until(pilot, lambda: not any(worker.group == "preview" for worker in pilot.app.workers))
         assert not screen.query_one(MapView).display

@@ -559,7 +559,7 @@ class MapView(ScrollView, can_focus=False):
         above = sprites.above_text(cols, lines, self._times)
         is_numbered = self._columns > 1 and above > 0  # then sprites are as large on cells without a number
         is_tiny = self.has_sprites and lines == 1 < cols <= 3 and self.source is not None and self.source.is_drawn
-        names = self._drawn(cells, cols, line, is_tiny)
+        names = self._drawn(cells, cols, line, above, is_tiny)
         odd = bytearray(len(names))
         if cols > 3 or is_tiny:
             first = (row + cells.start) % 2
@@ -607,7 +607,7 @@ class MapView(ScrollView, can_focus=False):
             segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
         return segments
 
-    def _drawn(self, cells: Row, cols: int, line: int, is_tiny: bool) -> list[str | Piece | None]:
+    def _drawn(self, cells: Row, cols: int, line: int, above: int, is_tiny: bool) -> list[str | Piece | None]:
         """The sprite of each cell on this line, None for its glyph; texts that fit become glyphs, beside or below."""
         lines = self._geometry.cell_lines
         names: list[str | Piece | None] = [None] * len(cells.glyphs)
@@ -625,8 +625,6 @@ class MapView(ScrollView, can_focus=False):
         for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
             if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
                 cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]
-        times = self._times
-        above = sprites.above_text(cols, lines, times)
         for cell, text in [*cells.texts.items()]:
             if is_tiny and cells.meanings[cell] in _LIVING:
                 continue  # no room beside what lives: a tint is left
@@ -642,7 +640,7 @@ class MapView(ScrollView, can_focus=False):
                     del cells.texts[cell]  # what is drawn says it all
                 elif line >= above:  # the number, below what is drawn
                     names[cell] = None
-                    drawn = sprites.enlarged(number, cols, times)
+                    drawn = sprites.enlarged(number, cols, self._times)
                     cells.glyphs[cell] = drawn[line - above] if line < above + len(drawn) else " " * cols
                 continue
             names[cell] = None
@@ -651,7 +649,7 @@ class MapView(ScrollView, can_focus=False):
                 text = path if len(path) <= cols else sprites.arrows(text) or _MARK.sub("", text)  # of a mark, a tint
             if len(text) <= cols:
                 slim = sprites.SLIM.get(str(name), "") if lines == 2 else ""
-                drawn = sprites.enlarged(text, cols, times)
+                drawn = sprites.enlarged(text, cols, self._times)
                 at = line - lines // 2 + len(drawn) // 2
                 cells.glyphs[cell] = drawn[at] if 0 <= at < len(drawn) else slim.center(cols)
         return names

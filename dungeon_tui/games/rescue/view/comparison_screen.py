@@ -20,7 +20,7 @@ from dungeon_tui.games.rescue.view.lane import LaneView
 from dungeon_tui.games.rescue.view.measures import tables_text, time_figure
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
-from dungeon_tui.ui.keys import LOOKING, Key, as_bound, footer_of, key_names, with_key_names
+from dungeon_tui.ui.keys import LOOKING, Key, footer, key_names, with_key_names
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from dungeon_tui.ui.widgets.plot import PlotScreen
 from dungeon_tui.workers import ProcessError, in_process
@@ -97,8 +97,7 @@ class ComparisonScreen(Screen[None]):
         self._show_measures("{race.measure} measures how they grow.")
 
     def settings_changed(self) -> None:
-        shown = footer_of(as_bound(self, KEYS))
-        self.query_one(KeyBar).show([(key.shown, key.label, key.action) for key in shown])
+        self.query_one(KeyBar).show(footer(self, KEYS, self._glyphs.plain))
 
     def action_leave(self) -> None:
         """Ends the process that takes measures, if there is one, and closes the screen."""

@@ -1,6 +1,6 @@
 """A rescue's grid for a map view, as numbers or glyphs, and paths drawn over it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
@@ -41,7 +41,7 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
-_SIGNS = "↑↓←→*"  # of paths, drawn on the cells
+_SIGNS = "↑↓←→"  # of paths, drawn on the cells
 _SPRITES = {
     **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
     **{(sign, int(Meaning.SLIGHT_PRIZE)): "power-up-low" for sign in POWER_UPS + _SIGNS},
@@ -95,9 +95,7 @@ class Picture(MapSource):
         return cells
 
     def _text(self, value: int) -> str:
-        if value == 0:
-            return f"{self._glyphs.floor:>{self._number_width + 1}}"
-        return f"{value:>+{self._number_width + 1}}"
+        return f"{f'{value:+}' if value else self._glyphs.floor:>{self._number_width + 1}}"
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
@@ -114,14 +112,14 @@ def way_on(state: State, glyphs: Glyphs) -> Layer | None:
     """The arrows of a best path from here; None if there is none. Raises ValueError if it can't be computed."""
     if state.is_over or (path := solver.line_on(state)) is None:
         return None
-    return WayLayer(arrows(path if state.status is Status.READY else (state.cell, *path), glyphs).get)
+    return WayLayer(arrows(path if state.status is Status.READY else (state.cell, *path), glyphs))
 
 
 class WayLayer:
-    """Signs before the numbers of a path's cells; the knight and the princess keep theirs."""
+    """The arrows of a path, with the numbers of its cells; the knight and the princess stay."""
 
-    def __init__(self, sign_on: Callable[[Cell], str | None]) -> None:
-        self._sign_on = sign_on
+    def __init__(self, signs: Mapping[Cell, str]) -> None:
+        self._signs = signs
 
     def rows(self) -> None:
         """None: any row may have cells."""
@@ -129,12 +127,12 @@ class WayLayer:
     def paint(self, row: int, cells: Row) -> None:
         for index in range(len(cells.glyphs)):
             col = cells.start + index
-            if not (sign := self._sign_on(Cell(row, col))):
+            if (sign := self._signs.get(Cell(row, col))) is None:
                 continue
             if cells.meanings[index] in (Meaning.YOU, Meaning.WAY_OUT):
                 cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
                 meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
                 text = cells.texts.get(index, "")
-                text = sign + text.strip(" ·.*").rjust(len(text) - len(sign))
+                text = sign + text.strip(" ·.").rjust(len(text) - len(sign))
                 cells.put(col, sign[0], meaning, Tint.SAFE, text)
