@@ -165,7 +165,8 @@ def record(found: Collection[Result]) -> Record:
 def records(library: Library) -> dict[Level, Record]:
     """The records of all levels with arguments, by game and arguments, the level played last first."""
     with library.reading() as database:
-        query = "SELECT game, arguments, level FROM games WHERE arguments != '' AND removed = '' ORDER BY played DESC"
+        where = "arguments != '' AND removed = '' ORDER BY played DESC, id DESC"
+        query = f"SELECT game, arguments, level FROM games WHERE {where}"
         named = dict.fromkeys(database.execute(query).fetchall())
     by_hash: dict[tuple[str, str], list[Result]] = {}
     for each in results(library):

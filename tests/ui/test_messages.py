@@ -30,6 +30,8 @@ def test_a_passing_message_gives_way_to_the_next_one(lines: tuple[LogLine, ...],
     for line in lines:
         log.say(line)
     assert log.texts == kept
+    log.new_turn(is_played=False)
+    assert log.texts == [text for text in kept if text not in (PROMPT.text, REFUSAL.text)]
     log.new_turn()
     assert log.texts == [text for text in kept if LogLine(text) in lines]
 

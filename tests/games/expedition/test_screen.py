@@ -287,6 +287,8 @@ async def test_fog_shows_what_was_seen_and_its_neighbours_with_exits_and_hints_a
         await ui.wait_until(pilot, lambda: "at worst" in ui.last_message(screen).lower())
         assert screen.controller.turn is turn
         assert not turn.branches
+        await ui.resize(pilot, 80, 24)
+        await ui.wait_until(pilot, lambda: "Visit all 5 rooms" in " ".join(screen.messages.texts))
 
 
 def test_the_torch_lights_less_and_less_and_what_is_out_of_sight_is_dark() -> None:
@@ -389,6 +391,7 @@ def test_the_end_of_an_exploration_compares_it_with_par_and_draws_what_costs_les
     title, text = view.ending(state, outcome, 1.0)
     assert title.startswith(f"Cost {state.cost}, par {state.level.par or state.level.torch}")
     assert told in text
+    assert view.is_flawless(state) == (state.cost <= (state.level.par or state.level.torch) and "Worst" not in text)
     layer = view.ending_layer(state)
     assert layer is not None
     assert ("With the map" in text) == ({*layer.rows()} != {*view.walk_layer(state).rows()})
