@@ -10,7 +10,7 @@ from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level
-from dungeon_tui.games.expedition.model.maps import cheapest_ways, exits, neighbours, scout_cost, way_to
+from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
@@ -82,7 +82,7 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
         return f"{capitalised(out_of_reach(plan))}."
     if step == 0:
         new = (room for room in plan.walk if not state.has_seen(room))
-        aim = next((f"Visit {_next(state, room)}: " for room in new), "Go to the end: ")
+        aim = next((f"Visit {state.level.rooms[room].title} next: " for room in new), "Go to the end: ")
         over = state.cost + plan.cost - (state.level.par or inf)
         versus = f", {over} over par" * (over > 0)
         return f"{aim}{plan.cost} needed{versus}{'' if plan.is_proven else ', by the best walk found'}."
@@ -171,12 +171,6 @@ def _way_to_another(state: State, room: int) -> list[int]:
     left = (state.level.torch or inf) - state.cost
     others = [other for other in costs if other != room and not state.has_seen(other) and costs[other] <= left]
     return way_to(parents, min(others, key=costs.__getitem__)) if others else []
-
-
-def _next(state: State, room: int) -> str:
-    """The room to visit next; says if it is a dead end."""
-    is_dead_end = not state.has_seen(room) and not exits(state.level, state.seen | 1 << room, room)
-    return f"{state.level.rooms[room].title} next{', a dead end' * is_dead_end}"
 
 
 def out_of_reach(plan: Plan) -> str:
