@@ -360,7 +360,7 @@ async def test_the_status_line_begins_with_the_level_treasure_and_moves_and_name
         await pilot.press("d")
         line = screen.status.render().plain
         title = screen.view.facts(screen.controller.turn).title
-        assert [part.strip() for part in line.split("·")][:3] == ["1/1 one", "treasure 1", "1 move"]
+        assert [part.strip() for part in line.split("·")][:3] == ["one", "treasure 1", "1 move"]
         assert line.count(title) == 1
         assert line.endswith(title)
 

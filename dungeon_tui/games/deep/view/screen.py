@@ -23,14 +23,14 @@ from dungeon_tui.games.deep.model.campaign import Campaign
 from dungeon_tui.games.deep.model.descent import deepest, score
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS
-from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, NUMBERED_DOORS, PILLAR, WAY_OUT
+from dungeon_tui.games.deep.model.room import CHASM, NEXT_DOOR, PILLAR, WAY_OUT
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import picture, words
 from dungeon_tui.games.deep.view.analysis import DeepAnalysis
 from dungeon_tui.games.deep.view.guide import DeepGuide, seen, shown_monsters
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import GAME, MOVES, Key
-from dungeon_tui.ui.map.distance_layer import DistanceField, Wording, walking_field
+from dungeon_tui.ui.map.distance_layer import DistanceField, walking_field
 from dungeon_tui.ui.map.source import CellLayer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
@@ -46,7 +46,6 @@ _BACKGROUND_TIME_LIMIT_S = 0.5
 _MOVES_IN_WORDS = 12  # of a hint's line, after the part that is drawn
 _LESSONS = 8  # first levels of a campaign, which name deadly moves, and report a loss at once
 _SIGHT = "Sight: hunters see the tinted cells; a line leads to one that sees you."
-_WORDINGS = {"tracker": Wording("Distances of a tracker", of_cell="a tracker there is {} steps away")}
 
 
 class DeepView(GameView):
@@ -74,7 +73,7 @@ class DeepView(GameView):
             features.Hints(self.advise, think_ahead=make_levels),
             features.Fate(outlook, is_watched=is_lesson),
             *features.sight_and_danger(picture.sight_layer, picture.danger_layer, glyphs, _SIGHT, begins_shown=True),
-            features.Numbers(("walking", "tracker"), _distance_key, distances, _WORDINGS),
+            features.Numbers(("walking",), _distance_key, distances),
             DeepAnalysis(self._lines, glyphs),
             features.OneLife(lambda state: state.campaign.is_descent and not self.practice.is_on, rules.is_deadly),
             self.practice.switch,
@@ -107,7 +106,8 @@ class DeepView(GameView):
         ]  # fmt: skip
         carried, name = words.inventory(state), level.title or level.name
         here = counted(turn.ply - words.arrival(turn).ply, "move")
-        number = f"{[*state.campaign.levels].index(level.name) + 1}/{len(state.campaign.levels)}"
+        levels = state.campaign.levels
+        number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
         return Facts(
             goal="" if not is_alive else words.LOST if self._is_lost(turn) else words.goal(state),
             title=state.campaign.title or "The deep",
@@ -121,11 +121,11 @@ class DeepView(GameView):
                 *([(capitalised(label), text) for label, text in carried] or [("Items", "none yet")]),
                 ("Seen by", counted(watchers, "monster") if watchers else "no monster"),
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
-                *([] if is_descent else [("Level", f"{number}, {len(state.left) + 1} seen")]),
+                *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
             ),
             more=(*self.guide.kinds(state), *words.shut_doors(state)),
             short=(
-                name if is_descent else f"{number} {name}",
+                name if is_descent else f"{number}{name}",
                 f"treasure {words.purse(state)}",
                 *([f"seen by {watchers}"] if watchers else []),
                 *([f"tracked by {trackers}"] if trackers else []),
@@ -318,10 +318,8 @@ def _distance_key(state: State) -> Hashable:
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
-    """Steps from the adventurer in four directions; numbered doors block trackers."""
-    tiles = state.room.board.copy()
-    walls = [PILLAR, CHASM, *(NUMBERED_DOORS if kind == "tracker" else b"")]
-    passable = ~np.isin(tiles, walls)
+    """Steps from the adventurer in four directions."""
+    passable = ~np.isin(state.room.board.copy(), [PILLAR, CHASM])
     passable[state.adventurer.cell] = True
     return walking_field(kind, passable, state.adventurer.cell, has_arrows, seen(state))
 
