@@ -64,7 +64,7 @@ def goal(state: State) -> str:
     if aim.shut:
         unseen = [level.tiles.tobytes().count(TREASURE) for name, level in levels.items() if name not in state.left]
         elsewhere = sum(unseen) + sum(map(_left, state.left.values())) - state.level.tiles.tobytes().count(TREASURE)
-        texts += [f"Elsewhere: {elsewhere}"] if elsewhere else []
+        texts += [f"Elsewhere: {treasures(elsewhere)}"] if elsewhere else []
     leads = dict[str, list[str]]()
     for tile in others:
         leads.setdefault(_lead(state, tile), []).append(the_name(state, tile).removeprefix("door "))
