@@ -136,8 +136,9 @@ class HelpScreen(ModalScreen[None]):
         upper, lower = self._drawn(glyph)
         colour = next((Meaning(meaning).css for drawn, meaning in self._named if drawn == glyph), "note")
         words = self._hanging(self._glyphs.plain(name), 12 if self._sprites is not None else 5)
-        parts: list[Content | str] = [upper, Content.styled(f"  {glyph}  ", f"bold ${colour}"), words, "\n"]
-        return [*parts, lower, "\n"] if lower else parts
+        first, _, more = words.partition("\n")
+        parts: list[Content | str] = [upper, Content.styled(f"  {glyph}  ", f"bold ${colour}"), first, "\n"]
+        return [*parts, lower, more[len(lower) :], "\n"] if lower or more else parts
 
     @property
     def _named(self) -> Mapping[tuple[str, int], str]:
