@@ -36,6 +36,7 @@ You win when all monsters of a dungeon are dead. Monsters kill each other as wel
 Stairs `>` and `<` lead to a new dungeon, one depth down or up, with two more monsters for each depth.
 Monsters come when they see you, or always know where you are; some dig, and erratic ones move at random half the time.
 You have 10 turns in the time in which a monster has 5 to 20, by its speed."""
+_KEYS = {Action.STAY: "stay", Action.DESCEND: "stairs.down", Action.ASCEND: "stairs.up"}  # ids
 LAST = "The amulet is on this depth, the last. Take it, then go up the stairs."
 NEWS = {
     2: "Some monsters here know where you are without seeing you. Listen for their footsteps.",
@@ -353,10 +354,9 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     """A step of a hint: 0 the aim and its reason, 1 the move, 2 the length of the line."""
     if step == 1:
         action = wanted.actions[0]
-        if action is Action.STAY:
-            return f"Stay ({{stay}}). {hint(state, wanted, 0)}"
-        key = f" ({{move.{model.STEPS[action].words.replace(' ', '-')}}})" if action in model.STEPS else ""
-        return f"{capitalised(_move(state, action))}{key}."
+        way = f"move.{model.STEPS[action].words.replace(' ', '-')}" if action in model.STEPS else _KEYS.get(action)
+        key, reason = f" ({{{way}}})" if way else "", f" {hint(state, wanted, 0)}" if action is Action.STAY else ""
+        return f"{capitalised(_move(state, action))}{key}.{reason}"
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
@@ -382,7 +382,11 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
-    return f"{coming(state, monster)[:-1] if monster else 'Nothing is coming'}{until}{reason}{slowly}."
+    why = coming(state, monster) if monster else "Nothing is coming."
+    if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet:
+        left = solver.explore_route(state, may_wake=False)
+        why = left if isinstance(left, str) else why  # the reason to go on
+    return f"{why[:-1]}{until}{reason}{slowly}."
 
 
 def _time_left(state: State, monster: Monster) -> str:
