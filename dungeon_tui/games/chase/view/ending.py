@@ -118,8 +118,8 @@ def review(analysis: ChaseAnalysis, turn: Turn[State, Action], persons: Collecti
         own = [each for each in line[1:] if each.parent is not None and persons == (each.parent.state.side.value,)]
         judged = [analysis.judge(each) for each in own if rules.outcome(each.state) is None]
         mistakes, slips = sum(each.is_mistake for each in judged), sum(each.is_slip for each in judged)
-        text = f"You made {counted(mistakes, 'mistake')} and {counted(slips, 'slip')}."
-        return Review(value, text * (mistakes + slips > 0), mistakes + slips)
+        made = [counted(*each) for each in ((mistakes, "mistake"), (slips, "slip")) if each[0]]
+        return Review(value, f"You made {' and '.join(made)}." * bool(made), mistakes + slips)
     return Review()
 
 
