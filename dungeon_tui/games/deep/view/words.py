@@ -79,7 +79,7 @@ def is_open(state: State, tile: int) -> bool:
 
 def _lead(state: State, tile: int) -> str:
     """Where a door leads, as far as you know, and the price that you lack or pay."""
-    door, where = state.level.doors[tile], vault(state, tile) or "new"
+    door, where = state.level.doors[tile], vault(state, tile) or "new" * (not state.campaign.is_descent)
     if (room := state.left.get(door.to)) is not None:
         where = f"to {state.campaign.levels[door.to].title or door.to}" + f", {_left(room)}$ left" * bool(_left(room))
     return ", ".join(filter(None, [where * (not door.ending), sub(" treasures?", "$", _missing(state, tile))]))
