@@ -183,7 +183,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     blank = Style(bgcolor=ground.rich_color)
     if len(name) == 2 and name[0] in ARROWS:
         width = columns // 2
-        high = max(side // 2 for side in _SIDES if side <= min(width, 2 * lines))
+        high = 4 if min(width, 2 * lines) >= 8 else 2  # those of 6 pixels would touch
         parts = list[Segment]()
         for arrow, at, share in ((name[0], number, 0), (name[1], number - (lines - high), 0.5)):
             inked = Style(color=ink.blend(ground, share).rich_color, bgcolor=ground.rich_color)
