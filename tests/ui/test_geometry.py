@@ -125,8 +125,9 @@ def test_what_is_there_keeps_its_size_and_place_where_not_all_fits(
         return
     for name in ("cell_cols", "cell_lines", "edge"):
         assert getattr(grown, name) == getattr(alone, name)
-    assert grown.left == max(0, min(alone.left, size[0] - grown.map_width))
-    assert grown.top == max(0, min(alone.top, size[1] - grown.map_height))
+    for where, spare in (("left", size[0] - grown.map_width), ("top", size[1] - grown.map_height)):
+        place = getattr(alone, where)
+        assert getattr(grown, where) == (place if spare < 0 else min(place, spare))
     last = Cell(map_size[0] - 1, map_size[1] - 1)
     left, top = grown.followed(last, 0, 0, True)
     if alone.map_width <= size[0]:

@@ -121,9 +121,14 @@ class DistanceLayer:
             glyphs = self._arrows[field.steps[row, cells.start : stop]]
         else:
             return
-        # Mark foes, and write the glyphs or the digits of the numbers.
+        # Mark foes, and write the glyphs or the digits of the numbers, of goals beside their own glyph.
         for index in np.flatnonzero(is_foe).tolist():
             cells.tints[index] = Tint.FOE
+        is_goal = is_shown & np.isin(meanings, _GOALS) & (self._style is not OverlayStyle.ARROWS)
+        for index in np.flatnonzero(is_goal & (not field.covers_things)).tolist():
+            steps = int(distance[index])
+            number = LETTERS[steps : steps + 1] if self._style is OverlayStyle.LETTERS else f"{steps}"
+            cells.texts.setdefault(index, cells.glyphs[index] + number)
         glyphs = glyphs.tolist()
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():
@@ -179,7 +184,8 @@ Numbers = NDArray[np.signedinteger[Any]]
 
 _LETTERS = np.array(list(LETTERS))
 _FOES = (Meaning.FOE, Meaning.SLIGHT_FOE)
-_THINGS = (*_FOES, Meaning.YOU, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
+_GOALS = (Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
+_THINGS = (*_FOES, Meaning.YOU, *_GOALS)
 _GROUND = (Meaning.FLOOR, Meaning.WALL, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 
 

@@ -44,10 +44,6 @@ NAMES: Mapping[tuple[str, int], str] = {
 """Sprites of all games by glyph and meaning; maps may have more."""
 
 TINY = {
-    "monster": "▙▟▙▀▟",
-    "rogue": "▟▙▗█▖",
-    "hero": "▟▙▗█▖",
-    "capture": "▛▜▙█▟",
     "wall": "▀▀▀▀▀",
     "floor": "     ",
     "corridor": " ▪ ▪ ",

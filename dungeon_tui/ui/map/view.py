@@ -35,10 +35,11 @@ _LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 _HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
-_NO_NUMBER = re.compile(r"^[@$A-Za-z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
+_NO_NUMBER = re.compile(r"^[@$A-Z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
 _ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
+_FILLED = Style(reverse=True)  # a letter on its colour
 _LINES = _UPRIGHT + _LYING
 
 Zooms = tuple[tuple[int, int], ...]
@@ -130,11 +131,11 @@ class Geometry:
 
     @cached_property
     def _before(self) -> tuple[int, int]:
-        """Columns and lines before the map: it is centred, as far as it can then grow in place."""
+        """Columns and lines before the map: it is centred, as far as it can then grow in place, if it can at all."""
         whole = self.rows, self.cols
         first, last = self.growth or (self.there or whole, whole)
         spares = zip(self._spare(*first), self._spare(*last), strict=True)
-        left, top = (max(0, min(spare // 2, spare_at_last)) for spare, spare_at_last in spares)
+        left, top = (max(0, spare // 2 if at_last < 0 else min(spare // 2, at_last)) for spare, at_last in spares)
         return left, top
 
     def _spare(self, rows: int, cols: int) -> tuple[int, int]:
@@ -604,7 +605,10 @@ class MapView(ScrollView, can_focus=False):
                 text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
             else:
                 text = "".join([_beside(glyph, cols) for glyph in glyphs])
-            segments.append(Segment(text, self._style(meaning, tint, is_odd, lines == 1)))
+            style = self._style(meaning, tint, is_odd, lines == 1)
+            if is_tiny and style.bold and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
+                style += _FILLED
+            segments.append(Segment(text, style))
         return segments
 
     def _drawn(self, cells: Row, cols: int, line: int, above: int, is_tiny: bool) -> list[str | Piece | None]:
@@ -630,7 +634,7 @@ class MapView(ScrollView, can_focus=False):
                 continue  # no room beside what lives: a tint is left
             name = names[cell]
             is_arrow = name is not None and name[0] in sprites.ARROWS
-            number = text.strip(_ARROWS) if is_arrow else _NO_NUMBER.sub("", text)
+            number = text.strip(_ARROWS) if is_arrow else _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[cell]))
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
                 number = ""  # no room below what lives for the mark of a move: a tint is left
             if len(number) > cols:

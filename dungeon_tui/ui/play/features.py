@@ -120,7 +120,7 @@ class Advice:
     text: str  # empty: the request was cancelled
     layer: Layer | None = None  # drawn over the map until the next move
     is_all: bool = False  # there are no further steps
-    then: str = ""  # what the next step gives; empty: the move, then the whole line
+    then: str = ""  # what the next step gives; empty: the move, then the whole line, then nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,10 @@ class Hints:
     """Hints in three steps."""
 
     advise: Callable[[State, int], Advice]
-    """(state, step) -> advice. Step 0: where to go; 1: the move; 2: the whole line, drawn. Runs in a thread."""
+    """(state, step) -> advice. Step 0: where to go; 1: the move; 2: the whole line, drawn; 3 ...: more of it, as told.
+
+    Runs in a thread.
+    """
     stop: Callable[[], None] | None = None  # cancels the last request
     think_ahead: Callable[[State], None] | None = None  # runs in a thread, soon after the first frame
 

@@ -55,6 +55,10 @@ class Hinting(Part):
     def forget(self) -> None:
         self._given, self.is_on = None, False
 
+    @property
+    def _has_more(self) -> bool:
+        return self._given is not None and (self._given[1] < _LAST or self._given[2].then != "")
+
     def hint(self) -> None:
         state = self._session.state
         policy = self._stage.preferences.settings.hints
@@ -66,7 +70,7 @@ class Hinting(Part):
             self._say("Would you like a hint? {hint} again gives it.", transient=True)
             return
         self._stage.mark_helped("a hint")
-        if self.is_on and self._given is not None and self._given[0] is state and self._given[1] == _LAST:
+        if self.is_on and self._given is not None and self._given[0] is state and not self._has_more:
             self.forget()
             self._say("Hint hidden.", transient=True)
             self._stage.refresh_turn(())
@@ -89,11 +93,12 @@ class Hinting(Part):
                 self._requested = None
 
     async def _advise(self, state: Any) -> None:
-        step = 0 if self._given is None or self._given[0] is not state else min(self._given[1] + 1, _LAST)
+        step = 0 if self._given is None or self._given[0] is not state else self._given[1] + self._has_more
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text or self._session.state is not state:
             return
-        further = f"{{hint}} again: {advice.then or _NEXT[step]}." if step < _LAST else "{hint} hides it."
+        then = advice.then or "".join(_NEXT[step : step + 1])
+        further = f"{{hint}} again: {then}." if then else "{hint} hides it."
         further = f" {further}" if step < _LAST or advice.layer is not None else ""
         self._stage.messages.end_transient()  # a hint that repeats isn't counted
         self._say(advice.text if advice.is_all else f"{advice.text}{further}", Meaning.PRIZE, transient=True)

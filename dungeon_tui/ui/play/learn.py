@@ -121,7 +121,7 @@ class Learn(Part):
         lesson, self.moves = self._lesson, ()
         self._board.hidden_in = self._session.begin_variation(lesson.origin)
         self.is_on = True
-        self._stage.messages.end_transient()  # the turn, which the task replaces
+        self._stage.messages.new_turn()  # the task is what counts now
         self._stage.refresh_turn()
         self._start(self._show_moves, lesson, lesson.origin, group="lesson", exclusive=True)
 

@@ -29,7 +29,6 @@ from dungeon_tui.games.chase.view.openings import named
 from dungeon_tui.games.chase.view.screen import ChaseView, settled
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
-from dungeon_tui.ui.map.sprites import TINY
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.analysis import MoveMarks
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -541,5 +540,5 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
 
 async def test_pieces_are_drawn_on_small_cells_too() -> None:
     async with opened("chase", read_board("five-good-moves"), size=(80, 24)) as (pilot, _):
-        for figure in (TINY["monster"], TINY["rogue"]):
-            await sees(pilot, figure[2:])
+        for figure in " M ", " @ ":
+            await sees(pilot, figure)

@@ -26,7 +26,7 @@ from tests.games.crawler.pictures import dungeon_of
 from tests.ui import driving as ui
 
 TRAP = ("$o--M", "-----")
-DOUBLING = ("o@-", "--+")
+DOUBLING = ("o@?", "--+")
 
 
 def panel(screen: PlayScreen) -> str:
@@ -167,14 +167,14 @@ async def test_what_is_about_to_be_broken_is_marked_and_reported(tmp_path: Path)
         assert ui.tinted(screen, Tint.DANGER) == set()
 
 
-BESIDE = ("o--", "-@+", "$-M")
+BESIDE = ("o-?", "-@+", "$-M")
 
 
 async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, BESIDE)) as (pilot, screen):
-        assert ui.glyphs(screen) == ["@··", '·"░', "$·M"]
+        assert ui.glyphs(screen) == ["@·∩", '·"░', "$·M"]
         await pilot.press("right")
-        assert ui.glyphs(screen) == ["·@····", '·"░··░', "$·M$·M", "······", "··░··░", "$·M$·M"]
+        assert ui.glyphs(screen) == ["·@∩··∩", '·"░··░', "$·M$·M", "··∩··∩", "··░··░", "$·M$·M"]
         shown = crawler_preview.preview(screen.controller.state)
         assert ui.last_message(screen).startswith(shown.text)
         assert shown.text in panel(screen)
@@ -192,7 +192,7 @@ async def test_beside_an_amulet_one_sees_the_level_doubled(tmp_path: Path) -> No
         )
         assert ui.position(screen) == (0, 1)
         await pilot.press("left")
-        assert ui.glyphs(screen) == ["@··", '·"░', "$·M"]
+        assert ui.glyphs(screen) == ["@·∩", '·"░', "$·M"]
         assert shown.text not in panel(screen)
 
 

@@ -15,7 +15,7 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, MONSTER, OPEN, PILLAR, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import ACTION_OF, Action, State
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, goal, tile_name
+from dungeon_tui.games.crawler.view.words import THE, WAYS, exit_tile, first_thing, goal, tile_name
 
 COMMANDS = "wasdeqr"
 _MOST_LANDMARKS = 200
@@ -49,14 +49,20 @@ class CrawlerGuide(MapGuide[State]):
         return [(glyphs[tiles[row, col]], Cell(row, col)) for row, col in nearest]
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The landmarks, first those to walk to: no monsters, no shut way out, nothing that pillars wall in.
+        """The landmarks, the exit first, and last those you can't walk to: monsters, a shut way out, what is walled in.
 
         On a large board the nearest come first, whatever they are.
         """
         if not rules.is_walked_quickly(state.board):
             return self.landmarks(state)
         near, shut = set(rules.cells_on_foot(state)), (MONSTER, WAY_OUT) if state.treasure == 0 else (MONSTER,)
-        return sorted(self.landmarks(state), key=lambda each: each[1] not in near or state.board[each[1]] in shut)
+        board, exit_by = state.board, exit_tile(state)
+
+        def rank(landmark: tuple[str, Cell]) -> int:
+            cell = landmark[1]
+            return 2 if cell not in near or board[cell] in shut else int(board[cell] != exit_by)
+
+        return sorted(self.landmarks(state), key=rank)
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk to a cell over floor and treasure, past no door, way out or amulet; or why there is none."""

@@ -75,7 +75,7 @@ class CrawlerView(GameView):
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
             features.Switch(_AIM, adviser.next_aim),
-            features.Fate(prospects.outlook, lambda state: state.dungeon.sidecar.is_lesson, has_setting=True),
+            features.Fate(prospects.outlook, is_watched, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             features.PerfectLine(adviser.perfect_line),
@@ -130,7 +130,7 @@ class CrawlerView(GameView):
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state, wanted),
+            goal=words.goal(state, wanted) if words.to_do(state) else "",
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -140,8 +140,8 @@ class CrawlerView(GameView):
                 words.to_do(state),
                 (f"{state.treasure:,} of " if wanted > state.treasure else "") + treasures(wanted),
                 f"{counted(made, 'move')}{share}",
-                f"before: {came}" if came else "",
                 f"seen by {len(distances):,}" if distances else "",
+                f"before: {came}" if came else "",
             ),
         )
 
@@ -158,8 +158,6 @@ class CrawlerView(GameView):
                 line = pars.line_here(par, self._lines_from(start) or (), start, state.treasure)
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
-                if (goal := words.goal(state)) != f"{words.to_do(state)}.":
-                    yield LogLine(goal, Meaning.WAY_OUT, is_aside=True)
         yield from threat_lines(turn, self._threatened)
         yield from self._amulet_line(turn)
 
@@ -278,6 +276,11 @@ def growth(event: Doubled) -> Sequence[features.Frame]:
     """Frames of a level that doubles."""
     shares = (share / _STAGES for share in range(_STAGES + 1))
     return [features.Frame(NewQuarters(event.height // 2, event.width // 2, share)) for share in shares]
+
+
+def is_watched(state: State) -> bool:
+    """True in lessons, and on a level that anyone can see has no way out."""
+    return state.dungeon.sidecar.is_lesson or words.exit_tile(state) is None
 
 
 def reason_to_stop(before: State | None, after: State) -> str:

@@ -37,11 +37,10 @@ def exit_tile(state: State) -> int | None:
 
 
 def to_do(state: State) -> str:
-    """The next thing to do in a few words; empty once the game is over."""
-    if state.status is not Status.PLAYING:
+    """The next thing to do in a few words; empty once the game is over, or if the level has no way out."""
+    exit_by = exit_tile(state)
+    if state.status is not Status.PLAYING or exit_by is None:
         return ""
-    if (exit_by := exit_tile(state)) is None:
-        return "No way out here"
     is_shut = exit_by == WAY_OUT and not state.treasure
     return "Take a treasure" if is_shut else f"Reach {THE[exit_by]}"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dungeon_tui.core.adventure import treasures
+from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, OPEN, TREASURE
@@ -84,11 +86,8 @@ class Adviser:
             if self.aim_at(state) > 1:
                 more = " {aim}: another aim."
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
-        if step == 2:
-            commands = found.commands[0]
-            return Advice(
-                line_text(found) + stays_text(commands, self._glyphs), line_layer(state, commands, self._glyphs)
-            )
+        if step >= 2:
+            return line_advice(state, found, step - 2, self._glyphs)
         if step == 1:
             return Advice(move_text(found))
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
@@ -141,10 +140,10 @@ def stays_text(commands: str, glyphs: Glyphs) -> str:
     """For how many turns to stay before a line's first step, and on the marked cells, in order."""
     stay = Action.STAY.value
     first, *later = map(len, re.findall(f"^{stay}*|{stay}+", commands))
-    text = f" First stay here for {counted(first, 'turn')}." if first else ""
+    text = f"First stay here for {counted(first, 'turn')}. " if first else ""
     *others, last = later or [0]
     turns = "".join(f"{turns}, then " for turns in others) + counted(last, "turn")
-    return text + f" {glyphs.stay}: stay there for {turns}." * bool(later)
+    return f"{text}{glyphs.stay}: stay there for {turns}." if later else text.rstrip()
 
 
 def none_text(found: Escape) -> str:
@@ -158,18 +157,46 @@ def none_text(found: Escape) -> str:
     return f"No way out{with_} found, and no proof that none exists: {reason}."
 
 
-def line_layer(state: State, commands: str, glyphs: Glyphs) -> CellLayer:
-    """The cells that a line enters on the current level, each with the direction in which it first leaves them."""
-    layer, start = CellLayer(), state.adventurer
-    tiles, seen = state.board.copy(), {start}
-    for index, (letter, moment) in enumerate(zip(commands, rules.moments(state.apart(), commands), strict=False)):
-        cell, _ = rules.destination(moment, Action(letter))
-        is_floor = not cell.is_inside(*tiles.shape) or tiles[cell] == OPEN
-        if cell not in seen:
-            seen.add(cell)
-            onward = next((Action(later) for later in commands[index + 1 :] if later != Action.STAY.value), None)
-            glyph = glyphs.way(STEPS[onward]) if is_floor and onward is not None else None
-            layer.mark(cell, glyph, Meaning.PATH if is_floor else None, Tint.PATH)
-        elif letter == Action.STAY.value and cell != start and is_floor:
-            layer.mark(cell, glyphs.stay, Meaning.PATH, Tint.PATH)
+def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Advice:
+    """Third step of a hint and further ones: the line on this level, a leg (`number`, from 0) at a time."""
+    commands = found.commands[0]
+    legs = legs_of(state, commands)[1]
+    leg, is_last = legs[number], number + 1 == len(legs)
+    parts = [line_text(found)] if number == 0 else []
+    if len(legs) > 1:
+        parts.append(f"Drawn: moves {leg.start + 1:,} to {leg.stop:,}.")
+    parts.append(stays_text(commands[leg.start : leg.stop], glyphs))
+    if is_last and leg.stop < len(commands):
+        parts.append("The rest lies where the level has yet to double.")
+    layer = line_layer(state, commands, glyphs, number)
+    return Advice(" ".join(filter(None, parts)), layer, then="" if is_last else "the next moves")
+
+
+def legs_of(state: State, commands: str) -> tuple[list[Cell], list[range]]:
+    """The cells of a line on the current level as it is now, yours first, and its legs, which cross no cell twice."""
+    moments = zip(commands, rules.moments(state.apart(), commands), strict=False)
+    cells = (rules.destination(moment, Action(letter))[0] for letter, moment in moments)
+    size = state.board.height, state.board.width
+    path = [state.adventurer, *takewhile(lambda cell: cell.is_inside(*size), cells)]
+    starts, seen = [0], {state.adventurer}
+    for index, (here, cell) in enumerate(pairwise(path)):
+        if cell != here and cell in seen:
+            starts.append(index)
+            seen = {here}
+        seen.add(cell)
+    return path, [range(*bounds) for bounds in pairwise([*starts, len(path) - 1])]
+
+
+def line_layer(state: State, commands: str, glyphs: Glyphs, number: int = 0) -> CellLayer:
+    """The cells of a leg of a line, on floor with the direction in which it leaves them, or the sign for a stay."""
+    layer, (path, legs) = CellLayer(), legs_of(state, commands)
+    for index in range(legs[number].start, legs[number].stop + 1):
+        cell = path[index]
+        if cell == state.adventurer or (index > legs[number].start and cell == path[index - 1]):
+            continue  # your own cell, or a stay
+        sign = None
+        if state.board[cell] == OPEN and index < len(commands):
+            onward = STEPS.get(Action(commands[index]))
+            sign = glyphs.stay if onward is None else glyphs.way(onward)
+        layer.mark(cell, sign, Meaning.PATH if sign else None, Tint.PATH)
     return layer

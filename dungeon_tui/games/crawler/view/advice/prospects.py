@@ -12,6 +12,7 @@ from dungeon_tui.ui.play.features import Outlook
 _TIME_LIMIT_S = 10.0  # for an answer that you asked for
 _BACKGROUND_TIME_LIMIT_S = 3.0
 WAY_LEFT = "You can still get out."
+LOST = "No way out is left"
 
 
 class Prospects:
@@ -39,12 +40,13 @@ class Prospects:
             return Outlook("")
         back = None if chance.ply is None else line[chance.ply]
         lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
-        return Outlook(lost_text(status, chance), True, back, lost_from, mark_text(chance))
+        is_news = not is_requested and lost_from is turn  # the game adds which move did that
+        return Outlook(f"{LOST}." if is_news else lost_text(status, chance), True, back, lost_from, mark_text(chance))
 
 
 def lost_text(status: Status, chance: LastChance) -> str:
     """Sentence for a lost game, with the last turn from which it could be won."""
-    lost = {Status.PLAYING: "No way out is left", Status.DIED: "You are dead"}.get(status, "The game is over")
+    lost = {Status.PLAYING: LOST, Status.DIED: "You are dead"}.get(status, "The game is over")
     if chance.ply is None:
         return f"{lost}. {'There was none from the start' if chance.is_exact else 'Since when is unknown'}."
     until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
@@ -52,12 +54,11 @@ def lost_text(status: Status, chance: LastChance) -> str:
 
 
 def mark_text(chance: LastChance) -> str:
-    """Short text for a lost game, with the key that goes back.
+    """Short text for a lost game.
 
     >>> mark_text(LastChance(1, True))
-    'no way out since turn 2, {last_chance} goes back'
+    'no way out since turn 2'
     """
-    if chance.ply is None:
-        return "no way out from the start" if chance.is_exact else "no way out is left"
-    since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else "is left"
-    return f"no way out {since}, {{last_chance}} goes back"
+    if not chance.is_exact:
+        return "no way out is left"
+    return "no way out from the start" if chance.ply is None else f"no way out since {turn_name(chance.ply + 1)}"
