@@ -142,9 +142,9 @@ def test_what_is_there_keeps_its_size_and_place_where_not_all_fits(
 
 def test_what_lies_beyond_is_scrolled_to_and_no_further() -> None:
     grown = Geometry.fit(40, 16, 40, 5, there=(3, 8))
-    assert (grown.cell_cols, grown.left, grown.map_width) == (3, 0, 50)
+    assert (grown.cell_cols, grown.left, grown.map_width) == (3, 7, 50)
     assert grown.followed(Cell(0, 7), 10, 0, False) == (10, 0)  # in view: what one looks at stays
-    assert grown.followed(Cell(0, 15), 0, 0, False) == (10, 0)  # a cursor that went there
+    assert grown.followed(Cell(0, 15), 0, 0, False) == (17, 0)  # a cursor that went there
     assert grown.followed(Cell(0, 7), 0, 0, True) == (0, 0)
     alone = Geometry.fit(3, 8, 40, 5)
     assert alone.followed(Cell(0, 4), 10, 0, False) == (0, 0)

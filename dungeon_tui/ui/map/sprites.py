@@ -43,11 +43,7 @@ NAMES: Mapping[tuple[str, int], str] = {
 }
 """Sprites of all games by glyph and meaning; maps may have more."""
 
-TINY = {
-    "wall": "▀▀▀▀▀",
-    "floor": "     ",
-    "corridor": " ▪ ▪ ",
-}
+TINY = {"wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
 """Sprites of one line, two columns wide and then three, for maps that are drawn on all cells."""
 
 SLIM = {"trap": "▟▙", "trap-low": "▗▖", "power-up": "▜▛", "power-up-low": "▝▘", "princess": "▙▟"}

@@ -39,7 +39,6 @@ _NO_NUMBER = re.compile(r"^[@$A-Z\s░▒▓▁-█]+|\s+$")  # what a sprite re
 _MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
 _ARROWS = "".join(sprites.ARROWS) + " ·"
 _LYING = "─-"
-_FILLED = Style(reverse=True)  # a letter on its colour
 _LINES = _UPRIGHT + _LYING
 
 Zooms = tuple[tuple[int, int], ...]
@@ -606,8 +605,9 @@ class MapView(ScrollView, can_focus=False):
             else:
                 text = "".join([_beside(glyph, cols) for glyph in glyphs])
             style = self._style(meaning, tint, is_odd, lines == 1)
-            if is_tiny and style.bold and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
-                style += _FILLED
+            has_ground = style.color is not None and style.color.name in LETTER_GROUNDS
+            if is_tiny and style.bold and not has_ground and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
+                style += Style(reverse=True)  # a letter on its colour
             segments.append(Segment(text, style))
         return segments
 

@@ -56,13 +56,9 @@ class CrawlerGuide(MapGuide[State]):
         if not rules.is_walked_quickly(state.board):
             return self.landmarks(state)
         near, shut = set(rules.cells_on_foot(state)), (MONSTER, WAY_OUT) if state.treasure == 0 else (MONSTER,)
-        board, exit_by = state.board, exit_tile(state)
-
-        def rank(landmark: tuple[str, Cell]) -> int:
-            cell = landmark[1]
-            return 2 if cell not in near or board[cell] in shut else int(board[cell] != exit_by)
-
-        return sorted(self.landmarks(state), key=rank)
+        exit_by, named = exit_tile(state), [(state.board[cell], glyph, cell) for glyph, cell in self.landmarks(state)]
+        named.sort(key=lambda each: (each[2] not in near or each[0] in shut, each[0] != exit_by))
+        return [(glyph, cell) for _, glyph, cell in named]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         """A shortest walk to a cell over floor and treasure, past no door, way out or amulet; or why there is none."""

@@ -75,7 +75,7 @@ class CrawlerView(GameView):
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
             features.Switch(_AIM, adviser.next_aim),
-            features.Fate(prospects.outlook, is_watched, has_setting=True),
+            features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
             features.PerfectLine(adviser.perfect_line),
@@ -238,11 +238,7 @@ class CrawlerView(GameView):
         self._solving.close()
 
     def _amulet_line(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
-        shown, parent = self._previewed(turn.state), turn.parent
-        if shown is None:
-            return
-        before = None if parent is None else preview(parent.state)
-        if before is None or before.amulet_at != shown.amulet_at:
+        if (shown := self._previewed(turn.state)) is not None:
             yield LogLine(shown.text, Meaning.MAGIC, is_transient=True)
 
 
@@ -276,11 +272,6 @@ def growth(event: Doubled) -> Sequence[features.Frame]:
     """Frames of a level that doubles."""
     shares = (share / _STAGES for share in range(_STAGES + 1))
     return [features.Frame(NewQuarters(event.height // 2, event.width // 2, share)) for share in shares]
-
-
-def is_watched(state: State) -> bool:
-    """True in lessons, and on a level that anyone can see has no way out."""
-    return state.dungeon.sidecar.is_lesson or words.exit_tile(state) is None
 
 
 def reason_to_stop(before: State | None, after: State) -> str:

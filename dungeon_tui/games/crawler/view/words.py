@@ -36,6 +36,11 @@ def exit_tile(state: State) -> int | None:
     return DOOR if state.doors_lead_on and (tiles == DOOR).any() else None
 
 
+def is_told_if_lost(state: State) -> bool:
+    """True in lessons, and on a level that anyone can see has no way out."""
+    return state.dungeon.sidecar.is_lesson or exit_tile(state) is None
+
+
 def to_do(state: State) -> str:
     """The next thing to do in a few words; empty once the game is over, or if the level has no way out."""
     exit_by = exit_tile(state)

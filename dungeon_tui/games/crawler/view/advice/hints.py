@@ -17,8 +17,9 @@ from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.palette import Tint
 from dungeon_tui.ui.play.features import Advice
 
 if TYPE_CHECKING:
@@ -160,16 +161,13 @@ def none_text(found: Escape) -> str:
 def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Advice:
     """Third step of a hint and further ones: the line on this level, a leg (`number`, from 0) at a time."""
     commands = found.commands[0]
-    legs = legs_of(state, commands)[1]
-    leg, is_last = legs[number], number + 1 == len(legs)
-    parts = [line_text(found)] if number == 0 else []
-    if len(legs) > 1:
-        parts.append(f"Drawn: moves {leg.start + 1:,} to {leg.stop:,}.")
-    parts.append(stays_text(commands[leg.start : leg.stop], glyphs))
-    if is_last and leg.stop < len(commands):
-        parts.append("The rest lies where the level has yet to double.")
+    leg, *later = legs_of(state, commands)[1][number:]
+    is_part = len(leg) < len(commands)
+    drawn = f"Drawn: moves {leg.start + 1:,} to {leg.stop:,}." * is_part
+    beyond = "The rest lies where the level has yet to double." * (not later and leg.stop < len(commands))
+    texts = line_text(found) * (number == 0), drawn, stays_text(commands[leg.start : leg.stop], glyphs), beyond
     layer = line_layer(state, commands, glyphs, number)
-    return Advice(" ".join(filter(None, parts)), layer, then="" if is_last else "the next moves")
+    return Advice(" ".join(filter(None, texts)), layer, then="the next moves" if later else "")
 
 
 def legs_of(state: State, commands: str) -> tuple[list[Cell], list[range]]:
@@ -188,15 +186,10 @@ def legs_of(state: State, commands: str) -> tuple[list[Cell], list[range]]:
 
 
 def line_layer(state: State, commands: str, glyphs: Glyphs, number: int = 0) -> CellLayer:
-    """The cells of a leg of a line, on floor with the direction in which it leaves them, or the sign for a stay."""
-    layer, (path, legs) = CellLayer(), legs_of(state, commands)
-    for index in range(legs[number].start, legs[number].stop + 1):
-        cell = path[index]
-        if cell == state.adventurer or (index > legs[number].start and cell == path[index - 1]):
-            continue  # your own cell, or a stay
-        sign = None
-        if state.board[cell] == OPEN and index < len(commands):
-            onward = STEPS.get(Action(commands[index]))
-            sign = glyphs.stay if onward is None else glyphs.way(onward)
-        layer.mark(cell, sign, Meaning.PATH if sign else None, Tint.PATH)
+    """The cells of a leg of a line, on floor with the direction in which it leaves them."""
+    path, legs = legs_of(state, commands)
+    steps = ((path[index], STEPS.get(Action(commands[index]))) for index in legs[number])
+    away = (step for step in steps if step[0] != state.adventurer)
+    layer = way_layer(away, lambda cell: state.board[cell] == OPEN, glyphs)
+    layer.tint([path[legs[number].stop]], Tint.PATH)
     return layer

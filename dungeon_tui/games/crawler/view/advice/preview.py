@@ -30,11 +30,6 @@ class Preview:
     why_not: str = ""
     seers: tuple[tuple[Direction, int], ...] = ()  # copied monsters that would see the adventurer: direction, steps
 
-    @property
-    def amulet_at(self) -> tuple[int, Cell]:
-        """The amulet's level and cell."""
-        return self.before.number, self.before.adventurer.neighbour(self.side)
-
     def is_ghost(self, cell: Cell) -> bool:
         """True for cells that only the doubled level has."""
         board = self.before.board

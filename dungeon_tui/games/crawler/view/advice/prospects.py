@@ -54,11 +54,12 @@ def lost_text(status: Status, chance: LastChance) -> str:
 
 
 def mark_text(chance: LastChance) -> str:
-    """Short text for a lost game.
+    """Short text for a lost game, with the key that goes back.
 
     >>> mark_text(LastChance(1, True))
-    'no way out since turn 2'
+    'no way out since turn 2, {last_chance} goes back'
     """
-    if not chance.is_exact:
-        return "no way out is left"
-    return "no way out from the start" if chance.ply is None else f"no way out since {turn_name(chance.ply + 1)}"
+    if chance.ply is None:
+        return "no way out from the start" if chance.is_exact else "no way out is left"
+    since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else "is left"
+    return f"no way out {since}, {{last_chance}} goes back"
