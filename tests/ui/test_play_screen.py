@@ -112,7 +112,7 @@ async def test_a_narrow_terminal_has_panel_and_log_beside_a_map_that_is_larger_t
 
 
 async def test_the_same_message_again_is_counted_and_the_footer_always_has_help_and_leave(tmp_path: Path) -> None:
-    async with ui.playing(ui.write_dungeon(tmp_path, HALL), (80, 24)) as (pilot, screen):
+    async with ui.playing(ui.write_dungeon(tmp_path, (*HALL, "-----------?")), (80, 24)) as (pilot, screen):
         await pilot.press("up", "up", "up")
         await ui.sees(pilot, f"{ui.last_message(screen)} (3 times)")
         for width in (80, 60, 40, 30, 20):
