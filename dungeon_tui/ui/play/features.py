@@ -128,10 +128,7 @@ class Hints:
     """Hints in three steps."""
 
     advise: Callable[[State, int], Advice]
-    """(state, step) -> advice. Step 0: where to go; 1: the move; 2: the whole line, drawn; 3 ...: more of it, as told.
-
-    Runs in a thread.
-    """
+    """(state, step) -> advice. Step 0: where to go; 1: the move; from 2 on: the line, drawn. Runs in a thread."""
     stop: Callable[[], None] | None = None  # cancels the last request
     think_ahead: Callable[[State], None] | None = None  # runs in a thread, soon after the first frame
 

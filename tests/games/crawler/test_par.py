@@ -19,7 +19,6 @@ from dungeon_tui.games.crawler.ai.par import (
     StoredPar,
     arrival_text,
     curve_rows,
-    curve_text,
     levels_hash,
     par_of,
     par_path,
@@ -253,7 +252,6 @@ async def test_the_game_shows_par_and_its_end_says_how_one_did(made: str) -> Non
         await pilot.press("backspace", *"ad", "d")
         await dialogue(pilot)
         await sees(pilot, result_text(whole, 2, 8))
-        await sees(pilot, curve_text(whole, 2))
         assert [score.par for score in screen.view.scores(screen.controller.state)] == [7, None]
         await pilot.press("backspace")
         await resize(pilot, 80, 24)

@@ -140,39 +140,21 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def curve_part(par: Par | None, treasure: int, before: int = 0) -> list[Point]:
-    """Up to four proven points from an amount of treasure on, and some `before`; then the last one."""
-    proven = [] if par is None else [point for point in par.points if point.bound == point.moves]
-    first = max(0, bisect_left(proven, treasure, key=_BY_TREASURE) - before)
-    return proven[first : first + _MOST_SHOWN] + proven[first + _MOST_SHOWN :][-1:]
-
-
 def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
     """Rows of the side panel: the fewest moves for this treasure, which is marked, for more, and for the most.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
     [('Par of the dungeon', ''), ('2 treasures', ' 25 at most < you')]
     """
-    part, yours = curve_part(par, treasure), point_for(par, treasure)
+    proven, yours = [] if par is None else [point for point in par.points if point.is_proven], point_for(par, treasure)
+    later = proven[bisect_left(proven, treasure, key=_BY_TREASURE) :]
+    part = later[:_MOST_SHOWN] + later[_MOST_SHOWN:][-1:]
     rows = [("Par of the dungeon", "")] if yours else []
     for index, point in enumerate(part or [yours] if yours else []):
         name = counted(point.treasure, "treasure") if index < _MOST_SHOWN else f"... up to {point.treasure:,}"
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
         rows.append((name, f" {moves}{' < you' * (point.treasure == treasure)}"))
     return rows
-
-
-def curve_text(par: Par | None, treasure: int) -> str:
-    """Sentence on the points around an amount of treasure; empty without proven points.
-
-    >>> curve_text(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 25, 9, ())), True), 1)
-    'Par: 1 treasure in 23 moves, 2 in 25.'
-    """
-    part = curve_part(par, treasure, before=1)
-    shown = [f"{treasures(first.treasure)} in {counted(first.moves, 'move')}" for first in part[:1]]
-    shown += [f"{point.treasure:,} in {point.moves:,}" for point in part[1:_MOST_SHOWN]]
-    shown += [f"... up to {point.treasure:,} in {point.moves:,}" for point in part[_MOST_SHOWN:]]
-    return f"Par: {', '.join(shown)}." if shown else ""
 
 
 def level_start(turn: Turn[State, Action]) -> State:

@@ -220,7 +220,6 @@ class CrawlerView(GameView):
             part = f"{state.treasure:,} of " if state.left_behind else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
             lines = [f"{part}{treasures(state.treasure + state.left_behind)} in {moves} and {time}{result}."]
-            lines += filter(None, [pars.curve_text(self._par, state.treasure)])
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
         else:
