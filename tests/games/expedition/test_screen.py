@@ -336,11 +336,11 @@ def test_costs_of_ways_don_t_give_unknown_rooms_away() -> None:
 async def test_a_torch_too_short_is_told_when_the_party_can_know_it_with_the_step_that_did_it() -> None:
     level = replace(read_map("the-costly-door"), torch=19)  # no more than can be promised
     async with exploring(level) as (pilot, screen):
-        await pilot.press("right")  # past the dead end, which lies beyond a corridor of 2: nobody could know that
+        await pilot.press("left")  # past the dead end, which lies beyond a corridor of 2: nobody could know that
         assert not screen.view.outlook(screen.controller.turn, False).is_lost
         assert screen.view.outlook(screen.controller.turn, True).is_lost
         screen.controller.undo()
-        await pilot.press("right")  # but it broke the promise: told at once, and no move is called the best
+        await pilot.press("left")  # but it broke the promise: told at once, and no move is called the best
         await ui.wait_until(pilot, lambda: "at worst the torch is 2 short" in ui.last_message(screen))
         await ui.sees(pilot, "20 at worst")
         advice = screen.view.advise(screen.controller.state, 0)
