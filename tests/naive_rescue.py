@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from tests.naive_grid_dp import Cell, Grid
+from tests.naive_grid_dp import Cell, Grid, minimum_health, need_of, paths
 
 
 def calls_of_the_recursion(rows: int, cols: int) -> int:
@@ -37,6 +37,12 @@ def calls_of_the_memory(rows: int, cols: int) -> int:
     calls += 1
     compute(0, 0)
     return calls
+
+
+def best_cells(grid: Grid) -> set[Cell]:
+    """The cells of all ways that the least health survives."""
+    least = minimum_health(grid)
+    return {cell for way in paths(grid) if need_of(grid, way) == least for cell in way}
 
 
 def undominated(ways: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:

@@ -55,7 +55,7 @@ async def is_over(pilot: Pilot[Any], screen: PlayScreen) -> None:
         (1, "", "", "1 worse"),
         (1, "", "heart", "1 heart worse"),
         (0, "", "heart", "0"),
-        (None, "", "", "unknown"),
+        (None, "", "", "cost unknown"),
         (2, "lost in 5", "", "lost in 5"),
     ],
 )

@@ -1,6 +1,7 @@
 """The deep's search: its packed turn beside the rules, its answers beside a breadth-first search over the rules."""
 
 from collections import deque
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -8,13 +9,14 @@ from hypothesis import strategies as st
 
 from dungeon_tui.core.level import LevelFile
 from dungeon_tui.games.deep.ai.aim import aim_of
-from dungeon_tui.games.deep.ai.packed import packed
+from dungeon_tui.games.deep.ai.packed import packed, slow_kinds
 from dungeon_tui.games.deep.ai.solver import FAR, LineFinder, best_haul, can_leave, escape, followed, is_lost
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import read_campaign
 from dungeon_tui.games.deep.model.campaigns import load_campaign
 from dungeon_tui.games.deep.model.descent import descent
 from dungeon_tui.games.deep.model.events import DoorTaken
+from dungeon_tui.games.deep.model.kinds import KINDS, Kind
 from dungeon_tui.games.deep.model.state import Action, State, Status
 from tests.games.deep.campaigns import campaign_of, campaign_text, entered, played, state_of
 
@@ -138,6 +140,33 @@ def test_a_door_that_was_paid_stays_open() -> None:
     back = played(state, "dddada")
     assert back.adventurer.treasure == 0
     assert escape(back, b"1").line == (Action.RIGHT,)
+
+
+def strange(kind: Kind) -> Kind:
+    """The same kind, by a function that the fast search doesn't know."""
+    return replace(kind, move=lambda look, monster: kind.move(look, monster))
+
+
+@given(levels(most_cells=14))
+def test_monsters_that_the_fast_search_does_not_know_are_moved_by_the_rules(state: State) -> None:
+    kinds = {name: strange(kind) for name, kind in KINDS.items()}
+    by_rules = replace(state, campaign=replace(state.campaign, kinds=kinds))
+    fast, slow = escape(state, most_states=400), escape(by_rules, most_states=400)
+    if fast.is_decided and slow.is_decided:
+        assert fast.lower_bound == slow.lower_bound
+    if slow.line:
+        assert played(by_rules, "".join(action.value for action in slow.line)).status is Status.WON
+
+
+def test_a_search_by_the_rules_proves_a_loss_too() -> None:
+    state = rules.start(campaign_of("o-M-9"))
+    state = replace(state, campaign=replace(state.campaign, kinds={"hunter": strange(KINDS["hunter"])}))
+    assert escape(state).is_lost
+    assert LineFinder().onward(state).is_lost
+
+
+def test_the_fast_search_knows_all_kinds_of_the_game() -> None:
+    assert slow_kinds(rules.start(campaign_of("o-MVHXSTZC9"))) == []
 
 
 def test_last_chance() -> None:

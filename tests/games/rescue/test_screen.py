@@ -175,7 +175,7 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
         purse, footer = screen.controller.state.level.purse, screen.query_one(KeyBar).render
         assert "Health" in str(footer())
         assert "Travel" not in str(footer())
-        assert "overlay" in screen.unused_keys
+        assert "best.all" in screen.unused_keys
         await pilot.press("1", "7", "escape")
         await ui.sees_no(pilot, "diagonal")
         await ask(pilot, screen, "H", str(purse + 1))
@@ -455,13 +455,17 @@ def test_a_large_grid_has_no_table() -> None:
 # -- ways and curves
 
 
-async def test_a_best_way_by_arrows() -> None:
+async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
     async with rescuing(TWO_WAYS) as (pilot, screen):
         await ui.do(pilot, "best")
         assert text_at(screen, 0, 1) == "↓-4"
         assert text_at(screen, 1, 0) == "-4"
         assert "A best path: follow the arrows" in noted(screen)
-        await ui.do(pilot, "best")
+        await ui.do(pilot, "best.all")
+        assert text_at(screen, 0, 1) == "↓-4"
+        assert text_at(screen, 1, 0) == "*-4"
+        assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
+        await ui.do(pilot, "best", "best.all")
         assert ui.tinted(screen, Tint.SAFE) == set()
 
 
@@ -478,7 +482,7 @@ def test_inspecting_tells_number_and_health() -> None:
 @pytest.mark.parametrize("side", [2, int(FAST_CELLS**0.5) + 1])
 async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_shown(side: int) -> None:
     async with rescuing(np.full((side, side), -MOST)) as (pilot, screen):
-        for name in ("best", "curve"):
+        for name in ("best", "best.all", "curve"):
             await ui.do(pilot, name)
             await ui.wait_until(pilot, lambda: "64-bit" in ui.last_message(screen))
             assert not screen.toggles.shown

@@ -179,6 +179,8 @@ def test_what_is_known_is_what_walking_every_way_finds(grid: np.ndarray) -> None
     assert solver.path_need(here, solver.best_path(here)) == least
     if max(map(max, table)) <= MOST:
         assert solver.needs(here).tolist() == table
+        mask = solver.best_cells(here)
+        assert {tuple(cell) for cell in np.argwhere(mask).tolist()} == naive_rescue.best_cells(values)
 
 
 def test_the_curve_of_a_way_goes_on_below_zero() -> None:

@@ -2,6 +2,9 @@
 
 A frame of chasm around the board makes checks for the edge unnecessary. Scrolls are left off, and treasure above the
 highest price, since they don't affect whether or how fast the level can be left.
+
+For monsters whose function in model/kinds.py has no number in HABITS, `Ruled` searches by the rules themselves: exact,
+but slower.
 """
 
 from __future__ import annotations
@@ -15,9 +18,10 @@ import numpy as np
 
 from dungeon_tui.games.deep.model import kinds, rules
 from dungeon_tui.games.deep.model.campaign import MOST_CELLS
+from dungeon_tui.games.deep.model.events import DoorTaken
 from dungeon_tui.games.deep.model.items import BOMB_COUNT, FROST_TURNS, HASTE_TURNS, ITEM_OF_KEY, ITEMS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, NUMBERED_DOORS, OPEN, PILLAR, TREASURE
-from dungeon_tui.games.deep.model.state import STEPS, Action, State
+from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 
 _SHIELD, _SWORD, KEY, _HASTE, _FROST, BOMB, _SCROLL = (bytes([item.tile]) for item in ITEMS.values())
 _CARRIED = _SHIELD + _SWORD + KEY + _HASTE + _FROST + BOMB
@@ -25,7 +29,7 @@ _TO_MONSTERS = bytes([PILLAR, CHASM]) + NUMBERED_DOORS  # closed
 _WALKS = tuple((action, *way.value) for action, way in STEPS.items())
 _USES = tuple((Action(key), bytes([ITEMS[name].tile])) for key, name in ITEM_OF_KEY.items() if name != "scroll")
 HABITS: dict[kinds.Move, int] = {kinds.hunter: 0, kinds.runner: 1, kinds.tracker: 2}
-"""The numbers in `Packed.habits` of the functions of model/kinds.py."""
+"""The numbers in `Packed.habits` of the functions that the fast search knows."""
 
 
 class Beast(NamedTuple):
@@ -213,7 +217,47 @@ class Packed:
         )
 
 
-def packed(state: State, doors: bytes = DOORS, treasure: int = 0, needs_key: bool = False) -> Packed:
+class Position(Moment):
+    """A moment together with its state, for levels searched by the rules."""
+
+    state: State
+
+    @classmethod
+    def of(cls, state: State, most: int) -> Position:
+        """The position of a state, with at most `most` treasure."""
+        position = cls(*_moment(state, most))
+        position.state = state
+        return position
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A level's moments by the rules themselves, for monsters of any kind."""
+
+    first: Position
+    prices: dict[int, Price]
+    most: int
+
+    def after(self, here: Moment) -> Iterator[tuple[Action, Moment | None]]:
+        """As `Packed.after`."""
+        assert isinstance(here, Position)
+        for action in rules.legal_actions(here.state):
+            state, events = rules.step(here.state, action)
+            if state.status is Status.WON or any(isinstance(event, DoorTaken) for event in events):
+                price = self.prices.get(here.state.room.tile(rules.destination(here.state, action)))
+                if price and here.treasure >= price.treasure and (not price.key or KEY in here.items):
+                    yield action, None
+            elif state.status is Status.PLAYING:
+                yield action, Position.of(state, self.most)
+
+
+def slow_kinds(state: State) -> list[str]:
+    """The kinds of monsters in the room that the fast search doesn't know, sorted."""
+    known = state.campaign.kinds
+    return sorted({each.kind for each in state.room.monsters if known[each.kind].move not in HABITS})
+
+
+def packed(state: State, doors: bytes = DOORS, treasure: int = 0, needs_key: bool = False) -> Packed | Ruled:
     """The level of a state, as if only these doors led out, and only with this much treasure, or a key, at least."""
     level = state.level
     prices = {}
@@ -223,11 +267,13 @@ def packed(state: State, doors: bytes = DOORS, treasure: int = 0, needs_key: boo
             cost = max(door.carry, 0 if is_open else door.cost, treasure)
             prices[tile] = Price(cost, needs_key or (door.key and not is_open))
     most = max((price.treasure for price in prices.values()), default=0)
+    if slow_kinds(state):
+        return Ruled(Position.of(state.apart(), most), prices, most)
     first = _moment(state, most)
     tiles = first.tiles.replace(_SCROLL, b"-")
     if state.adventurer.treasure >= most:
         tiles = tiles.replace(b"$", b"-")
-    habits = tuple((HABITS[kind.move], kind.steps, kind.wakes) for kind in state.campaign.kinds.values())
+    habits = tuple((HABITS.get(kind.move, 0), kind.steps, kind.wakes) for kind in state.campaign.kinds.values())
     return Packed(first._replace(tiles=tiles), prices, level.shrinks, habits, most)
 
 

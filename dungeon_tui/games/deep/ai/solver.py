@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from time import monotonic
 
 from dungeon_tui.games.deep.ai.aim import Aim, aim_of
-from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, distances, packed
+from dungeon_tui.games.deep.ai.packed import BOMB, FAR, KEY, Moment, Packed, Ruled, distances, packed
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE
 from dungeon_tui.games.deep.model.state import Action, State, Status
@@ -197,7 +197,7 @@ def _line(parents: list[tuple[int, Action]], at: int) -> tuple[Action, ...]:
     return tuple(reversed(actions))
 
 
-def _bound(level: Packed, here: Moment) -> int:
+def _bound(level: Packed | Ruled, here: Moment) -> int:
     """Lower bound on the moves to leave; FAR if impossible."""
     tiles, width, cell = here.tiles, here.width, here.cell
 

@@ -1,8 +1,9 @@
-"""Exact knowledge of a grid: a best path, the needs; and the cost of a given path."""
+"""Exact knowledge of a grid: a best path, the cells of all best paths, the needs; and the cost of a given path."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from dungeon_tui import engine
 from dungeon_tui.core.grid import Cell, Direction, cells_of
 from dungeon_tui.games.rescue.ai.algorithms import Path
-from dungeon_tui.games.rescue.model.level import Level
+from dungeon_tui.games.rescue.model.level import MOST, Grid, Level
 from dungeon_tui.games.rescue.model.purchase import Bargain, bargain
 from dungeon_tui.games.rescue.model.rules import Action, SetOut, State, Status, Walk
 
@@ -27,6 +28,34 @@ def needs(level: Level) -> NDArray[np.int64]:
     table = engine.need_table(level.grid)
     table.setflags(write=False)
     return table
+
+
+@lru_cache(maxsize=2)
+def best_cells(level: Level) -> NDArray[np.bool_]:
+    """(rows, cols) read-only: the cells of all best paths, reached alive with what they need. ValueError as `needs`."""
+    need = needs(level)
+    leaving = most_leaving(level.grid, int(need[0, 0]))
+    entering = np.zeros_like(leaving)
+    entering[0, 0] = need[0, 0]
+    entering[:, 1:] = leaving[:, :-1]
+    entering[1:] = np.maximum(entering[1:], leaving[:-1])
+    mask: NDArray[np.bool_] = (entering >= need).astype(bool)
+    mask.setflags(write=False)
+    return mask
+
+
+def most_leaving(grid: Grid, health: int) -> NDArray[Any]:
+    """(rows, cols) most health to leave each cell with, from the initial health, by anti-diagonals; 0: dead."""
+    rows, cols = grid.shape
+    fits = health + (rows + cols) * max(0, int(grid.max())) <= MOST
+    table = np.zeros((rows + 1, cols + 1), np.int64 if fits else object)
+    table[1, 0] = health
+    for diagonal in range(rows + cols - 1):
+        row = np.arange(max(0, diagonal - cols + 1), min(diagonal, rows - 1) + 1)
+        col = diagonal - row
+        entering = np.maximum(table[row + 1, col], table[row, col + 1])
+        table[row + 1, col + 1] = np.where(entering > 0, np.maximum(entering + grid[row, col], 0), 0)
+    return table[1:, 1:]
 
 
 def par(level: Level) -> int | None:

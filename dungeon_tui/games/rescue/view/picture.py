@@ -41,7 +41,7 @@ def glyph(level: Level, value: int, glyphs: Glyphs) -> tuple[str, Meaning]:
     return TRAPS[ninths - 1], Meaning.FOE if ninths > _HALF else Meaning.SLIGHT_FOE
 
 
-_SIGNS = "↑↓←→"  # of paths, drawn on the cells
+_SIGNS = "↑↓←→*"  # of paths, drawn on the cells
 _SPRITES = {
     **{(sign, int(Meaning.PRIZE)): "power-up" for sign in POWER_UPS + _SIGNS},
     **{(sign, int(Meaning.SLIGHT_PRIZE)): "power-up-low" for sign in POWER_UPS + _SIGNS},
@@ -116,7 +116,7 @@ def way_on(state: State, glyphs: Glyphs) -> Layer | None:
 
 
 class WayLayer:
-    """The arrows of a path, with the numbers of its cells; the knight and the princess stay."""
+    """The signs of paths before the numbers of their cells; the knight and the princess keep theirs."""
 
     def __init__(self, signs: Mapping[Cell, str]) -> None:
         self._signs = signs
@@ -134,5 +134,5 @@ class WayLayer:
             else:
                 meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
                 text = cells.texts.get(index, "")
-                text = sign + text.strip(" ·.").rjust(len(text) - len(sign))
+                text = sign + text.strip(" ·.*").rjust(len(text) - len(sign))
                 cells.put(col, sign[0], meaning, Tint.SAFE, text)

@@ -47,6 +47,7 @@ _WORDS = {
 }
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
 _BEST = Key("best", "", "", "Best path", "show a best path", ADVICE, 8)
+_ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
 _RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
 
 
@@ -69,6 +70,14 @@ class RescueView(GameView):
                 is_refused=lambda state: state.status is Status.READY,
             ),
             features.Hints(partial(advise, glyphs)),
+            ToggledLayer(
+                _ALL_BEST,
+                "All best paths",
+                self.all_layer,
+                "All best paths: * marks their cells.",
+                is_large,
+                is_answer=True,
+            ),
             ToggledLayer(
                 _BEST,
                 "A best path",
@@ -112,7 +121,7 @@ class RescueView(GameView):
         return None
 
     def unused_keys(self, state: State) -> Collection[str]:
-        return {"overlay", "overlay.watch"} if state.level.fee is not None else ()
+        return {"overlay", "overlay.watch", _ALL_BEST.id} if state.level.fee is not None else ()
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         if level.lesson:
@@ -205,6 +214,12 @@ class RescueView(GameView):
         if layer is None:
             raise ValueError("he can't survive with the health and gold that he has left")
         return layer
+
+    def all_layer(self, state: State) -> Layer:
+        """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
+        overlays.check_size(state.level)
+        cells = solver.best_cells(state.level).nonzero()
+        return picture.WayLayer(dict.fromkeys(map(Cell, *(each.tolist() for each in cells)), "*"))
 
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         if direction is None:
