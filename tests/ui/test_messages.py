@@ -77,7 +77,7 @@ async def test_a_refusal_goes_with_the_next_turn() -> None:
     ("keys", "prompt", "way_out"), [("g", "Where to?", "enter"), ("inspect", "Inspecting:", "escape")]
 )
 async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: str, way_out: str) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-----$",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o-----$!",))) as (pilot, screen):
         await do(pilot, keys, "right", "right")
         await sees(pilot, prompt)
         await pilot.press("e")  # no turn
@@ -89,7 +89,7 @@ async def test_a_prompt_goes_with_its_choice(tmp_path: Path, keys: str, prompt: 
 
 
 async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o-$--",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o-$--!",))) as (pilot, screen):
         await pilot.press("right")
         before = screen.messages.texts
         await pilot.press("right")
@@ -101,7 +101,7 @@ async def test_undo_brings_back_the_messages_of_that_turn(tmp_path: Path) -> Non
 
 
 async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
         log = screen.messages
         log.styles.height = 1
         await pilot.pause()
@@ -122,7 +122,7 @@ async def test_messages_of_a_turn_share_lines_if_they_must(tmp_path: Path) -> No
 
 
 async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
         log = screen.messages
         await pilot.press("right")
         log.say(FACT)
@@ -138,7 +138,7 @@ async def test_a_single_line_shows_only_what_the_last_command_brought(tmp_path: 
 
 
 async def test_the_log_opens_and_closes(tmp_path: Path) -> None:
-    async with playing(write_dungeon(tmp_path, ("o----",))) as (pilot, screen):
+    async with playing(write_dungeon(tmp_path, ("o----!",))) as (pilot, screen):
         usual = screen.messages.size.height
         for number in range(30):
             screen.say(f"Message {number}.")

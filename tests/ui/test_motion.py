@@ -118,7 +118,7 @@ async def test_the_painted_map_is_the_picture_of_the_state_after_every_key(path:
 
 
 async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: Path) -> None:
-    name, is_read = write_dungeon(tmp_path, ("o--", "---", "--@")), threading.Event()
+    name, is_read = write_dungeon(tmp_path, ("o-!", "---", "--@")), threading.Event()
 
     def slow() -> object:
         assert is_read.wait(10)
@@ -140,7 +140,7 @@ async def test_keys_typed_while_a_level_opens_are_delivered_in_order(tmp_path: P
 
 
 async def test_a_restart_clears_the_messages_of_the_try_before(tmp_path: Path) -> None:
-    app = app_for(write_dungeon(tmp_path, ("o--", "---", "--@")))
+    app = app_for(write_dungeon(tmp_path, ("o-!", "---", "--@")))
     async with running(app, size=(80, 24), animated=True) as pilot:
         screen = await begun(pilot)
         greeting = screen.messages.texts

@@ -26,7 +26,7 @@ from dungeon_tui.ui.settings_screen import KeyDialog, SettingsScreen
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from tests.ui.driving import begun, do, last_message, notices, running, sees, wait_until, write_dungeon
 
-ROOM = ("-----", "-----", "--o-$", "-----", "M----")
+ROOM = ("-----", "-----", "--o-$", "-----", "M---!")
 
 
 @pytest.fixture

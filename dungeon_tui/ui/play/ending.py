@@ -269,7 +269,7 @@ class Ending(Part):
 
     async def _look_back(self) -> None:
         self._replay.look_back()
-        keys = "{step.back} and {step.on} step through the turns, {save} saves them, {leave} leaves."
+        keys = "{step.back} and {step.on} step through the turns, {end_page} shows the end page."
         self._say(f"{self._replay.position()}: {keys}", transient=True)
         if self._board is None:
             return

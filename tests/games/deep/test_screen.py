@@ -112,7 +112,7 @@ def test_the_map_shows_prices_and_the_goal_names_open_doors() -> None:
     assert "gone if a monster steps on it" in brittle.text
     assert [words.price_sign(state, ord(tile)) for tile in "78?"] == ["", "-1$", "1$"]
     assert words.goal(played(state, "d")) == (
-        "Leave by way out 8 (pay 1 treasure). Here: 1 treasure. Doors: 7 new; the brittle way out."
+        "Leave by way out 8 (pay 1$). Here: 1$. Doors: 7 new; the brittle way out."
     )
 
 

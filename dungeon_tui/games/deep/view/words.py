@@ -36,6 +36,7 @@ _USED = {
     "bomb": "You lay a bomb. Three, two ...",
     "scroll": "You read the scroll: the map shows the whole level.",
 }
+_GOAL_WIDTH = 72  # columns of a line; longer goals count treasures as 2$
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
 _DEATHS = {  # title and text, if no monster caught you
     "bomb": ("You were too near your bomb", "It strikes the nine cells around it: be two steps away when it explodes."),
@@ -69,7 +70,8 @@ def goal(state: State) -> str:
     for tile in others:
         leads.setdefault(_lead(state, tile), []).append(the_name(state, tile).removeprefix("door "))
     doors = "; ".join(f"{', '.join(names)} {where}".rstrip() for where, names in leads.items())
-    return ". ".join([*texts, *([f"Doors: {doors}"] if doors else [])]) + "."
+    text = ". ".join([*texts, *([f"Doors: {doors}"] if doors else [])]) + "."
+    return text if len(text) <= _GOAL_WIDTH else sub(" treasures?", "$", text)
 
 
 def is_open(state: State, tile: int) -> bool:
