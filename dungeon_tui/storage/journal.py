@@ -136,12 +136,12 @@ class Journal:
         session = self._session
         if session.variation is not None:
             return
-        if change.kind is ChangeKind.UNDONE and not session.is_looking_back:
+        is_redo = change.kind is ChangeKind.REDONE and session.player(change.before) == YOU
+        if change.kind is ChangeKind.RESTARTED and change.after.parent is None:
+            self._begin_try()
+        elif (change.kind is ChangeKind.UNDONE or is_redo) and not session.is_looking_back:
             self._is_undone = True
-        elif change.kind is ChangeKind.RESTARTED and change.after.parent is None:
-            self._is_undone = False
-            self._tried.clear()
-        elif change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
+        if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
             self._tried.add(change.after)
         is_own = change.kind is ChangeKind.APPLIED and session.player(change.before) == YOU
         self._is_begun = self._is_begun or (is_own and not session.is_looking_back)
@@ -223,8 +223,16 @@ class Journal:
                     write()
             self._waiting.clear()
 
+    def _begin_try(self) -> None:
+        """Forgets undo and help: each try earns its own stars."""
+        self._is_undone = False
+        self._tried.clear()
+        if self._helps and not self.trouble:
+            self._add(lambda: self._library.change(self.stored.id, is_helped=False))
+        self._helps.clear()
+
     def mark_helped(self, by: str) -> None:
-        """Notes that the player used `by`, say "a hint"; later ends of this game count as helped."""
+        """Notes that the player used `by`, say "a hint"; later ends of this try count as helped."""
         if not self._helps and not self.trouble:
             self._add(lambda: self._library.change(self.stored.id, is_helped=True))
         self._helps.setdefault(by)

@@ -60,13 +60,16 @@ async def test_keys_that_help(key: str, is_helped: bool) -> None:
 
 async def test_a_move_taken_back_is_reported() -> None:
     tries = ["left", "r", "right"], ["left", "backspace", "right"], ["left", "left", "backspace", "right"]
-    further = ["left", "backspace", "right", "r"], ["left", "left", "r", "left", "right"]
+    further = ["left", "backspace", "right", "r"], ["left", "left", "r", "left", "right"], ["left", "r", "ctrl+y"]
     for keys in (*tries, ["left", "backspace", "left"], *further):
         async with nim(5, second="you") as (pilot, screen):
+            if "r" in keys[:-1]:
+                screen.journal.mark_helped("a hint")
             await pilot.press(*keys)
             await lose(pilot, screen)
             await dialogue(pilot)
-    assert [each.is_undone for each in stored()] == [False, True, True, True, False, False]  # a restart is another try
+    assert [each.is_undone for each in stored()] == [False, True, True, True, False, False, True]
+    assert not any(each.is_helped for each in stored())  # a restart is another try
 
 
 def _is_on(screen: PlayScreen, is_expected: bool) -> bool:

@@ -8,7 +8,7 @@ On a route you know the map; the least cost is the par, and the torch lasts for 
 When exploring, you see a room once you are next to it, with the number of its exits to unvisited rooms.
 An exit may lead to any of them: corridors can be long, and pass other rooms.
 A torch burns by what you pay. If a step costs more than is left, or every step would, the expedition ends.
-In fog the par is what the best plan without the map needs at worst, and the torch lasts for a little more, too.
+In fog the par is what the best plan without the map needs at worst: on the unkindest map that fits what you see.
 """
 
 from dungeon_tui.core.catalogue import Game

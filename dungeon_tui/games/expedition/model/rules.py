@@ -92,13 +92,14 @@ def outcome(state: State) -> Outcome | None:
     if state.status is Status.EXPLORING:
         return None
     level = state.level
-    rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
+    rooms = f"{state.seen_count} of {counted(level.needed, 'room')}"
     if state.status is Status.DARK and level.torch is not None and state.cost <= level.torch:
         left = level.torch - state.cost
         return Outcome("dark", f"The torch has {left} left, too little for any step: {rooms} visited.", is_win=False)
     if state.status is Status.DARK:
         where = level.rooms[state.room].label
         return Outcome("dark", f"The step to {where} cost more than the torch had: {rooms} visited.", is_win=False)
+    rooms = f"{state.seen_count} of {counted(len(level.rooms), 'room')}"
     return Outcome("explored", f"The party visited {rooms} at a cost of {state.cost}.", is_win=True)
 
 

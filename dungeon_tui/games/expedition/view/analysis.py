@@ -98,7 +98,9 @@ class ExpeditionAnalysis(Analysis):
         lacking = [move.losing for move in moves if move.losing.endswith("short")]
         short = [f"{losing}: then the torch lacks {losing.split()[0]}" for losing in lacking]
         found = ", ".join([*worse[:1], *short[:1]])
-        return found + self._at_worst if found or not moves else "all steps are equally good"
+        if found:
+            return found + self._at_worst
+        return "all steps are equally good" if len(moves) > 1 else ""
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The best walk on; in words in fog, and if the torch is too short."""

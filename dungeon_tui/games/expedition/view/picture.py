@@ -143,8 +143,8 @@ class Picture(MapSource):
     def __init__(self, state: State, drawn: Drawing, glyphs: Glyphs, known: int, *, has_exits: bool = False) -> None:
         """Draws a state.
 
-        `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known.
-        With `has_exits` each unseen room has the number of its exits to rooms that are not seen.
+        `known` has a bit for each room to draw. A corridor is drawn if a room at its ends is seen, or all are known and
+        there is no fog: with `has_exits` each unseen room has the number of its exits to rooms that are not seen.
         """
         level, rooms = state.level, len(state.level.rooms)
         inks = _inks(drawn, glyphs)
@@ -156,7 +156,7 @@ class Picture(MapSource):
             (Cell(box.middle.row, box.col), Cell(box.middle.row, box.right), Meaning.WAY_OUT, "") for box in boxes
         ]
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
-        is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | is_known.all())
+        is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | (is_known.all() and not has_exits))
         is_passed = np.append(is_seen, np.zeros(len(inks.ends), bool))
         for trail, after in pairwise(trails_of(state)):
             is_passed[rooms + neighbours(level)[trail.room][after.room]] = True
@@ -181,7 +181,7 @@ class Picture(MapSource):
         is_blank = is_known & ~is_seen & has_exits
         for room in np.flatnonzero(is_blank).tolist():
             ahead, box = exits(level, state.seen, room), drawn.boxes[room]
-            text = counted(ahead, "exit") if ahead else "no exit"
+            text = counted(ahead, "exit") if ahead else "no way on"
             text = text.center(min(len(text) + 2, box.width - 2)) if len(text) <= box.width - 2 else ""
             start = (drawn.text_row(room) + 1) * self.width + box.col
             start += (box.width + drawn.beside(room) - len(text)) // 2

@@ -113,9 +113,8 @@ class ExpeditionView(GameView):
 
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, is_foggy = turn.state, guide.is_scouting(turn.state)
-        needed = guide.needed_at_worst(state, self._planner) if is_foggy else None
         bars = "#-" if self.glyphs.is_ascii else "█░"
-        return story.standing(state, self._marks(state), is_scouting=is_foggy, needed=needed, bars=bars)
+        return story.standing(state, self._marks(state), is_scouting=is_foggy, bars=bars)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         if turn.parent is not None:
@@ -132,7 +131,7 @@ class ExpeditionView(GameView):
                 and (short := guide.lacking(turn.state, self._planner))
                 and not guide.lacking(turn.parent.state, self._planner)
             ):
-                text = f"No way is sure any more: at worst the torch is {short} short. {{undo}} takes the step back."
+                text = f"Not safe any more: at worst the torch is {short} short. {{undo}} takes the step back."
                 yield LogLine(text, Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:

@@ -21,7 +21,6 @@ from dungeon_tui.games.expedition.view.guide import (
     out_of_sight,
     promised,
     sure_part,
-    torch_text,
 )
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
@@ -30,7 +29,7 @@ _CHOICES = 6  # rooms named in a message
 _BAR = 16  # columns of the torch
 
 NO_ROOM_IN_REACH = "The torch reaches no unvisited room."
-NO_OTHER_ROOM = "No other room is in reach."
+NO_OTHER_ROOM = "You can visit no other room next."
 NO_TORCH = "No torch burns here: you can always finish."
 TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
@@ -102,12 +101,18 @@ def reason_text(state: State, plan: Plan, planner: Planner) -> str:
     rest, title = planner.plan(after), after.level.rooms[way[-1]].title
     if not (plan.is_proven and rest.is_proven):
         return ""
-    more = after.cost + (rest.cost or 0) - state.cost - (plan.cost or 0)
+    total, torch = after.cost + (rest.cost or 0), state.level.torch
+    if torch is not None and total > torch:
+        return f"{title} first: the torch would be {total - torch} short."
+    more = total - state.cost - (plan.cost or 0)
     if more <= 0:
         return f"{title} first would cost as much."
-    again = (Counter([*way[1:], *rest.walk[1:]]) - Counter(plan.walk[1:])).elements()
-    names = " and ".join(state.level.rooms[room].title for room in again)
-    return f"{title} first would cost {more} more{f': you would enter {names} once more' if names else ''}."
+    # Name the rooms entered once more if they explain the number.
+    ours, other = Counter(plan.walk[1:]), Counter([*way[1:], *rest.walk[1:]])
+    again = [state.level.rooms[room] for room in (other - ours).elements()]
+    is_all = not ours - other and sum(room.cost for room in again) == more
+    names = " and ".join(room.title for room in again)
+    return f"{title} first would cost {more} more{f': you would enter {names} once more' * is_all}."
 
 
 def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_reason: bool = False) -> str:
@@ -154,7 +159,7 @@ def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
     if not way or state.has_seen(way[-1]):
         return ""
     joined, exits_of_new = planner.explorer(state.level).feared(state, way[-1])
-    rooms = [f"a new room with {counted(ahead, 'exit') if ahead else 'no exit'}" for ahead in exits_of_new]
+    rooms = [f"a new room with {counted(ahead, 'exit') if ahead else 'no way on'}" for ahead in exits_of_new]
     rooms += [state.level.rooms[other].title for other in joined]
     level, title = state.level, state.level.rooms[way[-1]].title
     if rooms:
@@ -183,12 +188,11 @@ def standing(
     marks: Sequence[tuple[str, str]] = (),
     *,
     is_scouting: bool = False,
-    needed: int | None = None,
     bars: str = "█░",
 ) -> Facts:
     """The torch or the cost so far and the rooms seen, for the side panel, with the marks on the map.
 
-    `needed` is the torch that the rest needs at worst, if that is known; `bars` draws what is left of it, and burnt.
+    `bars` draws what is left of the torch, and burnt.
     """
     level, bar = state.level, list[tuple[str, str]]()
     seen = f"{state.seen_count} of {level.needed}"
@@ -199,10 +203,8 @@ def standing(
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
         lit = ceil(_BAR * left / max(1, level.torch))
         bar = [("Left", bars[0] * lit + bars[1] * (_BAR - lit))]
-    promise = []
-    if needed is not None:
-        promise, spent = [("Needed", f"{needed}{at_worst(state)}")], torch_text(state, needed)
-    rows = [burned, *promise, ("Visited", seen), *bar, ("Room", level.rooms[state.room].title)]
+    here = level.rooms[state.room]
+    rows = [burned, ("Visited", seen), *bar, ("Room", f"{here.title} +{here.cost}")]
     rows += [("Par", str(level.par))] * (level.par is not None)
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
     if level.goal is not None:
@@ -216,7 +218,13 @@ def standing(
         subtitle=f"{rooms}, {corridors}",
         rows=tuple(rows),
         more=tuple(marks),
-        short=(spent, f"visited: {seen}", *[f"par: {level.par}"] * (level.par is not None), *in_short),
+        short=(
+            spent,
+            f"visited: {seen}",
+            *[f"par: {level.par}"] * (level.par is not None),
+            f"here: +{here.cost}",
+            *in_short,
+        ),
     )
 
 
