@@ -125,6 +125,7 @@ class HelpScreen(ModalScreen[None]):
             if found:
                 parts += ["\n", Content.styled(section, "bold $path"), "\n"]
                 parts += [part for key in found for part in self._key(key)]
+        parts += ["Nothing found."] * (len(parts) == 2)
         return Content.assemble(*parts)
 
     def _key(self, key: Key) -> tuple[Content | str, ...]:

@@ -21,7 +21,6 @@ from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.games.expedition.view.picture import Picture, WalkLayer
-from dungeon_tui.games.expedition.view.router import Box
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import LOOKING, Key
 from dungeon_tui.ui.map.distance_layer import DistanceField, Wording
@@ -99,8 +98,7 @@ class ExpeditionView(GameView):
         return self.drawn(state.level).boxes[state.room].middle
 
     def marked_cells(self, state: State, cell: Cell) -> Iterable[Cell]:
-        box = next((box for box in self.drawn(state.level).boxes if box.holds(cell)), Box(*cell, 1, 1))
-        return [Cell(row, col) for row in range(box.row, box.bottom + 1) for col in range(box.col, box.right + 1)]
+        return next((box.frame for box in self.drawn(state.level).boxes if box.holds(cell)), (cell,))
 
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
@@ -212,7 +210,7 @@ class ExpeditionView(GameView):
         if step == 2:
             return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
-        mark.tint(self.marked_cells(state, drawn.boxes[room].middle), Tint.FRESH)
+        mark.tint(drawn.boxes[room].cells, Tint.FRESH)
         then = "the plan" if step else "the move" if state.has_seen(way[1]) else "the reason"
         return features.Advice(text, mark, then=then)
 
