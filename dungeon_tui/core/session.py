@@ -269,17 +269,17 @@ class Session:
     # -- along the line
 
     def seek(self, ply: int) -> None:
-        """Looks back at the turn with a ply on the line, or its nearest end. Leaves a variation for earlier turns."""
+        """Looks back at the turn with a ply on the line, or its nearest end. Leaves a variation for turns before it."""
         self.is_looking_back = True
-        if self.variation is not None and ply <= self.variation.origin.ply:
+        if self.variation is not None and ply < self.variation.origin.ply:
             self._return_to(self.variation.origin)
         self.controller.go_to(self.line.turns[min(max(ply, 0), len(self.line) - 1)])
 
     def step_back(self) -> bool:
-        """Goes one turn back, and at the origin of a variation out of it; False at the first turn."""
+        """Goes one turn back, from the origin of a variation out of it; False at the first turn."""
         has_gone = self.controller.undo()
-        if self.variation is not None and self.turn.ply <= self.variation.origin.ply:
-            self._return_to(self.variation.origin)
+        if self.variation is not None and self.turn.ply < self.variation.origin.ply:
+            self._return_to(self.turn)
         return has_gone
 
     def other_line(self) -> int | None:

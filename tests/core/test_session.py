@@ -253,12 +253,12 @@ def test_leaving_a_variation_comes_back_to_where_it_was_opened(
     ("way", "lands", "is_left"),
     [
         (lambda session: session.seek(4), 4, False), (lambda session: session.seek(3), 3, False),
-        (lambda session: session.seek(2), 2, True), (lambda session: session.seek(0), 0, True),
-        (lambda session: session.step_back(), 3, False),
-        (lambda session: (session.step_back(), session.step_back()), 2, True),
+        (lambda session: session.seek(2), 2, False), (lambda session: session.seek(0), 0, True),
+        (lambda session: (session.step_back(), session.step_back()), 2, False),
+        (lambda session: (session.step_back(), session.step_back(), session.step_back()), 1, True),
     ],
 )  # fmt: skip
-def test_a_variation_is_left_at_its_origin(way: Any, lands: int, is_left: bool) -> None:
+def test_a_variation_is_left_before_its_origin(way: Any, lands: int, is_left: bool) -> None:
     session = varied(session_of(1, 1, 1, 1, 1), 2, 2, 2)
     way(session)
     assert (ply(session), session.variation is None) == (lands, is_left)

@@ -634,7 +634,8 @@ class MapView(ScrollView, can_focus=False):
                 continue  # no room beside what lives: a tint is left
             name = names[cell]
             is_arrow = name is not None and name[0] in sprites.ARROWS
-            number = text.strip(_ARROWS) if is_arrow else _NO_NUMBER.sub("", text.removeprefix(cells.glyphs[cell]))
+            glyph = cells.glyphs[cell]
+            number = text.strip(_ARROWS) if glyph in sprites.ARROWS else _NO_NUMBER.sub("", text.removeprefix(glyph))
             if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
                 number = ""  # no room below what lives for the mark of a move: a tint is left
             if len(number) > cols:
@@ -646,6 +647,9 @@ class MapView(ScrollView, can_focus=False):
                     names[cell] = None
                     drawn = sprites.enlarged(number, cols, self._times)
                     cells.glyphs[cell] = drawn[line - above] if line < above + len(drawn) else " " * cols
+                elif glyph in sprites.ARROWS and not is_arrow:  # no room for its sprite, but for itself
+                    names[cell] = None
+                    cells.glyphs[cell] = (sprites.arrows(text) if line == 0 else "").center(cols)
                 continue
             names[cell] = None
             if len(text) > cols:

@@ -168,6 +168,8 @@ class AnalysisBoard(Part):
         if self.shown_fault is not None:
             return f"{self._stage.glyphs.star}: best, {MISTAKE} or {SLIP}: played"
         moves = () if self._looked is None else self._looked[2]
+        if not moves:
+            return ""
         marks = self.analysis.legend(moves)
         return marks.replace("+", "") if self._stage.map.cell_size[0] == 1 else marks  # as the marks are drawn
 
@@ -299,6 +301,8 @@ class AnalysisBoard(Part):
             return self.analysis.praise(line.turns[-1].state)
         said = f"{counted(number, what)} ({MISTAKE if what == 'mistake' else SLIP})"
         ply = self._session.turn.ply
+        if self._fault_beside(ply, -1) == ply:
+            return f"{said}: this move{' and others' * (number > 1)}. {{previous}} shows a better one."
         ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         if len(ways) == 1:
             which = "it" if number == 1 else "the last" if ways == ["{previous}"] else "the next"
@@ -431,9 +435,8 @@ class AnalysisBoard(Part):
             variation.apply(action)
         is_drawn = self.analysis.drawn(judged.state) is not None
         session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
-        if not session.players:
-            reason = f"From {session.turn_name(judged)}: {reason}" if reason else "This is the best line."
-        self._say(f"{reason or 'This is why.'} Press {{play}} to watch it, {{step.on}} for one move.")
+        reason = reason or ("This is why." if session.players else "This is the best line.")
+        self._say(f"{reason} {{play}} plays it, {{step.on}} one move.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ class Ending(Part):
     async def plot(self) -> None:
         assert self._curve is not None
         self._stage.end_choosing()
-        if self._curve.is_answer and self._session.outcome is None:
+        if self._curve.is_answer(self._session.state):
             self._stage.mark_helped("the curve")
         figure = await self._stage.thought(self._curve.figure, self._session.state)
         if figure is None:

@@ -180,7 +180,7 @@ class Curve:
     """A plot of the game so far."""
 
     figure: Callable[[State], Figure | str]  # or the reason there is none; runs in a thread
-    is_answer: bool = False  # shows a solution: viewing it before the end counts as help
+    is_answer: Callable[[State], bool] = lambda state: False  # shows a solution: viewing it counts as help
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,13 +195,13 @@ def test_the_knight_shows_his_cells_number_until_he_sets_out(first: int, shown: 
     assert Picture(after, UNICODE).row(0, 0, 2).texts[0] == f"@{9 + first}♥"
 
 
-def test_a_loss_is_told_once_after_a_number_was_met() -> None:
+def test_a_loss_is_told_once_with_the_move_that_loses() -> None:
     controller = TurnController(rules, purchase(level_of([[0, 0, -1], [5, -9, -9]]), 2, purse=8))
     told = []
     for text in ("health 2", "right", "right", "left"):
         controller.apply_texts([text])
         told.append([line.text for line in view_of().story(controller.turn) if "Lost" in line.text])
-    assert [len(lines) for lines in told] == [0, 0, 1, 0]
+    assert [len(lines) for lines in told] == [1, 0, 0, 0]
 
 
 async def test_a_rescue_by_keys(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,7 +364,7 @@ def test_why_plays_the_best_way_on(rows: list[list[int]], health: int) -> None:
     [
         (CLASSIC, None, ["health 9"], "-3, +3, +1, -5 and loses at most 4 on the way, so he needs 5 health and has 7."),
         (CLASSIC, None, ["health 9"], " Down: 6 health."),
-        ([[0, -8], [6, -9]], 2, [], "health 4: he meets 1 power-up, for 6 gold in all. Without power-ups: 18 gold."),
+        ([[0, -8], [6, -9]], 2, [], "health 4, for 6 gold in all: 1 power-up. Without power-ups: 18 gold."),
     ],
 )
 def test_why_explains_the_best_way_by_its_numbers(
@@ -453,6 +453,19 @@ def test_a_large_grid_has_no_table() -> None:
 
 
 # -- ways and curves
+
+
+async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
+    async with ui.opened("rescue", purchase(level_of([[0, -8], [6, -9]]), 2)) as (pilot, screen):
+        for text in ("health 9", "right"):
+            screen.play(rules.read_action(text))
+        await pilot.press("r", "c")
+        await ui.sees(pilot, "] one move")
+        walked = []
+        for key in ("]", "]", "[", "[", "]", "]", "]"):
+            await pilot.press({"[": "left_square_bracket", "]": "right_square_bracket"}[key])
+            walked.append(rules.action_text(action) if (action := screen.controller.turn.action) else "")
+        assert walked == ["health 4", "down", "health 4", "", "health 4", "down", "right"]
 
 
 async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:

@@ -75,7 +75,7 @@ class ExpeditionView(GameView):
             features.Numbers((COST,), self.distance_key, self.distances, {COST: _WORDING}),
             ExpeditionAnalysis(self._planner, self.drawn),
             features.Fate(self.outlook, lambda state: state.level.torch is not None),
-            features.Curve(self.curve, is_answer=True),
+            features.Curve(self.curve, lambda state: state.status is not Status.EXPLORED),
         )
 
     def close(self) -> None:

@@ -158,7 +158,7 @@ def objection(state: State, action: Action) -> str | None:
         return f"the rescue is over ({state.status.value}): undo or restart"
     if isinstance(action, Walk):
         if state.status is Status.READY:
-            return "the knight waits outside: choose his health first"
+            return "choose his health first"
         way, cell = action.direction, state.cell.neighbour(action.direction)
         if way not in ways(level):
             return f"the knight can't go {way.words}: he walks right and down only"

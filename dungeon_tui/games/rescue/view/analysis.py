@@ -108,14 +108,14 @@ class RescueAnalysis(Analysis):
             count = sum(number[0] == "+" for number in met)
             met = [counted(count, "power-up") if count else "no power-up"]
         met[_MET:] = ["..."] if len(met) > _MET else []
-        text = f"Best is {rules.action_text(line[0])}: he meets {', '.join(met) or 'nothing'}"
+        text = f"Best is {rules.action_text(line[0])}"
         if level.fee is None:
             least, unit = need_ahead(turn.state), "health"
-            text += f" and loses at most {least - 1} on the way, so he needs {least} health"
-            text += f" and has {turn.state.health}" if turn.state.health else ""
+            text += f": he meets {', '.join(met) or 'nothing'} and loses at most {least - 1} on the way"
+            text += f", so he needs {least} health" + f" and has {turn.state.health}" * bool(turn.state.health)
         else:
             least, unit = state.spent, "gold"
-            text += f", for {least} gold in all"
+            text += f", for {least} gold in all: {', '.join(met)}" if met else f", for {least} gold in all"
         others = [
             f"{move.name}: " + ("he can't survive" if move.loss is None else f"{least + move.loss} {unit}")
             for move in self.moves(turn.state)
@@ -241,7 +241,7 @@ def health_figure(state: State) -> Figure | str:
         if level.fee is None:
             least = least_health(level)
             ways.append(("a best path", [least, *solver.health_curve(level, solver.best_path(level), least)]))
-        elif state.is_over and ((best := _cheapest(level)).spent < state.spent or state.status is Status.DIED):
+        elif state.status is Status.SAVED and (best := _cheapest(level)).spent < state.spent:
             healths = [entered.health for entered in best.trail or ()]
             ways.append((f"the cheapest path for {best.spent} gold", [best.initial, *healths[::-1]]))
     except ValueError as error:

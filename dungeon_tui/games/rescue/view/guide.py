@@ -48,7 +48,7 @@ class RescueGuide(MapGuide[State]):
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
         if state.status is Status.READY:
-            return "The knight waits outside: choose his health first."
+            return "First choose his health."
         here = state.cell
         if cell == here:
             return "He is already there."

@@ -96,7 +96,7 @@ class RescueView(GameView):
             ),
             RescueAnalysis(glyphs),
             features.PerfectLine(perfect_line, begins=lambda turn: isinstance(turn.action, SetOut)),
-            features.Curve(health_figure, is_answer=True),
+            features.Curve(health_figure, lambda state: state.level.fee is None and state.status is not Status.SAVED),
             features.Motions(partial(motion, glyphs=glyphs)),
             features.Page(_RACE, self._race, is_answer=True, keys=_race_keys),
         )
@@ -166,14 +166,10 @@ class RescueView(GameView):
             if text:
                 yield LogLine(text, meaning)
         outcome, before = rules.outcome(turn.state), turn.parent
-        if before is not None and self._has_lost(turn.state) and not self._has_lost(before.state):
+        if before is not None and self._is_hopeless(turn.state) and not self._is_hopeless(before.state):
             yield LogLine("Lost: he can't reach her alive. {undo} goes back, {restart} begins again.", Meaning.FOE)
         if outcome is not None:
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
-
-    def _has_lost(self, state: State) -> bool:
-        """True if he can't win any more, and has met a number: before that it would show if a health is enough."""
-        return any(entered.value for entered in [*(state.trail or ())][:-1]) and self._is_hopeless(state)
 
     def cell_text(self, state: State, cell: Cell) -> str:
         rows, cols = state.level.grid.shape
