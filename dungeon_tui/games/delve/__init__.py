@@ -1,6 +1,6 @@
 """The delve: rooms, corridors and rock, and monsters that run downhill towards you, some of them through the rock.
 
-On the last depth, usually 10, lies an amulet: take the stairs `>` down, take it, and carry it up `<` once.
+On the last depth lies an amulet: take the stairs `>` down, take it, and carry it up `<` once.
 You are `@` and walk in eight directions: `y` `u` `b` `n` or the number pad for the diagonals. Step onto a monster to
 kill it. A monster that steps onto another kills it, too, but only if you see it; elsewhere they let each other pass.
 You have three hearts: a monster that steps onto you takes one and is thrown back. You lose at most one a turn, and none

@@ -164,7 +164,7 @@ class Travel(Part):
         if reason := await self._walk(route, visit, self._journeys.reason_to_stop):
             self._say_stopped(reason, "You stop.")
         elif watched:
-            self._say_one_step(watched, visit)
+            self._say_one_step(visit)
 
     def explore(self) -> None:
         """Explores; where that was refused just now, waits, if the game knows how."""
@@ -190,7 +190,7 @@ class Travel(Part):
             if reason := await self._walk(route, visit, self._journeys.reason_to_stop, is_last_step_free=bool(watched)):
                 self._say_stopped(reason, "You stop exploring.")
             elif watched:
-                self._say_one_step(watched, visit)
+                self._say_one_step(visit)
             if reason or watched:
                 return
 
@@ -236,11 +236,12 @@ class Travel(Part):
             await asyncio.sleep(TRAVEL_PAUSE_S if self._stage.is_animated else 0)
         return ""
 
-    def _say_one_step(self, watched: str, visit: int) -> None:
+    def _say_one_step(self, visit: int) -> None:
         """Logs why only one step was made, after it: a log of one line shows nothing from before the step."""
         state = self._session.state
         if self._stage.visit == visit and self._session.outcome is None:
-            self._say(f"{self._journeys.reason_to_stop(None, state) or watched} One step at a time.")
+            reason = self._journeys.reason_to_stop(None, state)
+            self._say(f"{reason} One step at a time." if reason else "You stop.")
 
     def _say_stopped(self, reason: str, text: str) -> None:
         self._stage.say_line(LogLine(f"{reason} {text}", Meaning.FOE), reason)

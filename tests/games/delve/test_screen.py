@@ -19,6 +19,7 @@ from dungeon_tui.games.delve.model.level import HEARTS
 from dungeon_tui.games.delve.model.maps import WALKING
 from dungeon_tui.games.delve.model.state import ARCHER, JACKAL, LOOKOUT, SLEEPER, Action, Kind, Mood, State, Status
 from dungeon_tui.games.delve.view import words
+from dungeon_tui.games.delve.view.analysis import DelveAnalysis
 from dungeon_tui.games.delve.view.screen import DelveView, explore, wait
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play import features
@@ -231,12 +232,12 @@ def test_a_sleeper_is_remembered_where_it_was_seen(mood: Mood, is_drawn: bool, v
     assert (("z", Cell(1, 4)) in view.guide.landmarks(seen)) == is_drawn
 
 
-@pytest.mark.parametrize(("row", "named"), [("@.0.", ("w walker",)), ("@.00", ("w walker ×2",))])
+@pytest.mark.parametrize(("row", "named"), [("@.0.", ("w: walker",)), ("@.00", ("w: walker ×2",))])
 def test_a_narrow_status_line_says_hearts_depth_and_whom_you_see_then_bag_what_lies_here_and_points(
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = replace(equipped(row, "...."), things=((Cell(2, 2), "gold"),))
-    parts = ("♥♥♥", "depth 1, turn 0", *named, "use S haste, F frost, B bomb", "20$ here", "0 points")
+    parts = ("♥♥♥", "depth 1 of 10", *named, "use S haste, F frost, B bomb", "20$ here", "0 points", "turn 0")
     assert view.facts(Turn(state)).short == parts
     lit, _ = rules.step(state, Action.BOMB)
     assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
@@ -344,7 +345,7 @@ def test_a_sighting_says_what_a_monster_does_once(
     [
         (SLEEPER, Mood.ASLEEP, "sleeps until you are within 3 steps"),
         (SLEEPER, Mood.AWAKE, "is awake, and always knows where you are"),
-        (LOOKOUT, Mood.AWAKE, "runs when it sees you, and fetches others"),
+        (LOOKOUT, Mood.AWAKE, "runs when it sees you, over you if you block its way, and comes back with others"),
         (LOOKOUT, Mood.BOLD, "hunts you once it sees you"),
     ],
 )
@@ -475,8 +476,22 @@ def test_on_the_last_depth_exploring_the_stairs_key_and_the_hint_lead_to_the_amu
 def test_the_hint_names_what_lies_here_before_the_stairs(cell: Cell, told: str) -> None:
     state = replace(equipped(">@....", "XXXXX.", "XXXXX."), things=((cell, "gold"),))
     assert words.hint(state, solver.plan(state), 0) == f"Nothing is coming: {told}."
-    state = replace(equipped("@....0", mood=Mood.ASLEEP), things=((Cell(1, 5), "gold"),))
-    assert words.hint(state, solver.plan(state), 0).endswith("take the gold (a sleeper guards it), 4 moves away.")
+    state = replace(equipped("@....00", kind=SLEEPER, mood=Mood.ASLEEP), things=((Cell(1, 5), "gold"),))
+    assert words.hint(state, solver.plan(state), 0).endswith("take the gold (2 sleepers guard it), 4 moves away.")
+
+
+@pytest.mark.parametrize("mood", [Mood.AWAKE, Mood.FLEEING])
+@pytest.mark.parametrize(("row", "deadly"), [("..0.@.........", {Action.LEFT}), ("..0..@........", set())])
+def test_a_lookout_in_sight_is_coming_and_no_hint_steps_to_a_death_that_the_analysis_shows(
+    row: str, deadly: set[Action], mood: Mood, view: DelveView
+) -> None:
+    state = equipped(row, kind=LOOKOUT, mood=mood, speed=12, hearts=1)
+    state = replace(state, things=((Cell(1, 1), "gold"),))
+    wanted, coming = solver.plan(state), words.coming(state, state.monsters[0])
+    assert {move.action for move in view.feature(DelveAnalysis).moves(state) if move.losing} == deadly
+    assert wanted.actions[0] not in {Action.LEFT, *deadly}
+    assert words.hint(state, wanted, 0).startswith(f"{coming[:-1]}: ")
+    assert explore(state) == coming
 
 
 @pytest.mark.parametrize(
@@ -605,6 +620,7 @@ async def test_the_analysis_of_a_first_turn_says_that_it_counts_the_worst_case()
 
 @pytest.mark.parametrize(("size", "legend"), [((80, 24), "★: best, 1: 1 heart"), ((200, 60), "★: best, +1: 1 heart")])
 async def test_the_legend_of_the_analysis_shows_the_marks_as_they_are_drawn(size: tuple[int, int], legend: str) -> None:
-    async with delving("@0" + 60 * ".", size=size) as (pilot, screen):
+    state = equipped("@0" + 60 * ".")
+    async with ui.opened("delve", state.level, state=state, size=size) as (pilot, screen):
         await pilot.press("A")
         await ui.wait_until(pilot, lambda: screen.board.legend.startswith(legend))

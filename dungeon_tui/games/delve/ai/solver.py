@@ -115,31 +115,22 @@ CLOSE, NEAR = 5, 10  # turns away: travel stops for close monsters, and doesn't 
 
 
 def noticed(state: State) -> tuple[Monster, ...]:
-    """Monsters that the player sees, or hears on the move, within twice the moves of their speed; the nearest first.
-
-    Harmless ones are left out.
-    """
+    """Those awake that the player sees, or hears on the move, within twice the moves of their speed; nearest first."""
     seen = rules.visible(state)
     found = (
         each
         for each in state.monsters
-        if not is_harmless(each)
+        if each.mood is not model.Mood.ASLEEP
         and (seen[each.cell] or is_aware(state, each) or model.Ability.ERRATIC in each.kind.abilities)
         and _moves(state, each) <= 2 * each.speed
     )
     return tuple(sorted(found, key=lambda each: turns_away(state, each)))
 
 
-def is_harmless(monster: Monster) -> bool:
-    """True if a monster sleeps, or runs from the player."""
-    is_coward = model.Ability.COWARD in monster.kind.abilities and monster.mood is not model.Mood.BOLD
-    return is_coward or monster.mood is model.Mood.ASLEEP
-
-
 def is_aware(state: State, monster: Monster) -> bool:
     """True if a monster knows the unseen player's position, or goes to the last one that it saw."""
-    is_telepathic = model.Ability.TELEPATHIC in monster.kind.abilities
-    return not is_harmless(monster) and (is_telepathic or monster.last_seen is not None or state.has_amulet)
+    knows = model.Ability.TELEPATHIC in monster.kind.abilities or monster.last_seen is not None or state.has_amulet
+    return monster.mood is not model.Mood.ASLEEP and knows
 
 
 def turns_away(state: State, monster: Monster) -> int:
@@ -163,8 +154,13 @@ def is_risky(state: State, action: Action) -> bool:
 
 
 def costs_at_worst(state: State) -> dict[Action, int]:
-    """The hearts that each legal action may cost: in its turn, and in the next if no action is safe then."""
-    return {action: risk + is_trapped(rules.step(state, action)[0]) for action, risk in risks(state).items()}
+    """The hearts that each legal action may cost, as the analysis shows them."""
+    return {action: cost_at_worst(state, action) for action in rules.legal_actions(state)}
+
+
+def cost_at_worst(state: State, action: Action) -> int:
+    """The hearts that an action may cost: in its turn, and in the next if no action is safe then."""
+    return is_risky(state, action) + is_trapped(rules.step(state, action)[0])
 
 
 def risks(state: State) -> dict[Action, int]:
@@ -253,22 +249,26 @@ class Plan(NamedTuple):
 
 
 def plan(state: State) -> Plan:
-    """A careful player's plan, based only on what the player sees and hears.
+    """A careful player's plan, based on what the player sees and hears, and on the costs that the analysis shows.
 
     With monsters close, each action is tried against those in sight, and continued by habit for some turns.
     """
     wanted, in_sight, legal = _habit(state), monsters_in_view(state), rules.legal_actions(state)
     if wanted.monster is None:  # one that you hear may not know of you, and come all the same
         wanted = wanted._replace(monster=next(iter(noticed(state)), None))
-    is_close = any(turns_away(state, each) <= _NEXT and not is_harmless(each) for each in in_sight)
-    if not legal or not (is_close or archers_in_reach(state)):
+    usual = wanted.actions[0]
+    is_close = any(turns_away(state, each) <= _NEXT and each.mood is not model.Mood.ASLEEP for each in in_sight)
+    if not legal or not (is_close or archers_in_reach(state) or cost_at_worst(state, usual)):
         return wanted
-    known, usual = _known(state), wanted.actions[0]
-    # At worst counts for two turns, what monsters do by habit for more.
-    tried = {action: _worth(known, action) - _HEART * cost for action, cost in costs_at_worst(known).items()}
+    # At worst counts for two turns, what monsters do by habit for more. No action that may kill if another can't.
+    known, costs = _known(state), costs_at_worst(state)
+    most = max(state.hearts - 1, min(costs.values()))
+    tried = {action: _worth(known, action) - _HEART * cost for action, cost in costs.items() if cost <= most}
     best = max(tried, key=lambda action: tried[action])
-    first = wanted.monster or min(in_sight, key=lambda each: turns_away(state, each))
-    return Plan("ahead", (best,), first) if tried[best] >= tried[usual] + 1 else wanted
+    if usual in tried and tried[best] < tried[usual] + 1:
+        return wanted
+    nearest = min(state.monsters, key=lambda each: turns_away(state, each), default=None)
+    return Plan("ahead", (best,), wanted.monster or attacker(state, usual) or (None if state.bombs else nearest))
 
 
 def _known(state: State) -> State:

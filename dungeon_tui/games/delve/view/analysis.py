@@ -18,7 +18,6 @@ class DelveAnalysis(Analysis):
     """Judges moves by two turns ahead, since later turns depend on unseen parts."""
 
     name = "The next two turns, at worst"
-    marks = "★: best, +1: 1 heart worse, ×: may kill"
     takes_time = True
 
     def __init__(self, glyphs: Glyphs) -> None:
@@ -55,6 +54,10 @@ class DelveAnalysis(Analysis):
             losing = "death" if cost >= state.hearts else ""
             values.append(MoveValue(action, cell, cost - least, losing, name, "heart"))
         return values
+
+    def legend(self, moves: Sequence[MoveValue]) -> str:
+        costs = ", +1: 1 heart worse" * any(move.loss and not move.losing for move in moves)
+        return f"★: best{costs}{', ×: may kill' * any(move.losing for move in moves)}"
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """A careful player's actions until no monster is near; or a sentence if the game is over."""

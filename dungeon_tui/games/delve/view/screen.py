@@ -39,7 +39,7 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _LISTED = 5  # monsters in the panel
-_NAMED = 3  # kinds in the status line
+_NAMED = 2  # kinds in the status line
 _LONGEST_WAIT = 20  # turns
 _KINDS = (WALKING, TUNNELLING)
 _DOWN = Key("stairs.down", "greater_than_sign", ">", "Down stairs", "take the stairs down, or show the way", MOVES)
@@ -131,7 +131,7 @@ class DelveView(GameView):
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
         in_view = [each for each in seen if is_visible[each.cell]]
-        kinds = Counter(f"{each.kind.letter} {words.named(each)}" for each in in_view)
+        kinds = Counter(f"{each.kind.letter}: {words.named(each)}" for each in in_view)
         named = [f"{name} {self.glyphs.cross}{number}" if number > 1 else name for name, number in kinds.items()]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen[:_LISTED]]
@@ -166,12 +166,13 @@ class DelveView(GameView):
             short=(
                 *([hearts] if state.is_fair else []),
                 *["amulet"] * state.has_amulet,
-                f"depth {state.depth}{stairs}, turn {state.turns}",
+                f"depth {depth}{stairs}",
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
                 *[words.goal(state)] * state.has_amulet,
                 *(bag, lying)[:: 1 if in_view or sounds or state.has_amulet else -1],  # in danger first what helps
                 f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
+                f"turn {state.turns}",
             ),
         )
 
@@ -369,7 +370,7 @@ class DelveView(GameView):
 def _badness(monsters: Sequence[Monster]) -> tuple[bool, bool, int]:
     """Sorts monsters alike: archers are worse than others, those awake than sleepers, then fast ones than slow ones."""
     near = monsters[-1]
-    return near.kind is model.ARCHER, not solver.is_harmless(near), max(each.speed for each in monsters)
+    return near.kind is model.ARCHER, near.mood is not model.Mood.ASLEEP, max(each.speed for each in monsters)
 
 
 def explore(state: State) -> Sequence[Action] | str:

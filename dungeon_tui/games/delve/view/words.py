@@ -69,7 +69,7 @@ def _habit(kind: model.Kind, mood: Mood) -> str:
     if Ability.PACK in kind.abilities:
         return "hunts in a pack, but comes alone in a corridor"
     if Ability.COWARD in kind.abilities and mood is not Mood.BOLD:
-        return "runs when it sees you, and fetches others"
+        return "runs when it sees you, over you if you block its way, and comes back with others"
     if Ability.TELEPATHIC in kind.abilities:
         sense = "is awake, and always knows where you are" if kind is model.SLEEPER else "always knows where you are"
     elif Ability.SMART in kind.abilities:
@@ -77,8 +77,6 @@ def _habit(kind: model.Kind, mood: Mood) -> str:
     else:
         sense = "comes while it sees you"
     way = ", through rock" if Ability.TUNNELLING in kind.abilities else ""
-    if Ability.SMART | Ability.TELEPATHIC in kind.abilities:  # what always knows needs no memory
-        way += f", as a {'mole' if way else 'seer'} does"
     return sense + way + (", half its moves random" if Ability.ERRATIC in kind.abilities else "")
 
 
@@ -189,19 +187,22 @@ def sighting(monsters: Sequence[Monster], state: State | None = None) -> str:
         pace = "as fast as you" if not faster else "faster than you" if faster > 0 else "slower than you"
         return f"{seen}, {pace}: {each} {habit}."
     turns = solver.turns_away(state, near)
-    is_coming = turns != UNREACHED and not solver.is_harmless(near) and near.kind is not model.ARCHER
+    is_coming = turns != UNREACHED and near.mood is not Mood.ASLEEP and near.kind is not model.ARCHER
     return f"{seen}: {f'here {_when(turns)}' if is_coming else f'{each} {habit}'}."
 
 
 def coming(state: State, monster: Monster) -> str:
     """Message: the turns until a seen or heard monster can arrive, or how far an archer shoots."""
-    called = " that called the others" * (monster.mood is Mood.BOLD)
-    is_seen = rules.visible(state)[monster.cell]
-    unseen = "the monster that you hear" + " (perhaps the archer)" * (monster.kind is model.ARCHER)
-    who = capitalised(f"{the(monster)}{called}" if is_seen else unseen)
-    if is_seen and monster.kind is model.ARCHER:
+    who = capitalised(_whom(state, monster))
+    if rules.visible(state)[monster.cell] and monster.kind is model.ARCHER:
         return f"{who} shoots along rows, columns and diagonals, {rules.ARROW_STEPS} steps at most."
     return f"{who} can be here {_when(solver.turns_away(state, monster))}."
+
+
+def _whom(state: State, monster: Monster) -> str:
+    if not rules.visible(state)[monster.cell]:
+        return "the monster that you hear" + " (perhaps the archer)" * (monster.kind is model.ARCHER)
+    return the(monster) + " that called the others" * (monster.mood is Mood.BOLD)
 
 
 def _when(turns: int) -> str:
@@ -352,41 +353,46 @@ def on_stairs(state: State) -> str:
 
 def hint(state: State, wanted: solver.Plan, step: int) -> str:
     """A step of a hint: 0 the aim and its reason, 1 the move, 2 the length of the line."""
+    cost = solver.cost_at_worst(state, wanted.actions[0])
+    risk = f", at the risk of {'your life' if cost >= state.hearts else 'a heart'}" * bool(cost)
     if step == 1:
         action = wanted.actions[0]
         way = f"move.{model.STEPS[action].words.replace(' ', '-')}" if action in model.STEPS else _KEYS.get(action)
         key, reason = f" ({{{way}}})" if way else "", f" {hint(state, wanted, 0)}" if action is Action.STAY else ""
-        return f"{capitalised(_move(state, action))}{key}.{reason}"
+        return f"{capitalised(_move(state, action))}{key}{risk * (not reason)}.{reason}"
     if step > 1:
         return f"Drawn: your way for {counted(len(wanted.actions), 'move')}."
     goal = next((_thing(code) for code in solver.finds(state).values()), "stairs")
     monster = wanted.monster
     end = solver.end_of(state, wanted.actions)
     thing = dict(solver.things(state)).get(end, "find")
-    guard = " (a sleeper guards it)" * (end in solver.guarded(state))
+    guards = Counter(named(each) for each in solver.sleepers(state) if apart(end, each.cell) <= rules.WAKES)
+    who = " and ".join(f"a {name}" if number == 1 else counted(number, name) for name, number in guards.items())
+    guard = f" ({who} {'guards' if guards.total() == 1 else 'guard'} it)" * (end in solver.guarded(state))
     price = f"{counted(len(wanted.actions), 'move')} away"
     is_first = monster is not None and solver.is_first(state, wanted.actions, [monster])
-    price += "; you are there first" * is_first
+    is_crowd = len(solver.noticed(state)) > 1
     is_watched = monster is not None and solver.turns_away(state, monster) <= solver.CLOSE
-    unhurried = ("explore",) if is_first else ("explore", "take", "goal")  # the aims that need a reason
-    until = _time_left(state, monster) if monster and wanted.aim in unhurried else ": "
+    until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
         "leave": "get away from the bomb",
         "take": f"take the {thing}{guard}, {price}",
         "strike": "strike before it does",
-        "corridor": "get into the corridor, where they come one at a time",
+        "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
         "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
         "dodge": "keep out of its lines, and strike as soon as it is next to you",
-        "ahead": f"{_move(state, wanted.actions[0])} to save hearts",
+        "ahead": f"{_move(state, wanted.actions[0])} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
     }[wanted.aim]
     slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
-    why = coming(state, monster) if monster else "Nothing is coming."
+    why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
+    if monster is not None and is_first and wanted.aim in ("take", "goal") and end != state.player:
+        return f"{capitalised(reason)}: you are there before {_whom(state, monster)}{slowly}{risk}."
     if monster is None and wanted.aim == "goal" and state.things and not state.has_amulet:
         left = solver.explore_route(state, may_wake=False)
         why = left if isinstance(left, str) else why  # the reason to go on
-    return f"{why[:-1]}{until}{reason}{slowly}."
+    return f"{why[:-1]}{until}{reason}{slowly}{risk}."
 
 
 def _time_left(state: State, monster: Monster) -> str:
