@@ -436,7 +436,7 @@ class AnalysisBoard(Part):
         is_drawn = self.analysis.drawn(judged.state) is not None
         session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
         reason = reason or ("This is why." if session.players else "This is the best line.")
-        self._say(f"{reason} {{play}} plays it, {{step.on}} one move.")
+        self._say(f"{reason} {{play}} plays it, {{step.on}} steps.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -460,7 +460,7 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
         for text in ("health 9", "right"):
             screen.play(rules.read_action(text))
         await pilot.press("r", "c")
-        await ui.sees(pilot, "] one move")
+        await ui.sees(pilot, "] steps")
         walked = []
         for key in ("]", "]", "[", "[", "]", "]", "]"):
             await pilot.press({"[": "left_square_bracket", "]": "right_square_bracket"}[key])
