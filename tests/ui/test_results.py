@@ -190,7 +190,8 @@ async def test_the_counted_try_of_a_daily_offers_its_line(monkeypatch: pytest.Mo
     assert [each.daily for each in stored()] == ["2026-11-22", ""]
 
 
-async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_stored() -> None:
+@pytest.mark.parametrize("keys", [["enter"], ["escape", "N"]])
+async def test_after_a_win_a_key_opens_the_next_level_and_both_are_stored(keys: list[str]) -> None:
     app = DungeonApp(*shipped("expedition", "path"))
     async with running(app, size=(110, 40)) as pilot:
         screen = await begun(pilot)
@@ -200,7 +201,7 @@ async def test_after_a_win_enter_goes_on_to_the_next_level_and_both_are_stored()
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         await pilot.press("backspace", "right")
         assert await dialogue(pilot) is not question
-        await pilot.press("enter")
+        await pilot.press(*keys)
         await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen is not screen)
         following = await begun(pilot)
         assert following.session.arguments == "star"

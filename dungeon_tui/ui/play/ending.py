@@ -24,6 +24,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
+_NEXT = Key("next_level", "N", "N", "Next", "the next level, once you have won this one", GAME)
 STARS = "Stars: 1 for a win, 2 at par (if there is none, without help), 3 also without undo or help."
 
 
@@ -47,11 +48,12 @@ class Ending(Part):
         self._offer = ""  # why the game may end here, if it may
         self._used: dict[Turn[Any, Any], str] = {}  # the help used up to a won end
         self._layer: Layer | None = None
+        self._following: Opening | None = None  # the level after a won one
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
     def commands(self) -> Sequence[Command]:
         curve = [Command(_CURVE, self.plot)] if self._curve is not None else []
-        return [*curve, Command(_END_PAGE, self.show_end)]
+        return [*curve, Command(_END_PAGE, self.show_end), Command(_NEXT, self.open_next)]
 
     def show(self, scene: Scene) -> None:
         if self._layer is not None:
@@ -118,6 +120,13 @@ class Ending(Part):
         session.seek(len(session.line) - 1)
         self.tell_end_again()
 
+    def open_next(self) -> None:
+        """Opens the next level if this one is won."""
+        if self._following is None:
+            self._say("Win this level to open the next one.", transient=True)
+        else:
+            self._stage.open_instead(self._following)
+
     def tell_end_again(self, note: str = "") -> None:
         """Shows the dialog, with a note, if you are at the end of your game."""
         if (outcome := self._session.outcome) is not None and self._session.has_ended:
@@ -166,9 +175,9 @@ class Ending(Part):
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
-        following = await self._following() if is_won else None
+        self._following = await self._find_following() if is_won else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
-        answer = await self._ask_what_next(title, text, doom, mood, has_next=following is not None)
+        answer = await self._ask_what_next(title, text, doom, mood, has_next=self._following is not None)
         # Act on the answer; a lost game that is taken back is not over.
         if answer not in ("undo", "chance"):
             self.keep()
@@ -185,12 +194,12 @@ class Ending(Part):
                 await self._learn.begin()
             case "look":
                 await self._look_back()
-            case "next" if following is not None:
-                self._stage.open_instead(following)
+            case "next":
+                self.open_next()
             case _:
                 self._stage.dismiss()
 
-    async def _following(self) -> Opening | None:
+    async def _find_following(self) -> Opening | None:
         if self._session.is_replay:
             return None
         return await self._stage.in_thread(next_opening, self._view.game, self._session.arguments)
@@ -269,7 +278,8 @@ class Ending(Part):
 
     async def _look_back(self) -> None:
         self._replay.look_back()
-        keys = "{step.back} and {step.on} step through the turns, {end_page} shows the end page."
+        more = "{end_page} shows the end page" if self._following is None else "{next_level} opens the next level"
+        keys = f"{{step.back}} and {{step.on}} step through the turns, {more}."
         self._say(f"{self._replay.position()}: {keys}", transient=True)
         if self._board is None:
             return
