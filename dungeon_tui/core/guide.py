@@ -132,8 +132,9 @@ class MapGuide(ABC, Generic[StateT]):
         return " ".join(filter(None, [listed(hunters, len(hunters)), self.deadly_text(state)]))
 
     def deadly_text(self, state: StateT) -> str:
-        deadly = ", ".join(self.names[self.typed(state, [action])] for action in self.deadly(state))
-        return f"Deadly now: {deadly}." if deadly else ""
+        deadly = [self.names[self.typed(state, [action])].replace("stay", "staying") for action in self.deadly(state)]
+        ways = " and ".join(filter(None, [", ".join(deadly[:-1]), *deadly[-1:]]))
+        return f"{capitalised(ways)} {'are' if deadly[1:] else 'is'} deadly now." if deadly else ""
 
     def runs(self, keys: str) -> str:
         """Commands in words, with repeats counted: "right 2, down 1"."""

@@ -73,7 +73,7 @@ def test_the_nearest_is_reported_with_its_direction_and_the_first_step_to_it() -
 
 
 def test_hunters_are_reported_with_the_moves_that_would_be_the_last() -> None:
-    assert GUIDE.who({}) == "Monster: 2 up. Deadly now: up, right."
+    assert GUIDE.who({}) == "Monster: 2 up. Up and right are deadly now."
 
 
 @given(st.lists(st.text(".#$", min_size=4, max_size=4), min_size=1, max_size=4), st.integers(0, 3))

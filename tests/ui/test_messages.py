@@ -12,7 +12,7 @@ from tests.ui.nim import nim
 
 FACT, OTHER = LogLine("A fact."), LogLine("Another one.")
 PROMPT, REFUSAL = (LogLine(text, is_transient=True, is_aside=True) for text in ("Where to?", "Not there."))
-ALARM = LogLine("Deadly now: up.", Meaning.FOE, is_transient=True)
+ALARM = LogLine("Up is deadly now.", Meaning.FOE, is_transient=True)
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ ALARM = LogLine("Deadly now: up.", Meaning.FOE, is_transient=True)
         ((FACT, PROMPT, REFUSAL), ["A fact.", "Not there."]),
         ((PROMPT, FACT, OTHER), ["A fact.", "Another one."]),
         ((REFUSAL, REFUSAL, REFUSAL), ["Not there."]),
-        ((ALARM, PROMPT, FACT), ["Deadly now: up.", "A fact."]),
+        ((ALARM, PROMPT, FACT), ["Up is deadly now.", "A fact."]),
     ],
 )
 def test_a_passing_message_gives_way_to_the_next_one(lines: tuple[LogLine, ...], kept: list[str]) -> None:

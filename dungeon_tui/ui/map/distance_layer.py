@@ -128,7 +128,7 @@ class DistanceLayer:
         for index in np.flatnonzero(is_goal & (not field.covers_things)).tolist():
             steps = int(distance[index])
             number = LETTERS[steps : steps + 1] if self._style is OverlayStyle.LETTERS else f"{steps}"
-            cells.texts.setdefault(index, cells.glyphs[index] + number)
+            cells.texts.setdefault(index, cells.glyphs[index] + ":" * cells.glyphs[index].isdigit() + number)
         glyphs = glyphs.tolist()
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():

@@ -79,13 +79,7 @@ def sight_and_danger(
 ) -> tuple[ToggledLayer, ToggledLayer]:
     """The lines along which monsters see you, and the cells on which you would die next turn."""
     return (
-        ToggledLayer(
-            SIGHT,
-            "Lines of sight",
-            lambda state: sight(state, glyphs),
-            note,
-            begins_shown=begins_shown,
-        ),
+        ToggledLayer(SIGHT, "Lines of sight", lambda state: sight(state, glyphs), note, begins_shown=begins_shown),
         ToggledLayer(
             DANGER,
             "Danger",

@@ -79,11 +79,6 @@ class Layers(Part):
         self.shown.discard(name)
         self.is_on = bool(self.shown)
 
-    def hide(self) -> None:
-        """Hides all layers."""
-        self.shown.clear()
-        self.is_on = False
-
     def forget(self) -> None:
         self._age += 1
         self._made.clear()

@@ -1,6 +1,7 @@
 """Learn from your mistakes: solve each position again until you find the better move or ask for it."""
 
 from collections.abc import Callable, Sequence
+from re import sub
 from typing import Any
 
 from dungeon_tui.core.lesson import Lesson, own_faults
@@ -66,7 +67,8 @@ class Learn(Part):
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
-        what = f": what is best instead of {played}?" if played else ": what is best?"  # the footer has the keys
+        instead = f" instead of {sub('^stay', 'staying', played)}" if played else ""
+        what = f": what is best{instead}?"  # the footer has the keys
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."

@@ -362,9 +362,6 @@ class PlayScreen(Stage):
             self.refresh_turn(())
         elif self.board is not None and self.board.is_on:
             self.board.toggle()
-        elif self.toggles.is_on:
-            self.toggles.hide()
-            self.refresh_turn(())
         else:
             self._pause()
 

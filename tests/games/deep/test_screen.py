@@ -82,12 +82,12 @@ def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fa
 async def test_a_lesson_names_deadly_moves_and_draws_lines_of_sight() -> None:
     async with playing(campaign_of("o--9 -+-- --M-")) as (pilot, screen):
         await pilot.press("d", "d")
-        await sees(pilot, "Deadly now: stay.")
+        await sees(pilot, "Staying is deadly now.")
         assert not {Tint.SIGHT, Tint.LIT} - {tint for tint in Tint if tinted(screen, tint)}
         await pilot.press("d")
         await dialogue(pilot)
         await pilot.press("backspace")
-        await sees(pilot, "Deadly now: stay.")  # after undo, too
+        await sees(pilot, "Staying is deadly now.")  # after undo, too
         await pilot.press("e")
         await dialogue(pilot)
         await sees(pilot, 'Your move 3 in "one" lost the win: going right led to a door, waiting did not.')
@@ -123,8 +123,10 @@ def test_a_hint_tells_the_waits_that_it_begins_with() -> None:
 async def test_a_hint_leads_to_a_door_and_says_where_none_can_be_reached() -> None:
     async with playing(campaign_of("o--9")) as (pilot, screen):
         await pilot.press("slash")
-        await wait_until(pilot, lambda: tinted(screen, Tint.PATH) == {(0, 3)})
-        await pilot.press("slash", "slash")
+        await wait_until(pilot, lambda: tinted(screen, Tint.CURSOR) == {(0, 3)})
+        await pilot.press("slash")
+        await wait_until(pilot, lambda: tinted(screen, Tint.CURSOR) == {(0, 1)})
+        await pilot.press("slash")
         await wait_until(pilot, lambda: len(tinted(screen, Tint.PATH)) == 3)
     async with playing(campaign_of("oM9 +++")) as (pilot, screen):
         await pilot.press("slash")
@@ -245,7 +247,7 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
         await dialogue(pilot)
         await sees(pilot, "1 move over par: L shows where.")
         await pilot.press("L")
-        await sees(pilot, "Learn 1 of 1: what is best instead of stay (1 move worse)?")
+        await sees(pilot, "Learn 1 of 1: what is best instead of staying (1 move worse)?")
 
 
 def test_a_block_that_stands_alone_is_a_pillar() -> None:

@@ -10,7 +10,7 @@ from dungeon_tui.games.deep.model.campaign import Level
 from dungeon_tui.games.deep.model.descent import exit_of
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import Look
-from dungeon_tui.games.deep.model.room import AMULET, TREASURE, Room
+from dungeon_tui.games.deep.model.room import AMULET, TREASURE, Monster, Room
 from dungeon_tui.games.deep.model.state import State
 
 _BOMB, _KEY = ITEMS["bomb"].tile, ITEMS["key"].tile
@@ -21,7 +21,6 @@ class Aim:
     """The things to take in a level, and the doors to leave by."""
 
     coins: int = 0  # treasure to take here
-    reach: int = 0  # treasure that seems to lie within reach here, mimics included
     has_key: bool = False  # True if a key lies here to be taken
     doors: bytes = b""  # the best first; empty: any
     shut: int = 0  # the tile of a way out whose price is still missing
@@ -31,25 +30,23 @@ def aim_of(state: State) -> Aim:
     """The things that the level still asks for, if monsters don't prevent it."""
     level, adventurer = state.level, state.adventurer
     coins, has_key = _within_reach(state, state.room, adventurer.cell)
-    disguised = [each for each in state.room.monsters if not each.is_awake]
-    shown = coins + sum(state.campaign.kinds[each.kind].looks == TREASURE for each in disguised)
     if state.campaign.is_descent:
-        return Aim(coins, shown, False, bytes([exit_of(level)]))  # each treasure is a point
+        return Aim(coins, False, bytes([exit_of(level)]))  # each treasure is a point
     rich = replace(adventurer, treasure=adventurer.treasure + coins, items=adventurer.items + ("key",) * has_key)
     then = replace(state, adventurer=rich)
     new = sorted(new_doors(then, level), key=lambda tile: (level.doors[tile].cost, tile))
     free = [tile for tile in new if not level.doors[tile].cost]
     ways_out = [tile for tile, door in sorted(level.doors.items()) if door.ending]
     if open_ways := [tile for tile in ways_out if tile in new]:
-        return Aim(coins, shown, has_key, bytes([open_ways[0], *[tile for tile in new if tile not in ways_out][:1]]))
+        return Aim(coins, has_key, bytes([open_ways[0], *[tile for tile in new if tile not in ways_out][:1]]))
     back = _door_towards_more(then)
     if ways_out:
-        return Aim(coins, shown, has_key, bytes(free or new) or back, shut=ways_out[0])
+        return Aim(coins, has_key, bytes(free or new) or back, shut=ways_out[0])
     if not new:
-        return Aim(coins, shown, has_key, back)
+        return Aim(coins, has_key, back)
     known = bytes(tile for tile, door in level.doors.items() if tile not in new and not door.cost)
     optional = (back or known[-1:]) if len(known) > 1 else b""  # the other way is free, and as good
-    return Aim(coins, shown, has_key, bytes(free[:1]) or optional + bytes(new[:1]))
+    return Aim(coins, has_key, bytes(free[:1]) or optional + bytes(new[:1]))
 
 
 def new_doors(state: State, level: Level) -> bytes:
@@ -83,3 +80,13 @@ def _within_reach(state: State, room: Room, *starts: Cell) -> tuple[int, bool]:
         reached = {cell for start in starts for cell in Look(room, start).distances()}
         tiles = bytes(room.tile(Cell(*cell)) for cell in reached)
     return tiles.count(TREASURE), _KEY in tiles
+
+
+def is_disguised(state: State, monster: Monster) -> bool:
+    """True for a sleeping mimic, which looks like treasure."""
+    return not monster.is_awake and state.campaign.kinds[monster.kind].looks == TREASURE
+
+
+def shown_treasure(state: State, room: Room) -> int:
+    """What looks like treasure in a level, within reach or not, if no fog hides it."""
+    return room.board.copy().tobytes().count(TREASURE) + sum(is_disguised(state, each) for each in room.monsters)

@@ -141,7 +141,7 @@ def is_deadly(state: State, action: Action) -> bool:
 def arrival(state: State, door: Door) -> Cell | None:
     """The arrival cell behind a door; None if a monster occupies it, or it has fallen away."""
     level = state.campaign.levels[door.to]
-    room = _room_of(state, level)
+    room = room_of(state, level)
     cell = room.cell_of(ord(door.door)) if door.door else level.start
     if cell is None or room.monster_at(cell) or room.tile(cell) in (CHASM, PILLAR):
         return None
@@ -168,7 +168,7 @@ def _entered(level: Level) -> Room:
     return Room(Board.of(level.tiles), level.monsters)
 
 
-def _room_of(state: State, level: Level) -> Room:
+def room_of(state: State, level: Level) -> Room:
     """The current state of a level; as in its file if not yet visited."""
     if level is state.level:
         return state.room
@@ -240,7 +240,7 @@ def _take_door(state: State, tile: int, door: Door) -> Turn:
     level, cell = state.campaign.levels[door.to], arrival(state, door)
     assert cell is not None, "such a door is an obstacle"
     is_return = level is state.level or level.name in state.left
-    room = _room_of(state, level)
+    room = room_of(state, level)
     left = {name: each for name, each in {**state.left, state.level.name: state.room}.items() if name != level.name}
     state = replace(state, level=level, room=room, left=left, adventurer=replace(adventurer, cell=cell))
     number = list(state.campaign.levels).index(level.name) + 1

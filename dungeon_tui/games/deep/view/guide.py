@@ -12,11 +12,12 @@ from dungeon_tui.core.adventure import SHOWN_AMULET
 from dungeon_tui.core.grid import FOUR_WAYS, Cell, steps_along
 from dungeon_tui.core.guide import MapGuide, apart
 from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.games.deep.ai.aim import is_disguised
 from dungeon_tui.games.deep.ai.solver import LineFinder
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look, hunter, runner, tracker
-from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, TREASURE, Monster
+from dungeon_tui.games.deep.model.room import AMULET, CHASM, DOORS, OPEN, PILLAR, Monster
 from dungeon_tui.games.deep.model.state import ACTION_OF, STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
 
@@ -185,11 +186,6 @@ def is_hidden(state: State, cell: Cell) -> bool:
     """True if fog hides a cell."""
     shown = seen(state)
     return shown is not None and not shown[cell]
-
-
-def is_disguised(state: State, monster: Monster) -> bool:
-    """True for a sleeping mimic, which looks like treasure."""
-    return not monster.is_awake and state.campaign.kinds[monster.kind].looks == TREASURE
 
 
 def monster_text(state: State, monster: Monster) -> str:

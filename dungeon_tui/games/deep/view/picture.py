@@ -7,13 +7,14 @@ import numpy as np
 
 from dungeon_tui.core.adventure import SHOWN_AMULET, YOU
 from dungeon_tui.core.grid import Cell, Direction
+from dungeon_tui.games.deep.ai.aim import is_disguised
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.items import ITEM_OF_TILE, ITEMS
 from dungeon_tui.games.deep.model.kinds import KINDS, Look, Move, hunter, runner, tracker
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, PILLAR, TREASURE, Monster
 from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
-from dungeon_tui.games.deep.view.guide import is_disguised, seen, shown_monsters
+from dungeon_tui.games.deep.view.guide import seen, shown_monsters
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row

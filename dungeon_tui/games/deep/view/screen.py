@@ -221,14 +221,14 @@ class DeepView(GameView):
         if line is None:
             self._lost = state if found.is_decided else None
             return features.Advice(words.no_door(found), is_all=True)
+        target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
+        target.tint([rules.destination(state, line[0]) if step else cell], Tint.CURSOR)
         if step == 0:
-            target, (_, cell, name) = CellLayer(), words.first_thing(state, found)
-            target.tint([cell], Tint.PATH)
             text = f"Make for {name}, marked on the map. {words.purpose_text(state, found)}"
             return features.Advice(text.rstrip(), target)
         if step == 1:
             press = f": press {line[0].value}" * line[0].value.isdigit()
-            return features.Advice(f"{_move_text(line[0])}{press}.")
+            return features.Advice(f"{_move_text(line[0])}{press}.", target)
         waits = len([*takewhile(lambda action: action is Action.STAY, line)])
         text = words.line_text(state, found) + f" First wait {counted(waits, 'turn')}." * (waits > 0)
         layer, drawn = picture.line_layer(state, line, self.glyphs)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from re import sub
 
 from dungeon_tui.core import adventure
@@ -11,7 +10,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted
-from dungeon_tui.games.deep.ai.aim import Aim, aim_of
+from dungeon_tui.games.deep.ai.aim import aim_of, shown_treasure
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
@@ -44,14 +43,15 @@ _DEATHS = {  # title and text, if no monster caught you
 }
 
 
-def goal(state: State) -> str:
+def goal(state: State, under: int | None = None) -> str:
     """The goal of the level: the door that ends it, if you can't choose one yet; treasure; and the open doors."""
     aim, there, levels = aim_of(state), state.room.board.array(), state.campaign.levels
     best_first = dict.fromkeys([aim.shut, *aim.doors, *sorted(state.level.doors)])
     tiles = [tile for tile in best_first if tile and tile in there]
     if not tiles:
         return "No door is left."
-    door, under = tiles[0], state.room.tile(state.adventurer.cell)
+    door, under = tiles[0], state.room.tile(state.adventurer.cell) if under is None else under
+    here = shown_treasure(state, state.room)
     usable = [tile for tile in tiles if is_open(state, tile)]
     others = [tile for tile in usable if tile not in (door, under)]
     if door not in usable:
@@ -60,11 +60,11 @@ def goal(state: State) -> str:
         texts, others = [], [tile for tile in usable if tile != under]
     else:
         texts = [f"Leave by {_priced(state, door)}{': step off and back on' * (door == under)}"]
-    offer = [treasures(aim.reach)] * (aim.reach > 0) + ["the key"] * aim.has_key
+    offer = [treasures(here)] * (here > 0) + ["the key"] * aim.has_key
     texts += [f"Here: {' and '.join(offer)}"] if offer else []
     if aim.shut:
-        unseen = [level.tiles.tobytes().count(TREASURE) for name, level in levels.items() if name not in state.left]
-        elsewhere = sum(unseen) + sum(map(_left, state.left.values())) - state.level.tiles.tobytes().count(TREASURE)
+        rooms = [rules.room_of(state, level) for level in levels.values() if level is not state.level]
+        elsewhere = sum(shown_treasure(state, room) for room in rooms)
         texts += [f"Elsewhere: {treasures(elsewhere)}"] if elsewhere else []
     leads = dict[str, list[str]]()
     for tile in others:
@@ -83,7 +83,8 @@ def _lead(state: State, tile: int) -> str:
     """Where a door leads, as far as you know, and the price that you lack or pay."""
     door, where = state.level.doors[tile], vault(state, tile) or "new" * (not state.campaign.is_descent)
     if (room := state.left.get(door.to)) is not None:
-        where = f"to {state.campaign.levels[door.to].title or door.to}" + f", {_left(room)}$ left" * bool(_left(room))
+        left = shown_treasure(state, room)
+        where = f"to {state.campaign.levels[door.to].title or door.to}" + f", {left}$ left" * (left > 0)
     return ", ".join(filter(None, [where * (not door.ending), sub(" treasures?", "$", _missing(state, tile))]))
 
 
@@ -107,10 +108,9 @@ def vault(state: State, tile: int) -> str:
     return f"vault ({', '.join(inside)})"
 
 
-def milestone(state: State) -> tuple[Aim, list[int]]:
-    """The part of the goal that is worth telling anew: not the number of treasures."""
-    aim = aim_of(state)
-    return replace(aim, coins=0, reach=min(aim.reach, 1)), [tile for tile in state.level.doors if is_open(state, tile)]
+def milestone(state: State) -> tuple[str, int]:
+    """The part of the goal that is worth telling anew: not the number of treasures, unless the level doubled."""
+    return sub(r"[\d,]+( treasures?|\$)", "", goal(state, under=OPEN)), state.room.board.height
 
 
 def the_name(state: State, tile: int) -> str:
@@ -136,9 +136,11 @@ def purpose_text(state: State, found: Escape) -> str:
     door = the_name(state, tile)
     texts = []
     if aim.shut:
-        texts = [f"{capitalised(_priced(state, aim.shut))} asks for more than lies here: try {door}."]
+        texts = [f"{capitalised(_priced(state, aim.shut))} asks for more than lies here: try {_priced(before, tile)}."]
     elif first_thing(state, found)[2] != door:
         texts = [f"It is on the way to {_priced(state, tile)}."]
+    elif back := _back(state, tile):
+        texts = [f"It leads {back}."]
     if aim.doors and tile not in aim.doors:
         texts.append(f"No way found to {the_name(state, aim.doors[0])}.")
     elif held.treasure < state.adventurer.treasure + aim.coins:
@@ -155,9 +157,14 @@ def _missing(state: State, tile: int) -> str:
 
 
 def _priced(state: State, tile: int) -> str:
-    """A door as a part of a sentence, with its price."""
-    price = _missing(state, tile)
-    return f"{the_name(state, tile)} ({price})" if price else the_name(state, tile)
+    """A door as a part of a sentence, with its price, and the level if it leads back."""
+    more = _back(state, tile) or _missing(state, tile)
+    return f"{the_name(state, tile)} ({more})" if more else the_name(state, tile)
+
+
+def _back(state: State, tile: int) -> str:
+    """The level that you left to which a door leads, and the treasure there; else empty."""
+    return f"back {_lead(state, tile)}" * (state.level.doors[tile].to in state.left)
 
 
 def line_text(state: State, found: Escape) -> str:
@@ -167,7 +174,7 @@ def line_text(state: State, found: Escape) -> str:
     key = " and the key" if "key" in held.items else ""
     proof = "no way is shorter" if found.is_decided else "the best way found"
     length = counted(len(found.line or ()), "move")
-    return f"{capitalised(the_name(state, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
+    return f"{capitalised(_priced(before, tile))} in {length} with {treasures(held.treasure)}{key}: {proof}."
 
 
 def no_door(found: Escape) -> str:
@@ -251,8 +258,8 @@ def purse(state: State) -> str:
 
 def treasure_left(state: State) -> str:
     """The treasure in the levels that you have seen, in words."""
-    rooms = {**state.left, state.level.name: state.room}
-    left = {state.campaign.levels[name].title or name: number for name in rooms if (number := _left(rooms[name]))}
+    levels, rooms = state.campaign.levels, {**state.left, state.level.name: state.room}
+    left = {levels[name].title or name: more for name in rooms if (more := shown_treasure(state, rooms[name]))}
     where = " and ".join(left) if len(left) < 3 else f"{len(left)} levels"
     return f"{treasures(sum(left.values()))} left in {where}" if left else "no treasure left behind"
 
@@ -285,18 +292,20 @@ def result(turn: Turn[State, Action]) -> str:
     last = turn.parent
     if last is None or (turn.state.level is last.state.level and turn.state.status is not Status.WON):
         return ""
-    first, level, left = arrival(last), last.state.level, _left(last.state.room)
+    first, level, left = arrival(last), last.state.level, _left_behind(last.state, last.state.room)
     if not level.par or first.state.room.turns:
         return ""
-    moves, haul = turn.ply - first.ply, f"{treasures(left)} left behind" if left else "all treasure"
+    moves = turn.ply - first.ply
     par = f"{moves - level.par} over par" if moves > level.par else "That is par"
     if left or moves < level.par:
         par = f"Par is {level.par} with all treasure"
-    return f"{level.title}: {counted(moves, 'move')}, {haul}. {par}."
+    return f"{level.title}: {counted(moves, 'move')}, {left or 'all treasure'}. {par}."
 
 
-def _left(room: Room) -> int:
-    return room.board.copy().tobytes().count(TREASURE)
+def _left_behind(state: State, *rooms: Room) -> str:
+    """The treasure left behind in levels; empty if only mimics are left."""
+    is_left = any(TREASURE in room.board.copy().tobytes() for room in rooms)
+    return f"{treasures(sum(shown_treasure(state, room) for room in rooms))} left behind" * is_left
 
 
 def ended(state: State, time: str) -> tuple[str, str]:
@@ -309,8 +318,8 @@ def ended(state: State, time: str) -> tuple[str, str]:
         lines.insert(0, f"{points}: {DEPTH_POINTS * depth} for depth {depth}, {held} for treasure.")
     if state.status is Status.WON:
         lines.insert(0, _way_out(state).text)
-        left = sum(map(_left, [state.room, *state.left.values()]))
-        lines.append(f"{treasures(left)} left behind." if left else "You took all treasure there.")
+        left = _left_behind(state, state.room, *state.left.values())
+        lines.append(f"{left}." if left else "You took all treasure there.")
         if campaign.par and left:
             lines[-1] += f" Par is {counted(campaign.par, 'move')} with all {treasures(campaign.treasure)}."
         elif campaign.par:
