@@ -1,14 +1,18 @@
 """The chase: a monster hunts a rogue through rooms and corridors, and exact play judges every move.
 
 The monster moves first, so as the rogue you begin after its first move. Staying is a move too.
-Rooms are wide, corridors stony and one cell across. As letters: `@` the rogue, a capital the monster, `#` a corridor.
+Rooms are wide, corridors dark and one cell across. As letters: `@` the rogue, a capital the monster, `+` a corridor.
 A step leads to one of the eight cells around; diagonal ones only from room to room, also past the corner of a wall.
 The monster wins when both stand on the same cell; the rogue wins by staying away from it.
-You can play either side, against a simple strategy or one that plays perfectly. Of equally good moves its monster
-prefers staying, then those not to the right of the straight line to the rogue, then the one that ends nearest; its
-rogue prefers up, down, left, right, the diagonals from up left, then staying.
-`A` shows the moves until the capture under perfect play, and what every move costs: 0 is best, +2 is two moves worse,
-`×` loses. In a task it shows which moves still solve it: 0 do, `×` don't; against a perfect opponent also the cost.
+
+Greedy monster: goes where the straight line to the rogue is shortest; a wall may stop it.
+Shortest-path monster: takes one step along a shortest path.
+Perfect monster: captures soonest; if it can't, it mostly leaves the rogue the fewest safe moves.
+Equal moves of a monster: it prefers staying, then those not to the right of the straight line, then the nearest.
+Fleeing rogue: goes to the cell with the longest path from the monster.
+Circling rogue: goes to a loop that it reaches in time, then round it, away from the monster; flees if there is none.
+Perfect rogue: goes where it is safe, else where it lasts longest; then as far away as it can.
+Equal moves of a rogue: it prefers up, down, left, right, the diagonals from up left, then staying.
 """
 
 from dungeon_tui.core.catalogue import Game

@@ -654,7 +654,7 @@ class MapView(ScrollView, can_focus=False):
             names[cell] = None
             if len(text) > cols:
                 path = text.strip(_ARROWS) if "," in text else text  # one that comes back: its numbers say more
-                text = path if len(path) <= cols else sprites.arrows(text) or _MARK.sub("", text)  # of a mark, a tint
+                text = path if len(path) < cols else sprites.arrows(text) or _MARK.sub("", text)  # of a mark, a tint
             if len(text) <= cols:
                 slim = sprites.SLIM.get(str(name), "") if lines == 2 else ""
                 drawn = sprites.enlarged(text, cols, self._times)

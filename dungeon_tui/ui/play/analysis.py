@@ -416,6 +416,7 @@ class AnalysisBoard(Part):
         session, visit = self._session, self._stage.visit
         present, judged = session.turn, session.turn_to_judge()
         if session.players:
+            self._judge()  # the next move may be one that you took back
             judged = self.shown_fault or self._fault_ahead or judged
         actions = await self._stage.in_thread(self.analysis.why, judged)
         reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)

@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from dungeon_tui.core.words import midway
 from dungeon_tui.storage.settings import Value, truth
 from dungeon_tui.ui.keys import Command
 from dungeon_tui.ui.map.source import CellLayer, Layer
@@ -66,14 +67,12 @@ class Layers(Part):
             if name in self._awaited:
                 self._to_announce.add(name)
             else:
-                self._say(self._announcement(layer), transient=True)
+                self._announce(layer)
         self._stage.refresh_turn(())
 
     def add(self, name: str) -> None:
         self.shown.add(name)
         self.is_on = True
-        if self._layers[name].is_answer:
-            self._stage.mark_helped(self._layers[name].title)
 
     def _hide(self, name: str) -> None:
         self.shown.discard(name)
@@ -83,9 +82,11 @@ class Layers(Part):
         self._age += 1
         self._made.clear()
 
-    def _announcement(self, layer: ToggledLayer) -> str:
-        """Text for a layer that is on; without a panel, it explains the marks."""
-        return f"{layer.title}: shown." if self._stage.has_panel else layer.note
+    def _announce(self, layer: ToggledLayer) -> None:
+        """Says that a layer is drawn, without a panel with its marks; an answer counts as help."""
+        if layer.is_answer:
+            self._stage.mark_helped(midway(layer.title))
+        self._say(f"{layer.title}: shown." if self._stage.has_panel else layer.note, transient=True)
 
     def _layer(self, layer: ToggledLayer, state: Any) -> Layer:
         """The layer for a state; empty while a thread makes it. Raises ValueError if it can't be made."""
@@ -112,7 +113,7 @@ class Layers(Part):
         elif age == self._age:
             self._made[name] = state, made
             if name in self.shown & self._to_announce:
-                self._say(self._announcement(layer), transient=True)
+                self._announce(layer)
         if made is None or age == self._age:
             self._to_announce.discard(name)
         self._stage.refresh_turn(())

@@ -98,7 +98,7 @@ def test_the_end_shows_who_won(status: Status, persons: tuple[str, ...], name: s
     [
         ("open-room", 2000, "Catch the rogue. Par: 6 moves.", "Survive 5 moves or more."),
         ("open-room", 4, "Catch the rogue within 4 moves, if it errs.", "Survive 4 moves."),
-        ("single-loop", 2000, "Catch the rogue, if it errs.", "Survive 20 moves and end up safe."),
+        ("single-loop", 2000, "Catch the rogue, if it errs.", "Survive 20 moves and end up safe from perfect play."),
         ("single-loop", 50, "Catch the rogue within 50 moves, if it errs.", "Survive 50 moves."),
     ],
 )
@@ -184,7 +184,7 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         page = pilot.app.screen
         assert isinstance(page, HelpScreen)
         text = page.page().plain
-        assert "moves until the capture" in text
+        assert "Greedy monster: goes" in text
         assert "tunnelling" not in text
         await pilot.press("escape")
 
@@ -404,7 +404,7 @@ def test_a_move_into_a_capture_is_a_mistake_and_why_leads_there() -> None:
     ("name", "text"),
     [
         ("horseshoe-1", "Go ↖ ({move.up-left}). Any other move is not safe in time."),
-        ("gatehouse-1", "Go ←. Any other move is caught after your move 6."),
+        ("gatehouse-1", "Go ←. Any other move lasts until move 6 at best."),
         ("two-landings-1", "Go ↓. Every other move is as good."),
     ],
 )

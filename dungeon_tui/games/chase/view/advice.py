@@ -93,29 +93,33 @@ def _turn(sites: Sequence[Cell]) -> Cell | None:
 def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
     layer, is_monster = CellLayer(), state.side is Side.MONSTER
     head, moves = capitalised(against(state.level)), counted(len(line[::2]), "move")
-    if _states(state, line)[-1].status is Status.CAPTURED:
-        layer.tint([line[-1].to], Tint.FRONTIER)
-        text = f"{head} you survive {moves} at most, if you make for the mark."
+    sites = [state.site, *(move.to for move in line[::2])]
+    is_caught = _states(state, line)[-1].status is Status.CAPTURED
+    mark = line[-1].to if is_caught else sites[-1]
+    place = "here" if mark == state.site else "at the mark"
+    if is_caught:
+        text = f"{head} you survive {moves} at most, if you end up {place}."
         if is_monster:
-            text = f"{head} you can catch the rogue at the mark, in {moves}."
+            text = f"{head} you can catch the rogue {place}, in {moves}."
     elif is_monster or state.level.task is None or state.side.value != state.level.task.seat:
         layer.tint(safe, Tint.FRONTIER)
         text = "You are safe from any monster: end each move on a marked cell."
         if is_monster:
             text = f"{head} the rogue is safe on marked cells: leave it few of them."
+        return Advice(text, layer)
+    elif state.level.task.aim != SURVIVE:
+        layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
+        text = f"You will end up safe {place}. Shaded cells would be safe right now."
+    elif (turn := _turn(sites)) is not None:
+        mark, text = turn, "Go to the mark, then turn back."
+    elif {*sites[: _AHEAD + 1]} == {state.site}:
+        mark, text = state.site, "You can wait here: the monster can't reach you yet."
     else:
-        sites = [state.site, *(move.to for move in line[::2])]
-        mark, text = sites[-1], "You will be safe at the mark. Shaded cells would be safe right now."
-        if state.level.task.aim != SURVIVE:
-            layer.tint([cell for cell in safe if cell != mark], Tint.SAFE)
-        elif (turn := _turn(sites)) is not None:
-            mark, text = turn, "Go to the mark, then turn back."
-        elif {*sites[: _AHEAD + 1]} == {state.site}:
-            mark, text = state.site, "You can wait here: the monster can't reach you yet."
-        else:
-            mark = sites[: _AHEAD + 1][-1]
-            is_safe = solver.value(state) == UNREACHED
-            why = "keeps a loop between you and the monster" if is_safe else "keeps you ahead of the monster"
-            text = f"Go by way of the mark: that {why}."
-        layer.tint([mark], Tint.FRONTIER)
+        # A mark that is near on a way round is the next step: the shorter way there would be the wrong one.
+        mark, near = sites[: _AHEAD + 1][-1], solver.path_lengths(state.level, state.site)
+        mark = mark if near(mark) > _AHEAD // 2 else next(site for site in sites if site != state.site)
+        is_safe = solver.value(state) == UNREACHED
+        why = "keeps a loop between you and the monster" if is_safe else "keeps you ahead of the monster"
+        text = f"Go by way of the mark: that {why}."
+    layer.tint([mark] if mark != state.site else (), Tint.FRONTIER)
     return Advice(text, layer)

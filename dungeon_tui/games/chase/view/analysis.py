@@ -109,14 +109,14 @@ class ChaseAnalysis(Analysis):
             return "There is no move to judge here."
         values, task = (solver.value(parent.state), solver.value(state)), state.level.task
         if prospects(state.level).is_open(state) if task else _is_best(parent.state.side, *values):
-            return "The last move was good: {analysis} marks the best moves now."
+            return "The last move was good."
         return (longest_line if is_by_search(state.level) else principal_variation)(state)
 
     def reason(self, turn: Turn[State, Action]) -> str:
         return sentence(self.consequence(turn)[2:])  # the better move is to be found
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """The consequence of the move that led to a turn, as the end of a sentence: ": ↓ is caught after move 6"."""
+        """What the move that led to a turn comes to, as the end of a sentence: ": ↓ lasts until move 6 at best"."""
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""
@@ -137,7 +137,7 @@ class ChaseAnalysis(Analysis):
 
 
 def _consequence(state: State, to: Cell) -> str:
-    """The consequence of a move, after its name: "is caught after your move 6"."""
+    """The consequence of a move, after its name: "lasts until move 6 at best"."""
     after, _ = rules.step(state, Move(to))
     is_rogue, task = state.side is Side.ROGUE, state.level.task
     if is_by_search(state.level) and task is not None:
@@ -159,7 +159,7 @@ def _consequence(state: State, to: Cell) -> str:
     if is_rogue and task is not None and task.aim == SURVIVE and last >= state.level.moves:
         return _KEEPS[SURVIVE]
     if is_rogue:
-        return "is caught at once" if value == 1 else f"is caught after your move {last}"
+        return "is caught at once" if value == 1 else f"lasts until move {last} at best"
     return f"catches the rogue at your move {last}"
 
 

@@ -15,7 +15,7 @@ TINTS = bytes(Tint.LIT if code == ROOM else Tint.NONE for code in range(256))
 
 def shown_tiles(glyphs: Glyphs) -> dict[int, str]:
     """Glyphs of the tiles, by their codes."""
-    return {ROOM: glyphs.floor, CORRIDOR: glyphs.corridor, WALL: glyphs.rock}
+    return {ROOM: glyphs.floor, CORRIDOR: chr(CORRIDOR), WALL: glyphs.rock}
 
 
 class Picture(TileMap):
@@ -26,7 +26,8 @@ class Picture(TileMap):
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS, TINTS)
         monsters = {(state.level.letter, int(Meaning.FOE)): "monster", (CAPTURE, int(Meaning.FOE)): "capture"}
-        self.sprites = {**monsters, (chr(ROGUE), int(Meaning.YOU)): "rogue"}
+        rogue, corridor = (chr(ROGUE), int(Meaning.YOU)), (chr(CORRIDOR), int(Meaning.FLOOR))
+        self.sprites = {**monsters, rogue: "rogue", corridor: "floor"}
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)

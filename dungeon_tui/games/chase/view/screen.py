@@ -22,18 +22,7 @@ from dungeon_tui.games.chase.ai.tasks import LAPS, safe_moves
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import TITLES
-from dungeon_tui.games.chase.model.state import (
-    Action,
-    Ended,
-    Forfeit,
-    Move,
-    Moved,
-    Settle,
-    Side,
-    State,
-    Status,
-    own_moves,
-)
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Settle, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, ended, goal_moves, is_won, outlook, review, start_value
@@ -83,7 +72,7 @@ _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 class ChaseView(GameView):
     """The chase on screen."""
 
-    key_words = {"overlay.kind": ("Other map", "switch between distances and moves until the capture")}
+    key_words = {"overlay.kind": ("Other map", "switch between moves from each side and moves until the capture")}
     has_diagonals = True
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
@@ -110,7 +99,7 @@ class ChaseView(GameView):
                 _PLAN,
                 "The opponent's plan",
                 self.plans_layer,
-                "The strategy's plan: its path, and the sites that it heads for or believes safe.",
+                "The strategy's plan: its path, and the cells that it heads for, or where the rogue is safe.",
                 is_slow=lambda state: True,
                 is_answer=True,
             ),
@@ -184,7 +173,7 @@ class ChaseView(GameView):
             return
         yield LogLine(f"You are the {self._piece(Side(*self.persons), level)}. {head}")
         keys = " ".join(f"{{move.{way.words}}}{self.glyphs.way(way)}" for way in EIGHT_WAYS[4:])
-        cells = self.glyphs.corridor if self.has_letters else "dark"
+        cells = chr(CORRIDOR) if self.has_letters else "dark"
         corridors = f", but none into or out of corridors ({cells})" * (CORRIDOR in level.tiles)
         yield LogLine(f"Diagonal steps: {keys}{corridors}. {{stay}} stays.")
 
@@ -205,7 +194,7 @@ class ChaseView(GameView):
             within = f" within {moves}" * (level.moves < MOVES)
             return f"Catch the rogue{within}, if it errs." if value > level.moves else f"Catch the rogue. Par: {moves}."
         if value == UNREACHED and level.moves == MOVES:
-            return f"Survive {moves} and end up safe."
+            return f"Survive {moves} and end up safe from perfect play."
         return f"Survive {moves}" + (" or more." if value <= level.moves else ".")  # a weak monster lets you go on
 
     def _limit(self, level: Level) -> int:
@@ -236,9 +225,8 @@ class ChaseView(GameView):
             lasts = f"{own} (par {limit})"
         elif side is Side.ROGUE and own >= limit < state.level.moves and value != UNREACHED:
             lasts = f"{own}, goal reached"
-        goal = self._goal(state.level)
         return Facts(
-            goal=goal,
+            goal=(goal := self._goal(state.level)),
             title=tasks.title(state.level),
             subtitle="",
             rows=(*who, (moves, lasts), *[(3 * self.glyphs.star, "no help, no undo")] * self.is_to_be_solved(state)),
@@ -246,14 +234,15 @@ class ChaseView(GameView):
         )
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
+        before = turn.parent.state if turn.parent is not None else turn.state
+        if turn.action == Move(before.site) and self.persons != (before.side.value,):
+            yield LogLine(f"The {before.side.value} waits.")
         for event in turn.events:
             if isinstance(event, Ended):
                 seats = self.persons if len(self.persons) == 1 else (Side.ROGUE.value,)
                 has_won = is_won(turn.state, event.outcome, seats)
                 text = ended(turn.state, event.outcome, self.persons)
                 yield LogLine(text, Meaning.WAY_OUT if has_won else Meaning.FOE)
-            elif isinstance(event, Moved) and event.start == event.to and self.persons != (event.side.value,):
-                yield LogLine(f"The {event.side.value} waits.")
 
     def cell_text(self, state: State, cell: Cell) -> str:
         if not cell.is_inside(state.level.size, state.level.size):
@@ -269,7 +258,7 @@ class ChaseView(GameView):
             ("M", "the monster; on some boards another capital letter"),
             (CAPTURE, "the capture"),
             (glyphs.floor, TILE_NAMES[ROOM]),
-            (glyphs.corridor, f"{TILE_NAMES[CORRIDOR]}: no diagonal steps"),
+            (chr(CORRIDOR), f"{TILE_NAMES[CORRIDOR]}: no diagonal steps"),
             (glyphs.rock, TILE_NAMES[WALL]),
         ]
 
