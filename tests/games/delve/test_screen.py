@@ -272,12 +272,15 @@ async def test_exploring_stops_where_a_monster_comes_into_sight() -> None:
         assert ui.last_message(screen).startswith(words.coming(state, state.monsters[0]))
 
 
-async def test_a_log_of_one_line_says_why_a_walk_ended_after_one_step() -> None:
-    async with delving("@..>..0", size=(80, 24)) as (pilot, screen):
+@pytest.mark.parametrize(
+    ("row", "told"), [("@..>..0", "The walker can be here in 4 turns. One step at a time."), ("@0.>", "You stop.")]
+)
+async def test_a_log_of_one_line_says_why_a_walk_ended_after_one_step(row: str, told: str) -> None:
+    state = equipped(row)
+    async with ui.opened("delve", state.level, state=state, size=(80, 24)) as (pilot, screen):
         await pilot.press("greater_than_sign", "greater_than_sign")
         await at_rest(pilot)
-        assert state_on(screen).turns == 1
-        assert "can be here in 4 turns. One step at a time." in ui.shown(pilot.app)
+        assert (state_on(screen).turns, ui.last_message(screen)) == (1, told)
 
 
 def test_the_monster_said_to_hit_is_the_one_that_can() -> None:

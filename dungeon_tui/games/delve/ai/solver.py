@@ -163,11 +163,6 @@ def cost_at_worst(state: State, action: Action) -> int:
     return is_risky(state, action) + is_trapped(rules.step(state, action)[0])
 
 
-def risks(state: State) -> dict[Action, int]:
-    """The hearts that each legal action may cost in its turn: by a bomb, or by a monster at its worst."""
-    return {action: int(is_risky(state, action)) for action in rules.legal_actions(state)}
-
-
 def is_trapped(state: State) -> bool:
     """True if every action may cost a heart."""
     return state.status is Status.PLAYING and all(is_risky(state, action) for action in rules.legal_actions(state))

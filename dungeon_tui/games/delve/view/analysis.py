@@ -75,8 +75,8 @@ def verdict(state: State) -> str:
     """The hearts left, or the end, in words."""
     if state.status is not Status.PLAYING:
         return "dead" if state.status is Status.DIED else "won"
-    costs = {*solver.risks(state).values()}
+    risks = {solver.is_risky(state, action) for action in rules.legal_actions(state)}
     risk = "some moves risk one"
-    if len(costs) == 1:
-        risk = "every move risks one" if costs == {1} else "no move risks any now"
+    if len(risks) == 1:
+        risk = "every move risks one" if True in risks else "no move risks any now"
     return f"{counted(state.hearts, 'heart')} left, {risk}" if state.is_fair else "alive"

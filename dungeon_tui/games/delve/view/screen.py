@@ -403,8 +403,7 @@ def wait(state: State) -> Sequence[Action] | str:
         return words.BLAST
     if (threat := _threat(state)) is not None:
         return words.dont_wait(state, threat)
-    awake = [each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP]
-    return (Action.STAY,) * (_LONGEST_WAIT if awake or solver.noticed(state) else 0)
+    return (Action.STAY,) * (_LONGEST_WAIT if solver.noticed(state) else 0)
 
 
 def reason_to_refuse(state: State, action: Action) -> str:
