@@ -462,8 +462,9 @@ class MapView(ScrollView, can_focus=False):
         drawn = [each.zoom for each in fitted if sprites.fits(each.cell_cols, each.cell_lines) and self.has_sprites]
         if not source.growth:  # smaller sprites aren't clear
             return next((zoom for zoom in drawn if zooms_for(columns)[zoom][1] > 2), None)
-        if len(drawn) == len(sizes):
-            return drawn[0]
+        is_grown = (source.height, source.width) == source.growth[1]
+        if len(drawn) == len(sizes) or (is_grown and fitted[0].share == 1 and fitted[0].cell_cols > 1):
+            return fitted[0].zoom
         # Before it has grown it has small sprites; without room for these all of it is in view, or as much as possible.
         whole = [each.zoom for each in fitted if each.share == 1 and each.cell_cols > 1]
         zooms = zooms_for(columns)

@@ -67,8 +67,7 @@ class Learn(Part):
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
-        instead = f" instead of {sub('^stay', 'staying', played)}" if played else ""
-        what = f": what is best{instead}?"  # the footer has the keys
+        what = f": what is best instead of {sub('^stay', 'staying', played) or 'your move'}?"  # the footer has the keys
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."

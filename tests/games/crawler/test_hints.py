@@ -117,9 +117,10 @@ async def test_three_hints(tmp_path: Path) -> None:
         await pilot.press("slash")
         await ui.wait_until(pilot, ui.says(screen, WAY))
         assert "Look around." in ui.last_message(screen)
-        assert ui.tinted(screen, Tint.PATH) == {(0, 2)}  # the target
+        assert ui.tinted(screen, Tint.FRONTIER) == {(0, 2)}  # the target
         await pilot.press("slash")
         await ui.wait_until(pilot, ui.says(screen, f"{move_text(FOUND)} {{hint}} "))
+        assert ui.glyphs(screen)[0] == "@→$·"
         await pilot.press("slash")
         await ui.wait_until(pilot, ui.says(screen, f"{line_text(FOUND)} {{hint}} "))
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
@@ -127,9 +128,9 @@ async def test_three_hints(tmp_path: Path) -> None:
         await pilot.press("slash")
         assert ui.tinted(screen, Tint.PATH) == set()
         await pilot.press("slash")
-        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
+        await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.FRONTIER))
         await pilot.press("right", "left")
-        assert ui.tinted(screen, Tint.PATH) == set()
+        assert ui.tinted(screen, Tint.FRONTIER) == set()
         await pilot.press("r")
         await pilot.press("slash")  # the written hint was told
         await ui.wait_until(pilot, ui.says(screen, WAY))
@@ -170,6 +171,29 @@ async def test_the_aim(tmp_path: Path) -> None:
         assert "aim" not in str(screen.panel.render())
         await pilot.press("slash")  # another aim begins at the first step
         await ui.wait_until(pilot, lambda: ui.last_message(screen).count("/ ") == 1)
+
+
+async def test_an_aim_out_of_reach_is_lowered_once(tmp_path: Path) -> None:
+    async with ui.playing(ui.write_dungeon(tmp_path, ("?-o$",), ("-o$!",))) as (pilot, screen):
+        await ui.sees(pilot, "2 treasures 6 moves")
+        await ui.do(pilot, "aim")
+        await ui.sees(pilot, "Your aim is 2 treasures.")
+        await pilot.press("left", "left")
+        assert ui.last_message(screen) == "Level 1: 2 moves with 0 treasures, par 4 with 1."
+        await ui.sees(pilot, "2 treasures are out of reach: your aim is now 1.")
+        await ui.wait_until(pilot, lambda: screen.view._lines_from(screen.controller.state))
+        await ui.do(pilot, "aim")
+        assert numbers(ui.last_message(screen)) == []
+
+
+def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:
+    game = TurnController(rules, dungeon_of("?o$", "?o$!"))
+    planner, texts = solver.Planner(game.state.dungeon), []
+    for letter in "aa":
+        game.apply_texts(letter)
+        judged = CrawlerAnalysis(lambda _: planner, lambda _: 2, UNICODE).judge(game.turn)
+        texts.append((judged.text, judged.is_mistake))
+    assert texts == [("no way out with 2 treasures; out in 2 moves, 3 in all", True), ("no way out", True)]
 
 
 async def analysing(pilot: Any, screen: PlayScreen) -> None:

@@ -26,6 +26,7 @@ TOO_HARD = (
 )
 ANALYSIS_OVER = "The game is over: step back to see the best line from there."
 _NEVER = 1 << 30  # moves if proven that no line leads out
+_Result = tuple[int, int, int]  # moves lost so far, the haul, the fewest moves to it
 
 
 class CrawlerAnalysis(Analysis):
@@ -46,7 +47,7 @@ class CrawlerAnalysis(Analysis):
             raise ValueError(TOO_HARD)
 
     def judge(self, turn: Turn[State, Action]) -> Judgement:
-        """A mistake loses the way out; a slip loses moves, to whichever haul loses the fewest."""
+        """A mistake loses the way out or the aim; a slip loses moves, to whichever haul loses the fewest."""
         state, parent = turn.state, turn.parent
         before = None if parent is None else self._best(parent.state)
         best = self._best(state, before)
@@ -55,12 +56,14 @@ class CrawlerAnalysis(Analysis):
         lost, haul, moves = best
         can_lose = before is not None and before[2] != _NEVER
         if moves == _NEVER:
-            return Judgement(self._none_text(state), 0.0, can_lose)
+            return Judgement(f"no way out{_haul_text(haul)}", 0.0, can_lose)
         whole = state.moves + moves
         wasted = lost - before[0] if before is not None and can_lose else 0
         text = f"out in {counted(moves, 'move')}, {whole:,} in all{_haul_text(haul)}"
         if moves == 0:
             text = f"out in {counted(state.moves, 'move')} in all"
+        if before and self._is_lost(state, best, before):
+            return Judgement(f"no way out with {treasures(min(self._aim(state), before[1]))}; {text}", 0.0, True)
         if wasted > 0:
             text = f"{counted(wasted, 'move')} more than needed; {text}"
         return Judgement(text, max(1, 8 - lost) / 8, False, is_slip=wasted > 0, loss=wasted)  # a step of a bar a move
@@ -72,12 +75,13 @@ class CrawlerAnalysis(Analysis):
         mine, before = state.apart(), self._best(state)
         after = {action: rules.step(mine, action)[0] for action in rules.legal_actions(mine)}
         found = {action: self._best(then, before) for action, then in after.items()}
-        least = min((best[0] for best in found.values() if best is not None), default=0)
+        lost = {action for action, best in found.items() if best and self._is_lost(state, best, before)}
+        least = min((best[0] for action, best in found.items() if best and action not in lost), default=0)
         values = []
         for action, best in found.items():
             cell, _ = rules.destination(state, action)
             if action is Action.STAY or cell != state.adventurer:
-                losing = "lost" if best is not None and best[2] == _NEVER else ""
+                losing = "lost" if action in lost else ""
                 loss = None if best is None or losing else best[0] - least
                 name = self._glyphs.step(state.adventurer, cell)
                 # A move that is best for another haul only is not among the best.
@@ -92,18 +96,20 @@ class CrawlerAnalysis(Analysis):
         state = turn.state
         if state.status is not Status.PLAYING:
             return ANALYSIS_OVER
-        found = self._planner(state).escape(state, self._aim(state), self._time_limit)
+        best = self._best(state)
+        aim = self._aim(state) if best is None else min(self._aim(state), best[1])
+        found = self._planner(state).escape(state, aim, self._time_limit)
         if found.moves is None and not found.is_proven:
             return "Best move unknown (too slow to compute)."
         if found.moves is None:
-            return f"{self._none_text(state).capitalize()}: step back to a turn that had one."
+            return f"No way out{_haul_text(aim)}: step back to a turn that had one."
         return [Action(letter) for letters in found.commands for letter in letters]
 
-    def _best(self, state: State, before: tuple[int, int, int] | None = None) -> tuple[int, int, int] | None:
+    def _best(self, state: State, before: _Result | None = None) -> _Result | None:
         """The moves lost so far, the haul and the fewest moves to it, for the haul to which the fewest are lost.
 
-        The hauls are the aim and those with more treasure and a known par; None: unknown. The result `before` the last
-        move makes it faster: no move makes up for lost ones.
+        The hauls are the aim and those with more treasure and a known par, and if all are lost the most that isn't;
+        None: unknown. The result `before` the last move makes it faster: no move makes up for lost ones.
         """
         first, aim, par = rules.start(state.dungeon), self._aim(state), par_of(state.dungeon).par
         hauls = range(most_treasure(first) + 1) if par is None else [p.treasure for p in par.points if p.is_proven]
@@ -117,7 +123,18 @@ class CrawlerAnalysis(Analysis):
             found.append((lost, haul, moves))
             if lost == least or (lost == _NEVER and haul != latest):
                 break
+        haul = aim
+        while found and min(found)[2] == _NEVER and haul > max(state.dungeon.least_treasure, state.treasure):
+            haul -= 1
+            moves, fewest = self._moves_out(state, haul), self._moves_out(first, haul)
+            if moves is None or fewest is None:
+                break
+            found = [(_NEVER if moves == _NEVER else state.moves + moves - fewest, haul, moves)]
         return min(found, default=None)
+
+    def _is_lost(self, state: State, best: _Result, before: _Result | None) -> bool:
+        """True if no way out is left, or none with the aim or as much of it as was possible before."""
+        return best[2] == _NEVER or (before is not None and best[1] < min(self._aim(state), before[1]))
 
     def _moves_out(self, state: State, aim: int | None = None) -> int | None:
         """The fewest further moves out for the aim; _NEVER if proven that no line leads out, None if unknown."""
@@ -131,9 +148,6 @@ class CrawlerAnalysis(Analysis):
         if not found.is_proven:
             return None
         return _NEVER if found.moves is None else found.moves
-
-    def _none_text(self, state: State) -> str:
-        return f"no way out{_haul_text(self._aim(state))}"
 
 
 def _haul_text(haul: int) -> str:

@@ -74,7 +74,7 @@ class CrawlerView(GameView):
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
-            features.Switch(_AIM, adviser.next_aim),
+            features.Switch(_AIM, self._next_aim),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
@@ -130,7 +130,7 @@ class CrawlerView(GameView):
             ("You are at", state.adventurer.text),
         ]
         return Facts(
-            goal=words.goal(state, wanted) if words.to_do(state) else "",
+            goal=words.goal(state, wanted, self._adviser.missed(state)) if words.to_do(state) else "",
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
@@ -149,13 +149,18 @@ class CrawlerView(GameView):
         """The best lines from the start of a level; none on the first level, which par has; None: not known yet."""
         return self._lines.get((start.number, start.treasure)) if start.number > 1 else ()
 
+    def _next_aim(self, state: State) -> str:
+        """Raises the aim, at most to what the best lines from the start of the level reach."""
+        lines = self._lines_from(self._start) if self._start else None
+        return self._adviser.next_aim(state, lines[-1].amounts[-1] if lines else None)
+
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         state = turn.state
         for event in turn.events:
             yield from (LogLine(text, meaning) for text, meaning in event_texts(words.EVENTS, event, state))
             if isinstance(event, LevelBegun):
                 start, par = pars.level_start(turn.parent or turn), self._solving.known_par(state.dungeon)
-                line = pars.line_here(par, self._lines_from(start) or (), start, state.treasure)
+                line = pars.line_here(par, self._lines_from(start) or (), start, self._adviser.wanted(state))
                 yield LogLine(pars.level_text_of(line, start, state))
                 yield from author_text(state)
         yield from threat_lines(turn, self._threatened)
@@ -213,13 +218,14 @@ class CrawlerView(GameView):
         return Score("moves", state.moves, least), Score("treasure", state.treasure, is_less_better=False)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        """Title and text of the end: treasure, moves, time, the comparison with par, and treasure left behind."""
+        """Title and text of the end: treasure, of how much if that is proven, moves, time, the comparison with par."""
         time, moves = duration(seconds), counted(state.moves, "move")
         lines = [f"{treasures(state.treasure)}, {moves}, {time}."]
         if state.status is Status.ESCAPED:
-            part = f"{state.treasure:,} of " if state.left_behind else ""
+            most = self._par.points[-1].treasure if self._par and self._par.points and self._par.is_all else 0
+            part = f"{state.treasure:,} of " if most > state.treasure else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
-            lines = [f"{part}{treasures(state.treasure + state.left_behind)} in {moves} and {time}{result}."]
+            lines = [f"{part}{treasures(max(most, state.treasure))} in {moves} and {time}{result}."]
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
         else:

@@ -50,16 +50,23 @@ def to_do(state: State) -> str:
     return "Take a treasure" if is_shut else f"Reach {THE[exit_by]}"
 
 
-def goal(state: State, aim: int = 1) -> str:
-    """The goal of this level, with the `aim` in treasure; on the first level also the meaning of par."""
+def missed_text(missed: int, aim: int) -> str:
+    """Sentence on an aim that came out of reach, with the new one."""
+    return f"{treasures(missed)} are out of reach: your aim is now {max(aim, 1):,}."
+
+
+def goal(state: State, aim: int = 1, missed: int = 0) -> str:
+    """The goal of this level, with the `aim` in treasure, and one `missed` here; on the first level, what par is."""
     exit_by, needed = exit_tile(state), state.dungeon.least_treasure - state.treasure
     if exit_by is None:
         return "This level has no way out."
     text = f"Reach {THE[exit_by]}."
-    if aim > max(1, state.treasure):
+    if missed:
+        text += f" {missed_text(missed, aim)}"
+    elif aim > max(1, state.treasure):
         text += f" Your aim is {treasures(aim)}."
     elif needed > 0 and exit_by == WAY_OUT:
-        text = "Take a treasure to the way out."
+        text = "Take a treasure, then reach the way out."
     elif rules.treasure_on(state.board):
         text += " You need a treasure by the end." if needed > 0 else " More treasure is optional."
     return f"{text} Par is the fewest moves." if state.number == 1 else text

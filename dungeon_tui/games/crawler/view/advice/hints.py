@@ -15,11 +15,11 @@ from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, OPEN, TREASURE
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
-from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing
+from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, missed_text
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
-from dungeon_tui.ui.palette import Tint
+from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.features import Advice
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Adviser:
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
         self.aim = 1  # treasure
+        self._missed = 0, 0  # the level, and the aim that was lowered there
         self._solving, self._glyphs = solving, glyphs
         self._author_hint_shown_on = 0  # level
 
@@ -48,12 +49,28 @@ class Adviser:
         """The treasure for which par counts: yours, or the aim if you have set one."""
         return max(self.aim, state.treasure) if self.aim > 1 else state.treasure
 
-    def next_aim(self, state: State) -> str:
-        """Raises the aim, to the next treasure that raises par if that is known, from the most back to 1; says so."""
+    def missed(self, state: State) -> int:
+        """The aim that was lowered on this level, or 0."""
+        return self._missed[1] if self._missed[0] == state.number else 0
+
+    def lower_aim(self, state: State) -> bool:
+        """Lowers an aim that is proven out of reach to the most treasure that isn't; True if it did. May take long."""
+        wanted = self.aim
+        for aim in range(wanted, state.dungeon.least_treasure - 1, -1) if wanted > 1 else ():
+            found = self._solving.planner(state).escape(state, aim, _AHEAD_TIME_LIMIT_S)
+            if found.moves is not None or not found.is_proven:
+                is_lower = aim < wanted == self.aim  # you may have chosen another one meanwhile
+                if is_lower:
+                    self.aim, self._missed = max(aim, 1), (state.number, wanted)
+                return is_lower
+        return False
+
+    def next_aim(self, state: State, most: int | None) -> str:
+        """Raises the aim, to the next treasure that raises par if that is known, from the `most` back to 1; says so."""
         par, more = self._solving.known_par(state.dungeon), max(self.aim, state.treasure) + 1
-        point = None if par is None else par.at(more)
+        point = None if par is None or (most is not None and more > most) else par.at(more)
         is_open = (par is None or not par.points) and more <= most_treasure(state)
-        self.aim = point.treasure if point else more if is_open else 1
+        self.aim, self._missed = point.treasure if point else more if is_open else 1, (0, 0)
         self.stop_thinking()
         if self.aim == 1:
             return "Aim: the fewest moves out. {aim}: more treasure."
@@ -66,34 +83,37 @@ class Adviser:
         """Loads the solver and, on small boards, searches for the first hint."""
         planner = self._solving.planner(state)
         if self._solving.may_think_ahead(state):
+            self.lower_aim(state)
             planner.escape(state, self.aim_at(state), _AHEAD_TIME_LIMIT_S)
 
     def advise(self, state: State, step: int) -> Advice:
         """Advice for a state: the target, then the move, then the whole line; empty if cancelled."""
         if state.status is not Status.PLAYING:
             return Advice(sentence(OVER), is_all=True)
-        written = ""
-        if step == 0 and self._author_hint_shown_on != state.number:
-            self._author_hint_shown_on = state.number
-            written = state.dungeon.notes[state.number - 1].hint
-        author = f" The author says: {written}" if written else ""
+        is_new, self._author_hint_shown_on = self._author_hint_shown_on != state.number, state.number
+        written = state.dungeon.notes[state.number - 1].hint
+        author = f" The author says: {written}" if written and is_new and step == 0 else ""
         self._solving.newest("outlook")  # stops that search, for which you don't wait
         found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.ended == "stopped":
             return Advice("")
+        if found.moves is None and found.is_proven and self.lower_aim(state):
+            author += f" {missed_text(self._missed[1], self.aim)}"
+            found = self._solving.escape(state, self.aim_at(state), "hint")
         if found.moves is None:
             again = " {hint} again searches longer." if found.ended == "time" else ""
-            more = " {outlook}: since when." if found.is_proven else ""
-            if self.aim_at(state) > 1:
-                more = " {aim}: another aim."
+            more = " {aim}: another aim." if self.aim > 1 else " {outlook}: since when." if found.is_proven else ""
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
-        if step == 1:
-            return Advice(move_text(found))
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
-        target.tint([cell], Tint.PATH)
-        return Advice(f"Make for {THE[tile]}, marked on the map.{author}", target)
+        target.tint([cell], Tint.FRONTIER)
+        if step == 0:
+            return Advice(f"Make for {THE[tile]}, marked on the map.{author}", target)
+        if way := STEPS.get(action := Action(found.commands[0][0])):
+            to, _ = rules.destination(state, action)
+            target.mark_over(to, state.board[to] == OPEN, self._glyphs.way(way), Meaning.PATH, Tint.FRONTIER)
+        return Advice(move_text(found), target)
 
     def stop_thinking(self) -> None:
         """Stops the search for a hint in any thread."""
