@@ -36,7 +36,8 @@ NOT_RUN = {
 }
 SLOW = {"dungeon-tui chase tournament"}  # more than ten seconds of a processor
 STATUS = {  # none but 0 else
-    "dungeon-tui": 2,  # needs a terminal, as the next one does
+    "dungeon-tui": 2,  # needs a terminal, as the next two do
+    "dungeon-tui crawler": 2,
     "dungeon-tui crawler edit caves1.txt": 2,
     "dungeon-tui rescue solve --rows 20 --cols 20 --algorithm recursive": 1,
 }
