@@ -282,7 +282,7 @@ class AnalysisBoard(Part):
         except ValueError as error:
             self._stage.say_error(error)
             return False
-        self._stage.mark_helped("the analysis")
+        self._stage.mark_helped("Learn")
         return True
 
     def forget(self) -> None:
@@ -302,7 +302,7 @@ class AnalysisBoard(Part):
         said = f"{counted(number, what)} ({MISTAKE if what == 'mistake' else SLIP})"
         ply = self._session.turn.ply
         if self._fault_beside(ply, -1) == ply:
-            return f"{said}: this move{' and others' * (number > 1)}. {{previous}} shows a better one."
+            return f"{said}: this move{f' and {number - 1} more' * (number > 1)}. {{previous}} shows a better one."
         ways = [key for key, steps in (("{previous}", -1), ("{next}", 1)) if self._fault_beside(ply, steps) is not None]
         if len(ways) == 1:
             which = "it" if number == 1 else "the last" if ways == ["{previous}"] else "the next"
