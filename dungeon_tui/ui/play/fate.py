@@ -88,8 +88,7 @@ class Fate(Part):
             is_told = self._stage.is_final or "{last_chance}" in found.text
             if lost is not None and lost.parent is not None and not is_told:
                 move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
-                key = "{undo}" if turn is lost else "{last_chance}"
-                rest = f" {move} did that: {key} goes back."
+                rest = f" {move} did that: {{last_chance}} goes back."
             self._tell(found, rest)
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:

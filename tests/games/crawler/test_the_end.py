@@ -57,7 +57,7 @@ async def test_a_lost_lesson_says_at_once_which_move_did_it_and_how_to_take_it_b
     made = replace(made, sidecar=replace(made.sidecar, is_lesson=True))
     async with ui.opened("crawler", made) as (pilot, screen):
         await pilot.press(*"sdw")
-        await ui.sees(pilot, "Your move 3 did that: ⌫ goes back.")
+        await ui.sees(pilot, "Your move 3 did that: U goes back.")
         await pilot.press("backspace")
         assert screen.fate is not None
         assert not screen.fate.is_doomed

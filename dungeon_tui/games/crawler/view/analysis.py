@@ -59,7 +59,8 @@ class CrawlerAnalysis(Analysis):
             return Judgement(f"no way out{_haul_text(haul)}", 0.0, can_lose)
         whole = state.moves + moves
         wasted = lost - before[0] if before is not None and can_lose else 0
-        text = f"out in {counted(moves, 'move')}, {whole:,} in all{_haul_text(haul)}"
+        out = "out of the dungeon" if len(state.dungeon.levels) > 1 else "out"
+        text = f"{out} in {counted(moves, 'move')}, {whole:,} in all{_haul_text(haul)}"
         if moves == 0:
             text = f"out in {counted(state.moves, 'move')} in all"
         if before and self._is_lost(state, best, before):
