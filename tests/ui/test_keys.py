@@ -35,7 +35,7 @@ from tests.ui.nim import nim
 
 CRAWLER_KEYS = {key.id: key for key in keys_of(crawler.GAME)}
 DIAGONALS = {"move.up-left", "move.up-right", "move.down-left", "move.down-right"}
-ROOM = ("-----", "-----", "--o-$", "-----", "M----")
+ROOM = ("-----", "-----", "--o-$", "-----", "M---!")
 HINT = '[[levels]]\nname = "Room"\nhint = "Look to the right."\n'
 
 
@@ -160,11 +160,14 @@ async def pausing(player: Player) -> None:
     await do("analysis")
     await wait_until(pilot, lambda: screen.board.is_on)
     await do("danger")  # sight is on from the start
-    for key in ("g", "slash"):
-        await pilot.press(key)
+    await do("hint")
+    await wait_until(pilot, lambda: screen.hints.is_on)
+    await pilot.press("g")
     await wait_until(pilot, lambda: screen.travel.is_on)
     await do("pause")
     assert not screen.travel.is_on
+    await do("pause")
+    assert not screen.hints.is_on
     await do("pause")
     assert not screen.distances.is_on
     await do("pause")
