@@ -193,7 +193,8 @@ def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:
         game.apply_texts(letter)
         judged = CrawlerAnalysis(lambda _: planner, lambda _: 2, UNICODE).judge(game.turn)
         texts.append((judged.text, judged.is_mistake))
-    assert texts == [("no way out with 2 treasures; out of the dungeon in 2 moves, 3 in all", True), ("no way out", True)]
+    first = "no way out with 2 treasures; out of the dungeon in 2 moves, 3 in all"
+    assert texts == [(first, True), ("no way out", True)]
 
 
 async def analysing(pilot: Any, screen: PlayScreen) -> None:
