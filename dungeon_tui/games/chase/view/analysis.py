@@ -116,7 +116,7 @@ class ChaseAnalysis(Analysis):
         return sentence(self.consequence(turn)[2:])  # the better move is to be found
 
     def consequence(self, turn: Turn[State, Action]) -> str:
-        """What the move that led to a turn comes to, as the end of a sentence: ": ↓ lasts until move 6 at best"."""
+        """The consequence of the move before a turn, as the end of a sentence: ": ↓ lasts until move 6 at best"."""
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""
@@ -124,7 +124,7 @@ class ChaseAnalysis(Analysis):
         return f": {self._phrased(before.state, action.to)} {what}"
 
     def advised(self, state: State, chosen: Cell) -> str:
-        """What follows the name of a best move: its consequence, the moves that are as good, and the others."""
+        """The words after the name of a best move: its consequence, the moves that are as good, and the others."""
         moves, own = self.moves(state), _consequence(state, chosen)
         text = "." if own in _KEEPS.values() else f": it {own}."
         as_good = [move.name for move in moves if move.is_best and move.cell != chosen]

@@ -88,5 +88,5 @@ def is_disguised(state: State, monster: Monster) -> bool:
 
 
 def shown_treasure(state: State, room: Room) -> int:
-    """What looks like treasure in a level, within reach or not, if no fog hides it."""
+    """The number of things that look like treasure in a level, within reach or not, as if without fog."""
     return room.board.copy().tobytes().count(TREASURE) + sum(is_disguised(state, each) for each in room.monsters)

@@ -80,7 +80,7 @@ def is_open(state: State, tile: int) -> bool:
 
 
 def _lead(state: State, tile: int) -> str:
-    """Where a door leads, as far as you know, and the price that you lack or pay."""
+    """The target of a door, as far as you know it, and the price that you lack or pay."""
     door, where = state.level.doors[tile], vault(state, tile) or "new" * (not state.campaign.is_descent)
     if (room := state.left.get(door.to)) is not None:
         left = shown_treasure(state, room)

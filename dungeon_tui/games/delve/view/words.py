@@ -396,7 +396,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
 
 
 def _time_left(state: State, monster: Monster) -> str:
-    """Why a monster that comes leaves time for something else, in words that follow when it comes."""
+    """The reason why a monster that comes leaves time for something else, in words that follow when it comes."""
     if solver.turns_away(state, monster) > solver.NEAR and monster.kind is not model.ARCHER:
         return ": until then "
     if monster.speed < rules.PLAYER_SPEED:

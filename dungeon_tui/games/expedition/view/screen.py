@@ -353,5 +353,5 @@ class ExpeditionView(GameView):
 
 
 def _hidden_line(state: State) -> LogLine:
-    """What is hidden, in sight until the next turn says it again."""
+    """A line on the hidden rooms and corridors, in sight until the next turn says it again."""
     return LogLine(f"Hidden: {guide.out_of_sight(state)}.", is_transient=True)
