@@ -99,7 +99,7 @@ class Drawing:
         return cells if one < two else cells[::-1]
 
     def place_on_step(self, one: int, two: int) -> Cell:
-        """The cell for the mark of a step between neighbouring rooms: below its corridor's end, or in the door ahead."""
+        """The cell to mark for a step between neighbouring rooms: below its corridor's end, or in the door ahead."""
         door, *cells = self.cells_between(two, one)[:-1]
         level_end = [*takewhile(lambda cell: cell.row == door.row, cells)]
         return Cell(door.row + 1, level_end[len(level_end) // 2].col) if level_end else door
