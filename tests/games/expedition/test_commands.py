@@ -82,7 +82,7 @@ def test_what_cannot_be_reached_is_no_error() -> None:
 @pytest.mark.parametrize("command", ["solve", "curve"])
 def test_ctrl_c_gives_the_best_known(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     monkeypatch.setattr(solver, "prepare", lambda: None)
-    interrupt(monkeypatch, solver, "WalkProblem")
+    interrupt(monkeypatch, solver, "walk_problem")
     done = call("expedition", command, "undercity", "--json")
     assert (done.returncode, done.stderr.count(b"\n")) == (130, 1)
     values = json.loads(done.stdout)

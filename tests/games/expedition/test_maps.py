@@ -162,6 +162,14 @@ def test_every_room_can_be_reached_and_corridors_join_neighbours(
         assert not any(thing.events for thing in things)
 
 
+def test_new_routes_have_a_torch_and_par_or_only_a_torch_if_they_are_large() -> None:
+    small, large, changed = (dungeon.named(each).load() for each in ("--rooms 12", "--rooms 41", "two-ends --return"))
+    assert small.par is not None
+    assert (small.torch, small.par) == (small.par + 2, solver.plan(small).cost)
+    assert (large.torch, large.par) == (scout_cost(large, 0), None)
+    assert (changed.torch, changed.par) == (15, 13)
+
+
 @pytest.mark.parametrize(("degree", "corridors"), [(0, 59), (2.0, 60), (2.5, 75), (3.0, 90)])
 def test_rooms_have_as_many_corridors_as_requested_or_nearly(degree: float, corridors: int) -> None:
     assert {len(generate(seed, 60, degree).corridors) for seed in range(5)} == {corridors}

@@ -7,14 +7,12 @@ from math import inf
 from threading import Event, Lock
 from typing import Any, TypeVar
 
-import numpy as np
-
 from dungeon_tui.engine import walks as engine
-from dungeon_tui.engine.walks import UNWATCHED, WalkProblem, Watch
+from dungeon_tui.engine.walks import UNWATCHED, Watch
 from dungeon_tui.games.expedition.ai.explorer import Explorer
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
-from dungeon_tui.games.expedition.model.maps import neighbours, step_cost
+from dungeon_tui.games.expedition.model.maps import step_cost, walk_problem
 from dungeon_tui.games.expedition.model.state import State, trails_of
 
 CAP = 1000  # most cheapest walks to count
@@ -66,18 +64,18 @@ def plan(game: State | Level, watch: Watch = UNWATCHED) -> Plan:
         watch: time limit and progress callback; when time is up, the best plan so far is returned.
     """
     state = rules.start(game) if isinstance(game, Level) else game
-    return engine.cheapest_walk(_problem(state), watch)
+    return engine.cheapest_walk(walk_problem(state), watch)
 
 
 def first_steps(state: State, watch: Watch = UNWATCHED) -> tuple[int, ...] | None:
     """The rooms that a cheapest walk can enter first, by index; None if time was too short for a proof."""
-    found = engine.first_steps(_problem(state), watch)
+    found = engine.first_steps(walk_problem(state), watch)
     return None if found is None else tuple(found.tolist())
 
 
 def count_walks(state: State, watch: Watch = UNWATCHED) -> int | None:
     """Number of cheapest walks, at most CAP; 0 if the task is impossible; None if time or memory ran out."""
-    return engine.count_walks(_problem(state), watch, cap=CAP)
+    return engine.count_walks(walk_problem(state), watch, cap=CAP)
 
 
 def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
@@ -85,7 +83,7 @@ def curve(level: Level, watch: Watch = UNWATCHED) -> Iterator[tuple[int, int]]:
 
     Ends early if no walk sees more, or time is up.
     """
-    return engine.cheapest_costs(_problem(rules.start(level)), watch)
+    return engine.cheapest_costs(walk_problem(rules.start(level)), watch)
 
 
 def compare(state: State, watch: Watch = UNWATCHED, *, best: Plan | None = None) -> Comparison:
@@ -145,22 +143,6 @@ def risks(state: State, explorer: Explorer) -> tuple[Leg, ...] | None:
             mistake = before.steps if explorer.is_short(after, explorer.total(after) or total) else None
             found.append(Leg(before.steps, after.steps, total - least, (before.steps,), mistake))
     return tuple(found)
-
-
-def _problem(state: State) -> WalkProblem:
-    level = state.level
-    seen = [room for room in range(len(level.rooms)) if state.has_seen(room)]
-    steps = [[*there.items()] for there in neighbours(level)]
-    return WalkProblem(
-        np.cumsum([0, *map(len, steps)]),
-        np.array([other for row in steps for other, _ in row], np.int64),
-        np.array([level.corridors[corridor].cost for row in steps for _, corridor in row], np.int64),
-        np.array([room.cost for room in level.rooms], np.int64),
-        state.room,
-        seen=seen,
-        needed=level.needed,
-        end=level.goal,
-    )
 
 
 def states_of(state: State) -> list[State]:

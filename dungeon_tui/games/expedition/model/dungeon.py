@@ -5,20 +5,24 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import partial
+from itertools import count
 
 from dungeon_tui.core.catalogue import Opening, shipped_level
 from dungeon_tui.core.level import LevelError, LevelFile, PackedLevel, level_name, read_level_file
 from dungeon_tui.core.options import Given
 from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
+from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.generator import generate
 from dungeon_tui.games.expedition.model.level import Level, level_text, read_level
 from dungeon_tui.games.expedition.model.map_file import MOST_BYTES
-from dungeon_tui.games.expedition.model.maps import scout_cost
+from dungeon_tui.games.expedition.model.maps import scout_cost, walk_problem
 from dungeon_tui.games.expedition.model.options import CHAPTERS, OPTIONS, lessons, tasks
 from dungeon_tui.games.expedition.model.options import forms as forms
 
 DAILY = "A new map each day, the same for everyone: visit all its rooms as cheaply as possible."
+_DAILY_ROOMS = 16  # they fit a screen of 80 columns
+_MOST_WITH_PAR = 40  # rooms of a new map whose par is computed at once: in 0.2 s
 
 
 def read_map(name: str, start: str | None = None, end: str | None = None) -> Level:
@@ -105,6 +109,7 @@ def load(given: Given) -> Level:
         level = read_map(given.name, given["start"], given["end"])
     else:
         level = generate(given["seed"] or 0, given["rooms"], float(given["degree"]), is_uniform=bool(given["uniform"]))
+    has_torch = not given.name or level.torch is not None
     if {"start", "end", "coverage", "return"} & {*given.values}:
         coverage = level.coverage if given["coverage"] is None else given["coverage"]
         is_round_trip = bool(given["return"]) or (level.is_round_trip and level.end is None)
@@ -113,12 +118,28 @@ def load(given: Given) -> Level:
     torch, par = (level.torch, level.par) if is_fogged == level.is_fogged else (None, None)
     if is_fogged and torch is None:
         torch = scout_cost(level)
-    return replace(level, is_fogged=is_fogged, torch=torch, par=par)
+    level = replace(level, is_fogged=is_fogged, torch=torch, par=par)
+    return _with_torch(level) if has_torch and torch is None else level
 
 
 def daily_map(day: date) -> Level:
-    """The daily map: twenty rooms, with the task to see them all."""
-    return replace(generate(int(f"{day:%Y%m%d}")), name=f"daily-{day}")
+    """The daily map: the first one of the day on which the nearest room, or dead ends, first takes too much torch."""
+    made = (_with_torch(generate(int(f"{day:%Y%m%d}") + 10**8 * each, _DAILY_ROOMS)) for each in count())
+    level = next(each for each in made if min(scout_cost(each, 0) or 0, scout_cost(each) or 0) > (each.torch or 0))
+    return replace(level, name=f"daily-{day}")
+
+
+def _with_torch(level: Level) -> Level:
+    """The route with its par and a torch for a little more; a large map has the torch for always going to the nearest.
+
+    The torch depends on the map alone, never on time.
+    """
+    if len(level.rooms) > _MOST_WITH_PAR:
+        return replace(level, torch=scout_cost(level, 0))
+    from dungeon_tui.engine.walks import cheapest_walk  # slow to import
+
+    par = cheapest_walk(walk_problem(rules.start(level))).cost
+    return level if par is None else replace(level, par=par, torch=par + max(2, par // 20))
 
 
 def open_file(path: str) -> Opening:

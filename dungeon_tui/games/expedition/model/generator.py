@@ -54,7 +54,7 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
 
 def _grown(random: Random, rooms: int) -> tuple[set[_Position], set[_Ends]]:
     """(row, col) positions that fill about two thirds of a box, and a tree of corridors between them."""
-    height = max(1, isqrt(3 * rooms // 4))
+    height = isqrt(rooms)
     width = max(1, -(-3 * rooms // (2 * height)))
     first = height // 2, width // 2
     positions, tree = {first}, set()

@@ -1,10 +1,17 @@
-"""A map as a graph: neighbours of rooms, rooms known in fog, cheapest paths."""
+"""A map as a graph: neighbours of rooms, rooms known in fog, cheapest paths, the problem of the cheapest walk."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 from dungeon_tui.games.expedition.model.level import Level
+from dungeon_tui.games.expedition.model.state import State
+
+if TYPE_CHECKING:
+    from dungeon_tui.engine.walks import WalkProblem
 
 DEAD_END = 5  # a scout goes out of the way for a room without exits, up to this cost
 
@@ -110,3 +117,23 @@ def way_to(parents: Mapping[int, int], room: int) -> list[int]:
     while rooms[-1] in parents:
         rooms.append(parents[rooms[-1]])
     return rooms[::-1]
+
+
+def walk_problem(state: State) -> WalkProblem:
+    """The rest of a walk over a known map, for the engine."""
+    import numpy as np  # slow to import, as the engine is
+
+    from dungeon_tui.engine.walks import WalkProblem
+
+    level = state.level
+    steps = [[*there.items()] for there in neighbours(level)]
+    return WalkProblem(
+        np.cumsum([0, *map(len, steps)]),
+        np.array([other for row in steps for other, _ in row], np.int64),
+        np.array([level.corridors[corridor].cost for row in steps for _, corridor in row], np.int64),
+        np.array([room.cost for room in level.rooms], np.int64),
+        state.room,
+        seen=[room for room in range(len(level.rooms)) if state.has_seen(room)],
+        needed=level.needed,
+        end=level.goal,
+    )
