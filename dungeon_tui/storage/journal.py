@@ -62,10 +62,11 @@ class Journal:
         self._stored_position: _Position | None = None  # as written; None: no turn is
         self._cut_off = 0  # number of the turn at which it was opened
         self._is_undone = resumed is not None and resumed.stored.is_undone  # undo was used in this try
+        self._is_restarted = False  # and a restart that counts
         self._tried = set(() if resumed is None else resumed.controller.turn.line())  # its turns
         self._stored: StoredGame | None = None
         self._daily = str(values.pop("daily", ""))
-        self._game = game.name
+        self._game, self._restart_counts = game.name, game.restart_counts
         self._values: dict[str, Any] = values
         self.saved: Path | None = None  # the recording with the turns that could not be written at the end
         self.is_at_once = True  # write each turn when it is played; False: only in `keep`
@@ -138,7 +139,7 @@ class Journal:
             return
         is_redo = change.kind is ChangeKind.REDONE and session.player(change.before) == YOU
         if change.kind is ChangeKind.RESTARTED and change.after.parent is None:
-            self._begin_try()
+            self._begin_try(change.before)
         elif (change.kind is ChangeKind.UNDONE or is_redo) and not session.is_looking_back:
             self._is_undone = True
         if change.kind in (ChangeKind.APPLIED, ChangeKind.REDONE):
@@ -223,8 +224,12 @@ class Journal:
                     write()
             self._waiting.clear()
 
-    def _begin_try(self) -> None:
-        """Forgets undo and help: each try earns its own stars."""
+    def _begin_try(self, before: Turn[Any, Any]) -> None:
+        """Forgets undo and help: each try earns its own stars, if restarts count only after a win."""
+        outcome = self._rules.outcome(before.state)
+        self._is_restarted = self._restart_counts and not (outcome and self._is_won(before.state, outcome))
+        if self._is_restarted:
+            return
         self._is_undone = False
         self._tried.clear()
         if self._helps and not self.trouble:
@@ -240,9 +245,12 @@ class Journal:
     def used(self, turn: Turn[Any, Any]) -> list[str]:
         """The aids used in a game that ends with this turn: "a hint", ..., "undo"."""
         helps = [by for by in self._helps if by != _EARLIER_HELP or len(self._helps) == 1]
-        return [*helps, *["undo"] * self._is_undone_before(turn)]
+        return [*helps, *["undo"] * self._is_branched(turn), *["a restart"] * self._is_restarted]
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
+        return self._is_restarted or self._is_branched(turn)
+
+    def _is_branched(self, turn: Turn[Any, Any]) -> bool:
         """True after undo in this try, or if it had another move somewhere on the way, apart from the first one."""
         tries = (sum(branch in self._tried for branch in each.branches) for each in turn.line()[1:])
         return self._is_undone or any(count > 1 for count in tries)

@@ -58,7 +58,7 @@ async def test_keys_that_help(key: str, is_helped: bool) -> None:
     assert [each.is_helped for each in stored()] == [is_helped]
 
 
-async def test_a_move_taken_back_is_reported() -> None:
+async def test_a_move_taken_back_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     tries = ["left", "r", "right"], ["left", "backspace", "right"], ["left", "left", "backspace", "right"]
     further = ["left", "backspace", "right", "r"], ["left", "left", "r", "left", "right"], ["left", "r", "ctrl+y"]
     for keys in (*tries, ["left", "backspace", "left"], *further):
@@ -70,6 +70,10 @@ async def test_a_move_taken_back_is_reported() -> None:
             await dialogue(pilot)
     assert [each.is_undone for each in stored()] == [False, True, True, True, False, False, True]
     assert not any(each.is_helped for each in stored())  # a restart is another try
+    monkeypatch.setattr(GAME, "restart_counts", True)
+    async with nim(5, second="you") as (pilot, screen):
+        await pilot.press("left", "r")
+        assert screen.journal.used(screen.session.turn) == ["a restart"]
 
 
 def _is_on(screen: PlayScreen, is_expected: bool) -> bool:

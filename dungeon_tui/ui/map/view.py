@@ -38,6 +38,7 @@ _HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are d
 _NO_NUMBER = re.compile(r"^[@$:A-Z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
 _MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
 _ARROWS = "".join(sprites.ARROWS) + " ·"
+_STAR = re.compile("(★)")
 _LYING = "─-"
 _LINES = _UPRIGHT + _LYING
 
@@ -609,7 +610,8 @@ class MapView(ScrollView, can_focus=False):
             has_ground = style.color is not None and style.color.name in LETTER_GROUNDS
             if is_tiny and style.bold and not has_ground and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
                 style += Style(reverse=True)  # a letter on its colour
-            segments.append(Segment(text, style))
+            star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
+            segments += [Segment(part, star if part == "★" else style) for part in _STAR.split(text) if part]
         return segments
 
     def _drawn(self, cells: Row, cols: int, line: int, above: int, is_tiny: bool) -> list[str | Piece | None]:

@@ -83,6 +83,7 @@ class Analysis(ABC):
     """A game's exact judgement of positions; one object per screen."""
 
     name: str  # on screen, before the verdict: "Against perfect play"
+    bars = ""  # what the bars of the timeline stand for, if not for the verdict
     marks = ""  # the legend of the marks on moves; empty: the usual one
     has_costs: ClassVar[bool] = True  # on the cells of moves; False: stars on the best ones
     takes_time: ClassVar[bool] = False  # `judge` and `moves` are slow, and only called in threads
@@ -332,11 +333,11 @@ class AnalysisBoard(Part):
         else:
             self._start(self.open, group="analysis", exclusive=True)
 
-    async def open(self) -> bool:
-        """Solves the game in a thread and shows the analysis; False if it can't be solved."""
+    async def open(self, by: str = "the analysis") -> bool:
+        """Solves the game in a thread and shows the analysis, a help `by` this name; False if it can't be solved."""
         if not await self._solve():
             return False
-        self._stage.mark_helped("the analysis")
+        self._stage.mark_helped(by)
         self.is_on = True
         self._stage.refresh_turn()
         self._tell_count()

@@ -22,10 +22,10 @@ from dungeon_tui.ui.play.replay import Replay
 from dungeon_tui.ui.play.seats import DIALOG_POLL_INTERVAL_S
 from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
-_CURVE = Key("curve", "", "", "Curve", "plot the game so far", LOOKING, 9)
+_CURVE = Key("curve", "V", "V", "Curve", "plot the game so far", LOOKING)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
 _NEXT = Key("next_level", "N", "N", "Next", "the next level, once you have won this one", GAME)
-STARS = "Stars: 1 for a win, 2 at par (if there is none, without help), 3 also without undo or help."
+STARS = "Stars: 1 for a win, 2 at par (if there is none, without help), 3 also without {}."
 
 
 class Ending(Part):
@@ -171,7 +171,7 @@ class Ending(Part):
                 star = self._stage.glyphs.star
                 title = f"{title} {star * stars}"
                 par = " at par" * any(score.par is not None for score in view.scores(turn.state))
-                rule = f"{star * 3}: win{par} without undo or help."
+                rule = f"{star * 3}: win{par} without {view.game.aids}."
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
@@ -284,7 +284,7 @@ class Ending(Part):
         if self._board is None:
             return
         if not self._board.is_on:
-            await self._board.open()
+            await self._board.open("Look back")
         elif count := self._board.count():
             self._say(count)
 

@@ -69,7 +69,6 @@ class Hinting(Part):
             self._is_agreed = True
             self._say("Would you like a hint? {hint} again gives it.", transient=True)
             return
-        self._stage.mark_helped("a hint")
         if self.is_on and self._given is not None and self._given[0] is state and not self._has_more:
             self.forget()
             self._say("Hint hidden.", transient=True)
@@ -97,6 +96,8 @@ class Hinting(Part):
         advice = await self._stage.thought(self._feature.advise, state, step)
         if advice is None or not advice.text or self._session.state is not state:
             return
+        if advice.is_help:
+            self._stage.mark_helped("a hint")
         then = advice.then or "".join(_NEXT[step : step + 1])
         further = f"{{hint}} again: {then}." if then else "{hint} hides it."
         further = f" {further}" if step < _LAST or advice.layer is not None else ""

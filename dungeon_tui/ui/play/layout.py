@@ -171,6 +171,8 @@ class Footer(KeyBar):
             refused.add("step.back")
         if stage.session.outcome is not None:
             refused |= {"travel", "explore", "hint", "sight", "danger"}
+        if stage.session.has_ended and stage.view.is_flawless(stage.session.line.turns[-1].state):
+            refused.add("learn")
         if (learn := self._line_view.learn) is not None:
             refused |= learn.refused()
         return refused

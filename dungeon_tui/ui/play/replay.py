@@ -135,8 +135,9 @@ class Replay(Part):
     def restart(self) -> None:
         """Goes back to the start of the level, or begins another game if this one is won, or lost as a whole."""
         self.stop_play()
-        self._seats.stop()
-        is_whole = self._stage.is_final or not self._session.can_retry_level
+        outcome = self._session.controller.rules.outcome(self._session.line.turns[-1].state)
+        counts = self._view.game.restart_counts and outcome is not None and not outcome.is_win
+        is_whole = self._stage.is_final or not (counts or self._session.can_retry_level)
         if self._session.has_ended and is_whole and self._stage.begin_again():
             return
         if self._stage.is_final:

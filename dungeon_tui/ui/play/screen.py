@@ -326,7 +326,7 @@ class PlayScreen(Stage):
         game, unused = self.view.game, self.unused_keys
         page = HelpScreen(
             game.title,
-            f"{self.view.rules_text(self.session.state)}\n\n{STARS}",
+            f"{self.view.rules_text(self.session.state)}\n\n{STARS.format(game.aids)}",
             self.view.legend(),
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,

@@ -11,10 +11,10 @@ from dungeon_tui.ui.play.features import Advice
 def advise(glyphs: Glyphs, state: State, step: int) -> Advice:
     """A step of the hint, or only that no path is left. Raises ValueError if it can't be computed."""
     if state.is_over:
-        return Advice("The game is over.", is_all=True)
+        return Advice("The game is over.", is_all=True, is_help=False)
     path = solver.line_on(state)
     if path is None:
-        return Advice("He can't survive from here: undo or restart.", is_all=True)
+        return Advice("He can't survive from here: undo or restart.", is_all=True, is_help=False)
     is_ready = state.status is Status.READY
     match step:
         case 0:

@@ -50,6 +50,7 @@ class RescueAnalysis(Analysis):
 
     def prepare(self, state: State) -> None:
         self.name = "Perfect play" if state.level.fee is None else "At best"
+        self.bars = "bars: health" + " beside its need" * (state.level.fee is None)
         if state.level.fee is not None:
             solver.bargain_of(rules.start(state.level))
         else:
@@ -183,7 +184,7 @@ def _moves_by_gold(state: State) -> Sequence[MoveValue]:
     for action, gold in golds.items():
         loss, losing = (None, "lost") if gold is None else (gold - least, "")
         if loss == 0 and after[action].taken == state.taken and _turns_back(after[action], state.cell):
-            losing = "leads nowhere"
+            losing = "a detour"
         found.append(MoveValue(action, after[action].cell, loss, losing, rules.action_text(action), "gold"))
     return found
 

@@ -120,6 +120,10 @@ class RescueView(GameView):
             return {at.row + row for at in (before.cell, after.cell) for row in (-1, 0, 1)}
         return None
 
+    def rules_text(self, state: State) -> str:
+        _, grid, gold, walk = super().rules_text(state).split("\n\n")
+        return f"{grid}\n\n{walk if state.level.fee is None else gold}"
+
     def unused_keys(self, state: State) -> Collection[str]:
         return {"overlay", "overlay.watch", _ALL_BEST.id} if state.level.fee is not None else ()
 
@@ -141,7 +145,7 @@ class RescueView(GameView):
             par, spent = solver.par(level), state.spent
             over = "" if par is None else f", par {par}" if spent <= par else f", {spent - par} over par"
             table += [("Gold", f"{level.purse - spent} of {level.purse}"), ("Spent", f"{spent}{over}")]
-            table += [("A power-up", f"{level.fee} gold, once")] * bool((level.grid > 0).any())
+            table += [("Power-up", f"{level.fee} gold")] * bool((level.grid > 0).any())
         elif state.status is not Status.READY:
             table += [("Began with", str(state.initial)), ("Lowest", str(state.lowest))]
         short = [f"{name.lower()}: {value}" for name, value in table]
@@ -166,8 +170,11 @@ class RescueView(GameView):
             if text:
                 yield LogLine(text, meaning)
         outcome, before = rules.outcome(turn.state), turn.parent
-        if before is not None and self._is_hopeless(turn.state) and not self._is_hopeless(before.state):
-            yield LogLine("Lost: he can't reach her alive. {undo} goes back, {restart} begins again.", Meaning.FOE)
+        if before is not None and self._is_hopeless(turn.state):
+            is_by_step = isinstance(turn.action, rules.Walk) and not self._is_hopeless(before.state)
+            # Too little health shows only where he can't go on.
+            if is_by_step or words.is_at_end(turn.state) > words.is_at_end(before.state):
+                yield LogLine("Lost: he can't reach her alive. {undo} goes back, {restart} begins again.", Meaning.FOE)
         if outcome is not None:
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 

@@ -72,6 +72,13 @@ def is_hopeless(state: State) -> bool:
         return False
 
 
+def is_at_end(state: State) -> bool:
+    """True if no step leads him alive to a cell that he has not entered."""
+    steps, entered = [way for way in rules.legal_actions(state) if isinstance(way, rules.Walk)], rules.path_of(state)
+    ahead = [rules.step(state, step)[0] for step in steps]
+    return all(after.status is Status.DIED or after.cell in entered for after in ahead)
+
+
 def ended(state: State, outcome: Outcome) -> str:
     """A sentence on the end for the screen, without the cell."""
     if state.status is not Status.DIED:
