@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +22,7 @@ from dungeon_tui.storage.library import BusyError, End, Library, LibraryError, R
 from dungeon_tui.storage.recordings import save
 from dungeon_tui.storage.results import Result, best_result, daily_line, results, stars
 
+_SEED = re.compile(r"--seed \d+ ?")
 _EARLIER_HELP = "a hint or the analysis"  # the library knows no more
 _IsWon = Callable[[Any, Outcome], bool]
 _Position = tuple[Turn[Any, Any], Turn[Any, Any], Mapping[str, str]]
@@ -270,9 +272,9 @@ class Journal:
     def _is_cut_off(self, turn: Turn[Any, Any]) -> bool:
         return self._cut_off > 0 and self._numbers.get(turn) == self._cut_off
 
-    def earlier(self, turn: Turn[Any, Any], *, of_all_levels: bool) -> list[Result]:
-        """The other results, of the game or on the same level, seed and seats; none if the turn isn't saved."""
-        found = self._results(of_all_levels=of_all_levels) if self._numbers.get(turn) else []
+    def earlier(self, turn: Turn[Any, Any], *, of_all_seeds: bool) -> list[Result]:
+        """The other results with these options, or on the same level, seed and seats; none if the turn isn't saved."""
+        found = self._results(of_all_seeds=of_all_seeds) if self._numbers.get(turn) else []
         return [each for each in found if not self._is_of(turn, each)]
 
     def stars(self, turn: Turn[Any, Any]) -> tuple[int, int]:
@@ -283,15 +285,17 @@ class Journal:
     def _is_of(self, turn: Turn[Any, Any], result: Result) -> bool:
         return (result.id, result.turn) == (self.stored.id, self._numbers.get(turn))
 
-    def _results(self, *, of_all_levels: bool = False) -> list[Result]:
+    def _results(self, *, of_all_seeds: bool = False) -> list[Result]:
         found = list[Result]()
         if not self.trouble and self._stored is not None:
             stored, where = self._stored, "games.game = ?"
             values: list[object] = [stored.game]
-            if not of_all_levels:
+            if not of_all_seeds:
                 where += " AND games.level = ? AND games.seed = ? AND games.players = ?"
                 values += [stored.level, stored.seed, json.dumps(dict(self._session.players))]
             self._attempt(lambda: found.extend(results(self._library, where, *values)))
+            if of_all_seeds:
+                return [each for each in found if _SEED.sub("", each.arguments) == _SEED.sub("", stored.arguments)]
         return found
 
     def best_run(self) -> list[str]:

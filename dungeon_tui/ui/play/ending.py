@@ -208,9 +208,9 @@ class Ending(Part):
         journal = self._stage.journal
         if journal is None or not (scores := self._view.scores(turn.state)):
             return []
-        # Points compare over all levels, as the seed is another one each time.
-        where = " on any level" * (scores[0].aim == "points")
-        bests = best_before(scores, journal.earlier(turn, of_all_levels=bool(where)))
+        # Points compare over all seeds, as most games have one of their own.
+        where = " on any seed" * (scores[0].aim == "points")
+        bests = best_before(scores, journal.earlier(turn, of_all_seeds=bool(where)))
         return [_beside(score, best, where) for score, best in zip(scores, bests, strict=True) if best is not None]
 
     async def _ask_what_next(self, title: str, text: str, doom: Outlook, mood: Mood, *, has_next: bool) -> str:
@@ -292,8 +292,8 @@ class Ending(Part):
 def _beside(score: Score, best: int, where: str = "") -> str:
     """Compares a score with the previous best.
 
-    >>> _beside(Score("moves", 50), 53), _beside(Score("treasure", 1, is_less_better=False), 2, " on any level")
-    ('Moves: 50, a new best; your best was 53.', 'Treasure: 1; your best on any level is 2.')
+    >>> _beside(Score("moves", 50), 53), _beside(Score("treasure", 1, is_less_better=False), 2, " on any seed")
+    ('Moves: 50, a new best; your best was 53.', 'Treasure: 1; your best on any seed is 2.')
     """
     aim = f"{capitalised(score.aim)}: {score.value:,}"
     if score.is_better_than(best):

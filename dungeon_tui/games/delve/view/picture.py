@@ -22,6 +22,7 @@ _CODE_MEANINGS[levels.ROCK] = Meaning.WALL
 _DIM = {Meaning.FLOOR: Meaning.REMEMBERED, Meaning.WALL: Meaning.REMEMBERED_WALL}
 
 
+_ROCKS = "░▒▓"  # by the turns that a tunneller needs: 1, 2, more
 _MONSTERS = (Meaning.FOE, Meaning.SLIGHT_FOE)
 _SPRITES = {
     ("z", int(Meaning.SLIGHT_FOE)): "sleeper",
@@ -31,8 +32,11 @@ _SPRITES = {
     (FINDS["bomb"].glyph, int(Meaning.FOE)): "bomb",
     (chr(levels.AMULET), int(Meaning.PRIZE)): "amulet",
     (GLYPHS[HEART], int(Meaning.PRIZE)): "heart",
-    ("░", int(Meaning.WALL)): "rock",
-    ("░", int(Meaning.REMEMBERED_WALL)): "rock",
+    **{
+        (rock, int(meaning)): name
+        for rock, name in zip(_ROCKS, ("rock-soft", "rock", "rock-hard"), strict=True)
+        for meaning in (Meaning.WALL, Meaning.REMEMBERED_WALL)
+    },
     ("·", int(Meaning.REMEMBERED)): "floor",
     ("#", int(Meaning.REMEMBERED)): "corridor",
 }
@@ -49,6 +53,10 @@ class Picture(TileMap):
         self.is_drawn = is_drawn
         self.part = min(state.height, _PART[0]), min(state.width, _PART[1])
         self._lit = _lit(state) if is_foggy else None
+        hardness = state.hardness.copy()
+        if is_foggy:  # rock out of view may have been worn since you saw it
+            hardness = np.where(rules.visible(state), hardness, state.level.hardness)
+        self._rocks = (hardness - 1) // rules.WEAR
 
         # On the terrain: things that were seen, bombs, monsters in sight, and you.
         marks = self.marks
@@ -92,6 +100,9 @@ class Picture(TileMap):
 
     def row(self, row: int, start: int, stop: int) -> Row:
         cells = super().row(row, start, stop)
+        for index, rock in enumerate(self._rocks[row, start:stop].tolist()):
+            if cells.glyphs[index] == _ROCKS[0]:
+                cells.glyphs[index] = _ROCKS[rock]
         if self._lit is not None:
             for index, is_lit in enumerate(self._lit[row, start:stop].tolist()):
                 if not is_lit:

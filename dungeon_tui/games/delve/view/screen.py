@@ -18,7 +18,7 @@ from dungeon_tui.games.delve.ai import solver
 from dungeon_tui.games.delve.model import level as levels
 from dungeon_tui.games.delve.model import rules
 from dungeon_tui.games.delve.model import state as model
-from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD
+from dungeon_tui.games.delve.model.finds import FINDS, GLYPHS, GOLD, PILE
 from dungeon_tui.games.delve.model.level import Level
 from dungeon_tui.games.delve.model.maps import FLEEING, TUNNELLING, WALKING, and_around
 from dungeon_tui.games.delve.model.state import Action, Monster, State, Status
@@ -66,7 +66,7 @@ class DelveView(GameView):
         self._described: dict[str, int] = {}  # descriptions of monsters, and the turn of each
         self._noted: dict[tuple[int, int, bool], tuple[int, int]] = {}  # turn and nearness of monsters, seen or heard
         self.guide = DelveGuide(lambda: self.fog.is_on)
-        self._analysis, self._faults, self._is_fair = DelveAnalysis(glyphs), "", True
+        self._analysis, self._faults, self._gold, self._is_fair = DelveAnalysis(glyphs), "", 0, True
         self.features = (
             features.Special(_DOWN, Action.DESCEND),
             features.Special(_UP, Action.ASCEND),
@@ -83,7 +83,6 @@ class DelveView(GameView):
             ),
             features.Hints(partial(advise, glyphs=glyphs)),
             self._analysis,
-            ToggledLayer(features.SIGHT, "Lines of sight", self.sight_layer, words.SIGHT),
             ToggledLayer(features.DANGER, "Danger", self.danger_layer, words.DANGER.format(glyphs.cross)),
             features.Numbers(_KINDS, self.distance_key, self.distances, is_in_cell_text=True),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={model.MonsterKilled: _strike})),
@@ -104,7 +103,7 @@ class DelveView(GameView):
         rows.update(bomb.cell.row for state in states for bomb in state.bombs)
         rows.update(cell.row for cell, _ in {*before.things} ^ {*after.things})
         rows.update(cell.row for state in states for each in state.monsters for cell in rules.arrow_path(state, each))
-        for old, new in (before.terrain, after.terrain), (before.seen, after.seen):
+        for old, new in (before.hardness, after.hardness), (before.seen, after.seen):
             cells = new.changed_cells(old)
             if cells is None:
                 return None
@@ -144,8 +143,9 @@ class DelveView(GameView):
         here, owned, bag = words.lying(state), words.belongings(state), words.bag(state, self.glyphs.cross)
         lying = f"{here} here".replace(" gold", GLYPHS[GOLD]) * bool(here)
         code, lost = int(state.terrain[state.player]), rules.MOST_HEARTS - state.hearts
-        stairs = f", on {chr(code)}" if code in (levels.STAIRS_UP, levels.STAIRS_DOWN) else ""
-        hearts = counted(state.hearts, "heart") if self.glyphs.is_ascii else "♥" * state.hearts + "♡" * lost
+        hearts = counted(state.hearts, "heart")
+        if not self.glyphs.is_ascii:
+            hearts, lying = "♥" * state.hearts + "♡" * lost, lying.replace("1 heart", "♥")
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
@@ -164,15 +164,16 @@ class DelveView(GameView):
             ),
             more=tuple(listed),
             short=(
-                *([hearts] if state.is_fair else []),
+                *[hearts] * state.is_fair,
                 *["amulet"] * state.has_amulet,
-                f"depth {depth}{stairs}",
+                f"depth {depth}, turn {state.turns:,}",
+                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
+                bag,
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
+                *[f"on {chr(code)}"] * (code in (levels.STAIRS_UP, levels.STAIRS_DOWN)),
                 *[words.goal(state)] * state.has_amulet,
-                *(bag, lying)[:: 1 if in_view or sounds or state.has_amulet else -1],  # in danger first what helps
-                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
-                f"turn {state.turns}",
+                lying,
             ),
         )
 
@@ -306,6 +307,7 @@ class DelveView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         shown = shown_terrain(self.glyphs)
         terrain = [(shown.get(code, chr(code)), name) for code, name in levels.TERRAIN_NAMES.items()]
+        terrain += [("▒▓", "harder rock: 2 turns for a tunneller, 3 or never")] * (not self.glyphs.is_ascii)
         prizes = [(chr(levels.AMULET), "the amulet"), *words.things_legend()] * self._is_fair
         return [("@", "you"), *words.legend(is_fair=self._is_fair), *prizes, *terrain]
 
@@ -321,12 +323,14 @@ class DelveView(GameView):
         return [("hero", Meaning.YOU), *prizes, *((name, Meaning.MAGIC) for name in FINDS if name in state.carried)]
 
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        entered = {each.state.dungeons: each.state for each in turn.line()[::-1]}.values()
+        self._gold = sum(PILE * each.depth for each in entered for _, name in each.things if name == GOLD)
         judged = [self._analysis.judge(each) for each in turn.line() if turn.state.status is Status.DIED]
         counts = (sum(each.is_mistake for each in judged), "mistake"), (sum(each.is_slip for each in judged), "slip")
         self._faults = " and ".join(counted(number, what) for number, what in counts if number)
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
-        title, text = words.ending(state)
+        title, text = words.ending(state, self._gold)
         return title, text + words.FAULTS.format(self._faults) * bool(self._faults)
 
     def scores(self, state: State) -> Sequence[Score]:
@@ -349,14 +353,6 @@ class DelveView(GameView):
         if self.fog.is_on:
             known = np.where(state.seen.copy() == model.UNSEEN, UNREACHED, known)
         return DistanceField(kind, field.distance, field.steps, UNREACHED, farthest(known))
-
-    def sight_layer(self, state: State) -> CellLayer:
-        layer = CellLayer()
-        awake = (each for each in solver.monsters_in_view(state) if each.mood is not model.Mood.ASLEEP)
-        for cell in (cell for monster in awake for cell in _line(state, monster.cell)):
-            if is_bare(state, cell):  # the colours of monsters say how fast they are
-                layer.mark(cell, self.glyphs.bullet, None, Tint.FRESH)  # not like danger
-        return layer
 
     def danger_layer(self, state: State) -> CellLayer:
         layer = CellLayer()
@@ -448,23 +444,6 @@ def _trail(state: State, actions: Iterable[Action], glyphs: Glyphs) -> CellLayer
             cell = cell.neighbour(way)
             layer.mark_over(cell, is_bare(state, cell), glyphs.bullet, Meaning.PATH, Tint.PATH)
     return layer
-
-
-def _line(state: State, end: Cell) -> Iterable[Cell]:
-    """The cells nearest to the straight line from the player; halfway between two, an open one."""
-    start = state.player
-    down, right = end.row - start.row, end.col - start.col
-    steps = max(abs(down), abs(right))
-    for step in range(steps + 1):
-        cell = Cell(start.row + _rounded(down * step, steps), start.col + _rounded(right * step, steps))
-        if state.hardness[cell] != levels.OPEN:
-            cell = Cell(start.row - _rounded(-down * step, steps), start.col - _rounded(-right * step, steps))
-        yield cell
-
-
-def _rounded(number: int, by: int) -> int:
-    """The quotient rounded to the nearest integer, halves upward; 0 for 0 / 0."""
-    return (2 * number + by) // (2 * by or 1)
 
 
 def _strike(event: model.MonsterKilled) -> Sequence[features.Frame]:

@@ -19,12 +19,11 @@ from dungeon_tui.games.delve.model.state import Ability, Action, Monster, Mood, 
 
 COURSE = "One hit kills. Strike first: stay in a corridor until they are next to you. {danger} shows who can hit."
 IN_LINE = "That step leads into an archer's line: take it by its own key, or another one."
-FIGHTING = "A monster that steps onto you takes one of your three hearts."
+FIGHTING = "A monster that steps onto you takes one of three hearts. Gold $ is points."
 NEARNESS = "close", "near", "far off"
 NOTE = "Note: {}"  # a warning about the level's file
 FOG = ("Fog of war off: you see everything. That counts as help.", "Fog of war on.")
-SIGHT = "Sight: monsters see you along the marked lines."
-THREAT = "{} may hit before you can strike. Step out of its reach ({{danger}} shows it), then strike."
+THREAT = "{} may hit first. Leave its reach ({{danger}} shows it), then strike."
 DANGER = "Danger: where {} or red ground is, you may be hit next turn."
 BLAST = "Your bomb blows up at the end of this turn: get away."
 WAY = "The way to {}: {}. Press {} again to walk there."
@@ -195,7 +194,7 @@ def coming(state: State, monster: Monster) -> str:
     """Message: the turns until a seen or heard monster can arrive, or how far an archer shoots."""
     who = capitalised(_whom(state, monster))
     if rules.visible(state)[monster.cell] and monster.kind is model.ARCHER:
-        return f"{who} shoots along rows, columns and diagonals, {rules.ARROW_STEPS} steps at most."
+        return f"{who} shoots {rules.ARROW_STEPS} steps far, in eight directions."
     return f"{who} can be here {_when(solver.turns_away(state, monster))}."
 
 
@@ -228,9 +227,7 @@ def can_hit(state: State, monster: Monster) -> str:
 def dont_wait(state: State, monster: Monster) -> str:
     """Message: what to do instead of waiting."""
     is_near = apart(state.player, monster.cell) == 1
-    return (
-        f"{can_hit(state, monster)} {'Step onto it to kill it, or get away.' if is_near else 'Get out of its reach.'}"
-    )
+    return f"{can_hit(state, monster)} {'Strike it, or get away.' if is_near else 'Get out of its reach.'}"
 
 
 def sounds(state: State, monsters: Iterable[Monster]) -> str:
@@ -308,10 +305,10 @@ def belongings(state: State) -> list[tuple[str, str]]:
 
 
 def bag(state: State, cross: str) -> str:
-    """The player's finds behind their keys: "use F frost, B bomb ×2"."""
-    finds = [(f"{find.key} {name}", state.carried.count(name)) for name, find in FINDS.items() if name in state.carried]
-    shown = [f"{name} {cross}{number}" if number > 1 else name for name, number in finds]
-    return "use " * bool(shown) + ", ".join(shown)
+    """The keys of the player's finds: "use F B×2"."""
+    numbers = {find.key: state.carried.count(name) for name, find in FINDS.items()}
+    keys = [f"{key}{f'{cross}{number}' * (number > 1)}" for key, number in numbers.items() if number]
+    return f"use {' '.join(keys)}" * bool(keys)
 
 
 def at_work(state: State) -> list[tuple[str, str]]:
@@ -379,8 +376,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "take": f"take the {thing}{guard}, {price}",
         "strike": "strike before it does",
         "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
-        "wait": "let it come to you, and strike as soon as it is next to you" if monster else "wait",
-        "dodge": "keep out of its lines, and strike as soon as it is next to you",
+        "wait": "let it come, and strike when it is next to you" if monster else "wait",
+        "dodge": "keep out of its lines, and strike when it is next to you",
         "ahead": f"{_move(state, wanted.actions[0])} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
@@ -422,21 +419,22 @@ def goal(state: State) -> str:
         return 'Carry the amulet " up the stairs <: 1,000 points.'
     if state.depth == state.level.depths:
         return 'The amulet " is on this depth: find it, then carry it up <.'
-    strike = " Step onto monsters to strike." * (state.depth == 1)
-    return f'Go down > for the amulet ", carry it up <.{strike}'
+    more = "Step onto monsters to strike." if state.depth == 1 else "Gold $ on the way is points."
+    return f'Go down > for the amulet ", carry it up <. {more}'
 
 
-def ending(state: State) -> tuple[str, str]:
-    """Title and text of the end: what you did, where the points come from, what you still carried."""
+def ending(state: State, gold: int) -> tuple[str, str]:
+    """Title and text of the end: what you did, where the points come from (`gold` lay there), what you carried."""
     is_won, killer = state.status is Status.WON, state.killer
     by = capitalised(_a(killer)) if killer else "Your own bomb"
     if state.is_fair:
         way = f"Up from depth {state.depth} with {counted(state.hearts, 'heart')}" if is_won else "You lived"
-        awards = ", ".join(f"{name} {number:,}" for name, number in rules.awards(state).items() if number)
+        texts = {name: f"{name} {number:,}" for name, number in rules.awards(state).items() if number}
+        awards = ", ".join((texts | {"gold": f"gold {state.gold:,} of {gold:,}"}).values())
         carried = [f"{name} {state.carried.count(name)}" for name in FINDS if name in state.carried]
         lines = [
             f"{way}: {counted(state.turns, 'turn')}, {counted(state.kills, 'monster')} killed.",
-            f"{rules.points(state):,} points: {awards}." if awards else "",
+            f"{rules.points(state):,} points: {awards}.",
             f"{'In your bag' if is_won else 'Never used'}: {', '.join(carried)}." if carried else "",
         ]
         title = "The amulet is yours" if is_won else f"{by} killed you on depth {state.depth}"
