@@ -109,10 +109,10 @@ class Story:
             stage.messages.new_turn()
             for line in stage.view.greeting(stage.session.controller.level):
                 stage.say_line(line)
-            stage.say_goal(stage.view.facts(turns[0]).goal)  # last: always in sight
         for turn in turns[1:][-TURNS_TO_REPEAT:]:
             stage.messages.new_command()  # not as one journey
             self._tell(turn)
+        stage.say_goal(goal := stage.view.facts(turns[-1]).goal, goal)  # last: always in sight
 
     def _tell(self, turn: Turn[Any, Any]) -> list[str]:
         is_reply = turn.parent is not None and not self._stage.session.is_persons(turn.parent)
