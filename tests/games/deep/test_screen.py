@@ -111,9 +111,15 @@ def test_the_map_shows_prices_and_the_goal_names_open_doors() -> None:
     (brittle,) = arrival_lines(state)
     assert "gone if a monster steps on it" in brittle.text
     assert [words.price_sign(state, ord(tile)) for tile in "78?"] == ["", "-1$", "1$"]
-    assert words.goal(played(state, "d")) == (
-        "Leave by way out 8 (pay 1$). Here: 1$. Doors: 7 new; the brittle way out."
-    )
+    for letters in ("d", "dd"):  # the same on a door
+        assert words.goal(played(state, letters)) == (
+            "Leave by way out 8 (pay 1 treasure). Here: 1 treasure. New door: the brittle way out."
+        )
+    assert words.doors(state) == [
+        ("Door 7", "new"),
+        ("Way out 8", "pay 1$"),
+        ("Brittle way out", "carry 1$"),
+    ]
 
 
 def test_a_hint_tells_the_waits_that_it_begins_with() -> None:

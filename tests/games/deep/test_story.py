@@ -61,8 +61,9 @@ def test_each_ending_is_played_to(ending: str) -> None:
     outcome = rules.outcome(state)
     assert (outcome.name, outcome.is_win) == (ending, True)
     assert names == set(campaign.levels) or ending == "daylight"
-    asked = "2 treasures to door 1. Here: 2 treasures." if ending == "home" else "15$ to way out 9. Here: 2$."
-    assert goals[0].startswith(f"Carry {asked}")
+    asked = "2 treasures to door 1" if ending == "home" else "15 treasures to way out 9"
+    assert goals[0].startswith(f"Carry {asked}. Here: 2 treasures.")
+    assert max(map(len, goals)) <= 72
     assert " way out " in goals[-1]
 
 

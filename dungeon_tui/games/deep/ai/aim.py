@@ -1,10 +1,12 @@
-"""The aim of a level: the goal on the screen puts it into words, and hints search for a line to it."""
+"""The aim of a level, to which hints search a line, and its goal, which the screen puts into words."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.identity import remembered
 from dungeon_tui.games.deep.model import rules
 from dungeon_tui.games.deep.model.campaign import Level
 from dungeon_tui.games.deep.model.descent import exit_of
@@ -24,6 +26,31 @@ class Aim:
     has_key: bool = False  # True if a key lies here to be taken
     doors: bytes = b""  # the best first; empty: any
     shut: int = 0  # the tile of a way out whose price is still missing
+
+
+class Goal(NamedTuple):
+    """The goal of a level; the same for the same state, wherever you stand."""
+
+    door: int  # the tile of the door that ends it; 0: none is left
+    is_open: bool  # True if you can pay its price
+    here: int  # things that look like treasure
+    has_key: bool  # True if a key lies here to be taken
+    others: bytes  # further doors that you can pay: new ones; if the way out is shut and none is new, one towards more
+
+    def is_news(self, before: "Goal") -> bool:
+        """True if it is worth telling anew: not for one treasure less."""
+        return self.here > before.here or self._replace(here=bool(self.here)) != before._replace(here=bool(before.here))
+
+
+def goal_of(state: State) -> Goal:
+    """The goal of the current level."""
+    aim, doors, room = aim_of(state), state.level.doors, state.room
+    there = [tile for tile in dict.fromkeys([aim.shut, *aim.doors, *sorted(doors)]) if tile and room.cell_of(tile)]
+    door = there[0] if there else 0
+    new = bytes(tile for tile in new_doors(state, state.level) if tile in there and tile != door)
+    is_open = bool(door) and rules.can_pay(state, door, doors[door])
+    others = new or (b"" if is_open else bytes(tile for tile in aim.doors if tile in there and tile != door))
+    return Goal(door, is_open, shown_treasure(state, room), aim.has_key, others)
 
 
 def aim_of(state: State) -> Aim:
@@ -89,4 +116,12 @@ def is_disguised(state: State, monster: Monster) -> bool:
 
 def shown_treasure(state: State, room: Room) -> int:
     """The number of things that look like treasure in a level, within reach or not, as if without fog."""
-    return room.board.copy().tobytes().count(TREASURE) + sum(is_disguised(state, each) for each in room.monsters)
+    return coins_in(room) + sum(is_disguised(state, each) for each in room.monsters)
+
+
+def _coins_in(room: Room) -> int:
+    return room.board.copy().tobytes().count(TREASURE)
+
+
+coins_in = remembered(_coins_in, 64)
+"""The number of treasures in a level, counted once for each of its states."""

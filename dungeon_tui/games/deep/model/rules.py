@@ -1,5 +1,6 @@
 """The deep's rules; docs/games/deep.md has the order of a turn, `step` implements it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -118,14 +119,14 @@ def door_name(tile: int, door: Door | None) -> str:
     return f"{name} {chr(tile)}" if chr(tile).isdigit() else f"brittle {name}"
 
 
-def price_text(state: State, tile: int) -> str:
-    """The price that a door still has, or ""."""
+def price_text(state: State, tile: int, count: Callable[[int], str] = treasures) -> str:
+    """The price that a door still has, or "", with treasures as `count` words them."""
     door = state.level.doors.get(tile)
     if door is None:
         return ""
-    pays = [treasures(door.cost)] * bool(door.cost) + ["a key"] * door.key
+    pays = [count(door.cost)] * bool(door.cost) + ["a key"] * door.key
     is_paid = (state.level.name, tile) in state.opened
-    asks = [f"carry {treasures(door.carry)}"] * bool(door.carry)
+    asks = [f"carry {count(door.carry)}"] * bool(door.carry)
     return " and ".join(asks + [f"pay {' and '.join(pays)}"] * bool(pays and not is_paid))
 
 

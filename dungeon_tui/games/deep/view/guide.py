@@ -126,7 +126,7 @@ class DeepGuide(MapGuide[State]):
         adventurer, room, period = state.adventurer, state.room, state.level.shrinks
         parts = sorted({f"{capitalised(monster_text(state, each))}." for each in shown_monsters(state)})
         parts.append(f"{counted(adventurer.treasure, 'treasure')}; you carry {words.carried(state)}.")
-        parts += [f"{door}: {where}." for door, where in words.shut_doors(state)]
+        parts += [f"{door}: {where}." for door, where in words.doors(state)]
         if period:
             (row, col), board = adventurer.cell, room.board
             inside = min(row, col, board.height - 1 - row, board.width - 1 - col) - room.rings

@@ -17,6 +17,7 @@ from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted, duration, event_texts, sentence
+from dungeon_tui.games.deep.ai.aim import goal_of
 from dungeon_tui.games.deep.ai.solver import LineFinder, escape, is_lost
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Campaign
@@ -109,7 +110,7 @@ class DeepView(GameView):
         levels = state.campaign.levels
         number = f"{[*levels].index(level.name) + 1}/{len(levels)} " * bool(state.campaign.par)
         return Facts(
-            goal="" if not is_alive else words.LOST if self._is_lost(turn) else words.goal(state),
+            goal=self._goal(turn) * is_alive,
             title=state.campaign.title or "The deep",
             subtitle=name if name != state.campaign.title else "",
             caption=f"by {state.campaign.author}" if state.campaign.author else "",
@@ -123,7 +124,7 @@ class DeepView(GameView):
                 *([("Tracked by", counted(trackers, "monster"))] if trackers else []),
                 *([] if is_descent else [("Levels", f"{len(state.left) + 1} of {len(levels)} seen")]),
             ),
-            more=(*self.guide.kinds(state), *words.shut_doors(state)),
+            more=(*self.guide.kinds(state), *words.doors(state)),
             short=(
                 name if is_descent else f"{number}{name}",
                 f"treasure {words.purse(state)}",
@@ -136,10 +137,11 @@ class DeepView(GameView):
             ),
         )
 
-    def _is_lost(self, turn: Turn[State, Action]) -> bool:
-        """True if a hint has proven, at this turn or before it, that no door of the level can be reached."""
+    def _goal(self, turn: Turn[State, Action]) -> str:
+        """The goal of the level, unless a hint has proven, at this turn or before it, that no door can be reached."""
         lost = self._lost
-        return lost is not None and lost.level is turn.state.level and any(each.state is lost for each in turn.line())
+        is_here = lost is not None and lost.level is turn.state.level
+        return words.LOST if is_here and any(each.state is lost for each in turn.line()) else words.goal(turn.state)
 
     def story(self, turn: Turn[State, Action]) -> Iterator[LogLine]:
         known = seen(turn.state)
@@ -153,9 +155,9 @@ class DeepView(GameView):
                 yield from starmap(LogLine, event_texts(words.EVENTS, event, turn.state))
         if is_elsewhere and turn.state.status is Status.PLAYING:
             yield from arrival_lines(turn.state)
-        is_news = turn.parent is not None and words.milestone(turn.parent.state) != words.milestone(turn.state)
-        if turn.state.status is Status.PLAYING and (is_elsewhere or is_news):
-            yield LogLine(words.goal(turn.state), Meaning.WAY_OUT)
+        is_news = is_elsewhere or (turn.parent and goal_of(turn.state).is_news(goal_of(turn.parent.state)))
+        if turn.state.status is Status.PLAYING and is_news:
+            yield LogLine(self._goal(turn), Meaning.WAY_OUT)
         if is_lesson(turn.state) and (deadly := self.guide.deadly_text(turn.state)):
             yield LogLine(deadly, Meaning.FOE, is_transient=True)
         if turn.state.status is Status.DIED:

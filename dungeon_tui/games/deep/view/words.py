@@ -1,8 +1,7 @@
 """The deep's sentences on events, doors, monsters and items."""
 
 from collections import Counter
-from collections.abc import Iterator
-from re import sub
+from collections.abc import Callable, Iterator
 
 from dungeon_tui.core import adventure
 from dungeon_tui.core.adventure import treasures
@@ -10,7 +9,7 @@ from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, capitalised, counted
-from dungeon_tui.games.deep.ai.aim import aim_of, shown_treasure
+from dungeon_tui.games.deep.ai.aim import aim_of, coins_in, goal_of, shown_treasure
 from dungeon_tui.games.deep.ai.solver import Escape, door_of, followed
 from dungeon_tui.games.deep.model import events, rules
 from dungeon_tui.games.deep.model.campaign import Door
@@ -35,7 +34,6 @@ _USED = {
     "bomb": "You lay a bomb. Three, two ...",
     "scroll": "You read the scroll: the map shows the whole level.",
 }
-_GOAL_WIDTH = 72  # columns of a line; longer goals count treasures as 2$
 _KILLED = {"sword": "falls to your sword", "bomb": "is blown to pieces", "chasm": "falls into the chasm"}
 _DEATHS = {  # title and text, if no monster caught you
     "bomb": ("You were too near your bomb", "It strikes the nine cells around it: be two steps away when it explodes."),
@@ -43,49 +41,37 @@ _DEATHS = {  # title and text, if no monster caught you
 }
 
 
-def goal(state: State, under: int | None = None) -> str:
-    """The goal of the level: the door that ends it, if you can't choose one yet; treasure; and the open doors."""
-    aim, there, levels = aim_of(state), state.room.board.array(), state.campaign.levels
-    best_first = dict.fromkeys([aim.shut, *aim.doors, *sorted(state.level.doors)])
-    tiles = [tile for tile in best_first if tile and tile in there]
-    if not tiles:
+def goal(state: State) -> str:
+    """The goal of the level in words: the door that ends it, treasure and a key here, and doors to choose instead."""
+    door, is_affordable, here, has_key, others = goal_of(state)
+    if not door:
         return "No door is left."
-    door, under = tiles[0], state.room.tile(state.adventurer.cell) if under is None else under
-    here = shown_treasure(state, state.room)
-    usable = [tile for tile in tiles if is_open(state, tile)]
-    others = [tile for tile in usable if tile not in (door, under)]
-    if door not in usable:
-        texts = [f"{capitalised(rules.price_text(state, door))} to {the_name(state, door)}"]
-    elif others and not (state.level.doors[door].ending or state.campaign.is_descent):
-        texts, others = [], [tile for tile in usable if tile != under]
-    else:
-        texts = [f"Leave by {_priced(state, door)}{': step off and back on' * (door == under)}"]
-    offer = [treasures(here)] * (here > 0) + ["the key"] * aim.has_key
+    price = f"{capitalised(rules.price_text(state, door))} to {the_name(state, door)}"
+    texts = [f"Leave by {_priced(state, door)}" if is_affordable else price]
+    offer = [treasures(here)] * (here > 0) + ["the key"] * has_key
     texts += [f"Here: {' and '.join(offer)}"] if offer else []
-    if aim.shut:
-        rooms = [rules.room_of(state, level) for level in levels.values() if level is not state.level]
-        elsewhere = sum(shown_treasure(state, room) for room in rooms)
-        texts += [f"Elsewhere: {treasures(elsewhere)}"] if elsewhere else []
-    leads = dict[str, list[str]]()
-    for tile in others:
-        leads.setdefault(_lead(state, tile), []).append(the_name(state, tile).removeprefix("door "))
-    doors = "; ".join(f"{', '.join(names)} {where}".rstrip() for where, names in leads.items())
-    text = ". ".join([*texts, *([f"Doors: {doors}"] if doors else [])]) + "."
-    return text if len(text) <= _GOAL_WIDTH else sub(" treasures?", "$", text)
+    names = [the_name(state, tile).removeprefix("door ") for tile in others]
+    if any(state.level.doors[tile].to in state.left for tile in others):
+        texts.append(f"Try {_priced(state, others[0])}")
+    elif names:
+        label = "Vault: door" if state.campaign.is_descent else "New doors:" if names[1:] else "New door:"
+        texts.append(f"{label} {', '.join(names)}")
+    return ". ".join(texts) + "."
 
 
-def is_open(state: State, tile: int) -> bool:
-    """True if you can pay the price of a door."""
-    return rules.can_pay(state, tile, state.level.doors[tile])
+def coins(number: int) -> str:
+    """A number of treasures as the map shows it: "2$"."""
+    return f"{number:,}$"
 
 
-def _lead(state: State, tile: int) -> str:
+def lead(state: State, tile: int) -> str:
     """The target of a door, as far as you know it, and the price that you lack or pay."""
-    door, where = state.level.doors[tile], vault(state, tile) or "new" * (not state.campaign.is_descent)
+    door = state.level.doors[tile]
+    where = "" if door.ending else vault(state, tile) or "new" * (not state.campaign.is_descent)
     if (room := state.left.get(door.to)) is not None:
-        left = shown_treasure(state, room)
-        where = f"to {state.campaign.levels[door.to].title or door.to}" + f", {left}$ left" * (left > 0)
-    return ", ".join(filter(None, [where * (not door.ending), sub(" treasures?", "$", _missing(state, tile))]))
+        where = f"to {state.campaign.levels[door.to].title or door.to}"
+        where += f", {coins(left)} left" if (left := shown_treasure(state, room)) else ""
+    return ", ".join(filter(None, [where, _missing(state, tile, coins)]))
 
 
 def price_sign(state: State, tile: int) -> str:
@@ -93,8 +79,8 @@ def price_sign(state: State, tile: int) -> str:
     if not _missing(state, tile):
         return ""
     door, is_paid = state.level.doors[tile], (state.level.name, tile) in state.opened
-    coins = f"{door.carry}$" * bool(door.carry) + f"-{door.cost}$" * bool(door.cost and not is_paid)
-    return coins + ("k" if coins else "key") * (door.key and not is_paid)
+    price = coins(door.carry) * bool(door.carry) + f"-{coins(door.cost)}" * bool(door.cost and not is_paid)
+    return price + ("k" if price else "key") * (door.key and not is_paid)
 
 
 def vault(state: State, tile: int) -> str:
@@ -104,13 +90,8 @@ def vault(state: State, tile: int) -> str:
         return ""
     level = state.campaign.levels[door.to]
     guards = Counter(kind_name(monster.kind) for monster in level.monsters)
-    inside = f"{level.tiles.tobytes().count(TREASURE)}$", *(counted(number, kind) for kind, number in guards.items())
+    inside = coins(level.tiles.tobytes().count(TREASURE)), *(counted(number, kind) for kind, number in guards.items())
     return f"vault ({', '.join(inside)})"
-
-
-def milestone(state: State) -> tuple[str, int]:
-    """The part of the goal that is worth telling anew: not the number of treasures, unless the level doubled."""
-    return sub(r"[\d,]+( treasures?|\$)", "", goal(state, under=OPEN)), state.room.board.height
 
 
 def the_name(state: State, tile: int) -> str:
@@ -150,10 +131,10 @@ def purpose_text(state: State, found: Escape) -> str:
     return " ".join(texts)
 
 
-def _missing(state: State, tile: int) -> str:
+def _missing(state: State, tile: int, count: Callable[[int], str] = treasures) -> str:
     """The price of a door; empty if the adventurer carries enough and pays nothing."""
-    price = rules.price_text(state, tile)
-    return price if "pay" in price or not is_open(state, tile) else ""
+    price = rules.price_text(state, tile, count)
+    return price if "pay" in price or not rules.can_pay(state, tile, state.level.doors[tile]) else ""
 
 
 def _priced(state: State, tile: int) -> str:
@@ -164,7 +145,7 @@ def _priced(state: State, tile: int) -> str:
 
 def _back(state: State, tile: int) -> str:
     """The level that you left to which a door leads, and the treasure there; else empty."""
-    return f"back {_lead(state, tile)}" * (state.level.doors[tile].to in state.left)
+    return f"back {lead(state, tile)}" * (state.level.doors[tile].to in state.left)
 
 
 def line_text(state: State, found: Escape) -> str:
@@ -244,15 +225,16 @@ def tile_text(state: State, tile: int) -> str:
         return f"{item}: {ITEMS[item].text}"
     if tile in TILES:
         return TILES[tile]
-    price, name = rules.price_text(state, tile), rules.door_name(tile, state.level.doors.get(tile))
-    return ": ".join(filter(None, [name, vault(state, tile), price]))
+    door = state.level.doors.get(tile)
+    return ": ".join(filter(None, [rules.door_name(tile, door), lead(state, tile) if door else ""]))
 
 
 def purse(state: State) -> str:
-    """The treasure carried, and the least that a way out you have seen asks for beyond it."""
-    held, known = state.adventurer.treasure, {*state.left, state.level.name}
-    doors = [door for name in known for door in state.campaign.levels[name].doors.values() if door.ending]
-    price = min((price for door in doors if (price := max(door.carry, door.cost)) > held), default=0)
+    """The treasure carried, and the least beyond it that the goal, or a way out you have seen, asks for."""
+    held, level, aimed = state.adventurer.treasure, state.level, goal_of(state).door
+    seen = (state.campaign.levels[name] for name in {*state.left, level.name})
+    ways = [door for each in seen for door in each.doors.values() if door.ending or door is level.doors.get(aimed)]
+    price = min((price for door in ways if (price := max(door.carry, door.cost)) > held), default=0)
     return f"{held:,} of {price}" if price else f"{held:,}"
 
 
@@ -264,11 +246,11 @@ def treasure_left(state: State) -> str:
     return f"{treasures(sum(left.values()))} left in {where}" if left else "no treasure left behind"
 
 
-def shut_doors(state: State) -> list[tuple[str, str]]:
-    """The doors of the level that you can't pay, each with its target, if known, and its price."""
-    doors, there = sorted(state.level.doors.items()), state.room.board.array()
-    shut = [(tile, door) for tile, door in doors if tile in there and not is_open(state, tile)]
-    return [(capitalised(rules.door_name(tile, door)), _lead(state, tile)) for tile, door in shut]
+def doors(state: State) -> list[tuple[str, str]]:
+    """The doors of the level, each with its target, if known, and the price that you lack or pay."""
+    there = [(tile, door) for tile, door in sorted(state.level.doors.items()) if state.room.cell_of(tile)]
+    rows = [(capitalised(rules.door_name(tile, door)), lead(state, tile)) for tile, door in there]
+    return [(name, where) for name, where in rows if where]
 
 
 def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
@@ -304,7 +286,7 @@ def result(turn: Turn[State, Action]) -> str:
 
 def _left_behind(state: State, *rooms: Room) -> str:
     """The treasure left behind in levels; empty if only mimics are left."""
-    is_left = any(TREASURE in room.board.copy().tobytes() for room in rooms)
+    is_left = any(map(coins_in, rooms))
     return f"{treasures(sum(shown_treasure(state, room) for room in rooms))} left behind" * is_left
 
 
