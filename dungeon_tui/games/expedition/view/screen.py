@@ -344,8 +344,14 @@ class ExpeditionView(GameView):
         compared = self._planner.comparison(state)
         if compared is None or (compared.best.is_proven and not compared.wasted) or state.status is Status.DARK:
             return self.walk_layer(state)  # in the dark: try again first
-        best = WalkLayer(self.drawn(state.level), compared.best.walk, self.glyphs, is_plan=True)
-        return self.walk_layer(state, best)
+        level, drawn = state.level, self.drawn(state.level)
+        layer = self.walk_layer(state, WalkLayer(drawn, compared.best.walk, self.glyphs, is_plan=True))
+        paid = {} if level.is_fogged else story.uses(level, compared.walk, compared.best.walk)
+        for room, box in zip(level.rooms, drawn.boxes, strict=True):
+            layer.tint({*box.cells} - {*box.frame} if paid.get(room, 0) > 0 else (), Tint.DANGER)
+        for corridor, line in zip(level.corridors, drawn.lines, strict=True):
+            layer.tint(line.cells[1:-1] if paid.get(corridor, 0) > 0 else (), Tint.DANGER)
+        return layer
 
     def curve(self, state: State) -> Figure | str:
         """A plot of the least cost for each number of rooms, and of the walk so far, or why there is none; slow."""

@@ -3,13 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import ceil, inf
 
 from dungeon_tui.core.words import capitalised, counted, in_words
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planner, states_of
 from dungeon_tui.games.expedition.model import rules
-from dungeon_tui.games.expedition.model.level import Corridor, Level
+from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, way_to
 from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
@@ -35,7 +36,7 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-NUMBERS = "Above rooms: your walk; below: the cheapest."
+NUMBERS = "Above: your walk; below, green: the cheapest; red: paid too often."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one; {curve} plots the least cost by rooms."
 
 
@@ -83,7 +84,7 @@ def hint_text(state: State, plan: Plan, step: int, reason: str = "") -> str:
         new = (room for room in plan.walk if not state.has_seen(room))
         aim = next((f"Visit {state.level.rooms[room].title} next: " for room in new), "Go to the end: ")
         over = state.cost + plan.cost - (state.level.par or inf)
-        versus = f", {over} over par" * (over > 0)
+        versus = f", in all {over} over par" * (over > 0)
         return f"{aim}{plan.cost} needed{versus}{'' if plan.is_proven else ', by the best walk found'}."
     if step == 1 and len(plan.walk) > 1:
         is_said = reason and not state.has_seen(plan.walk[1])
@@ -101,18 +102,36 @@ def reason_text(state: State, plan: Plan, planner: Planner) -> str:
     rest, title = planner.plan(after), after.level.rooms[way[-1]].title
     if not (plan.is_proven and rest.is_proven):
         return ""
-    total, torch = after.cost + (rest.cost or 0), state.level.torch
-    if torch is not None and total > torch:
-        return f"{title} first: the torch would be {total - torch} short."
-    more = total - state.cost - (plan.cost or 0)
+    total = after.cost + (rest.cost or 0)
+    more, short = total - state.cost - (plan.cost or 0), total - (state.level.torch or total)
     if more <= 0:
         return f"{title} first would cost as much."
-    # Name the rooms entered once more if they explain the number.
-    ours, other = Counter(plan.walk[1:]), Counter([*way[1:], *rest.walk[1:]])
-    again = [state.level.rooms[room] for room in (other - ours).elements()]
-    is_all = not ours - other and sum(room.cost for room in again) == more
-    names = " and ".join(room.title for room in again)
-    return f"{title} first would cost {more} more{f': you would enter {names} once more' * is_all}."
+    lacks = f"; the torch would be {short} short" * (short > 0)
+    return f"{title} first costs {more} more: {bill(state.level, [*way, *rest.walk[1:]], plan.walk)}{lacks}."
+
+
+def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room | Corridor]:
+    """How much more often a walk enters each room and takes each corridor than another walk."""
+    found = Counter[Room | Corridor]()
+    for sign, rooms in ((1, walk), (-1, than)):
+        for one, two in pairwise(rooms):
+            for paid in level.rooms[two], level.corridors[neighbours(level)[one][two]]:
+                found[paid] += sign
+    return found
+
+
+def bill(level: Level, walk: Sequence[int], than: Sequence[int], most: int = 7) -> str:
+    """What a walk pays more than another, and less, in at most `most` parts or in two: "Nest +1, Nest-Den +2"."""
+    costs, kinds = Counter[str](), Counter[str]()
+    for paid, times in uses(level, walk, than).items():
+        if isinstance(paid, Room):
+            name, kind = paid.title, "rooms"
+        else:
+            name, kind = "-".join(level.rooms[end].label for end in paid.ends), "corridors"
+        costs[name] += times * paid.cost
+        kinds[kind] += times * paid.cost
+    listed = [f"{name} {cost:+}" for name, cost in costs.most_common() if cost]
+    return ", ".join(listed if len(listed) <= most else [f"{kind} {cost:+}" for kind, cost in kinds.items() if cost])
 
 
 def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_reason: bool = False) -> str:
@@ -259,8 +278,8 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if cost <= best.cost:
         return f"Cost {cost}: par", f"No walk is cheaper. {_tempting(state)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    share = "" if most == wasted else f", {most} of it"
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}.\n{NUMBERS}"
+    share, paid = "" if most == wasted else f", {most}", bill(level, compared.walk, best.walk, 3)
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share} by {step}: {paid}.\n{NUMBERS}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
