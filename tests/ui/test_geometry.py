@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dungeon_tui.core.grid import Cell
-from dungeon_tui.ui.map.view import ZOOMS, Geometry, zooms_for
+from dungeon_tui.ui.map.geometry import ZOOMS, Geometry, zooms_for
 
 LENGTHS = st.integers(1, 120)
 SIZES = st.tuples(LENGTHS, LENGTHS)

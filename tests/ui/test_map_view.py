@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
+from dungeon_tui.ui.map.geometry import ZOOMS
 from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
-from dungeon_tui.ui.map.view import ZOOMS, MapView
+from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, cell_style, themes
 from tests.ui.driving import mouse, running, wait_until
 

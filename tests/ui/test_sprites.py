@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from rich.style import Style
 
 from dungeon_tui.core.catalogue import Game, find_games
 from dungeon_tui.storage.settings import Preferences
 from dungeon_tui.ui.map import sprites
+from dungeon_tui.ui.map.source import Slice, Sprite
 from tests.ui.driving import glyphs, painted, playing, shown, wait_until, write_dungeon
 
 NAMES = sorted(path.stem for path in Path(sprites.__file__).with_name("art").glob("*.txt"))
@@ -18,14 +20,12 @@ STYLE = Style(color="#7cc7ff", bgcolor="#12141a")
 
 
 def test_every_sprite_stands_for_something() -> None:
-    own = {name.partition(" ")[0] for game in find_games() for name in sprites_of(game).values()}
-    assert (
-        sorted({*sprites.NAMES.values(), *own, *(name for name, _ in (sprites.ARROWS | sprites.STEPS).values())})
-        == NAMES
-    )
+    own = [each for game in find_games() for each in sprites_of(game).values()]
+    shared = [*sprites.SHARED.values(), *sprites.ARROWS.values(), *sprites.STEPS.values()]
+    assert sorted({each.name for each in (*shared, *own)}) == NAMES
 
 
-def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:
+def sprites_of(game: Game) -> Mapping[tuple[str, int], Sprite]:
     """The sprites of a game's own."""
     level = next(opening for opening in game.levels().openings() if opening.screen is None).load()
     picture = game.view()(game).picture(game.rules().start(level, 0))
@@ -35,16 +35,16 @@ def sprites_of(game: Game) -> Mapping[tuple[str, int], str]:
 @pytest.mark.parametrize(("columns", "lines"), [(16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (5, 2), (7, 3)])
 def test_a_line_of_a_sprite_fills_the_cell(columns: int, lines: int) -> None:
     assert sprites.fits(columns, lines)
-    for name, number in product(
-        [*NAMES, *(f"door {digit}" for digit in "123456789"), "door 3^24$k", "hero+)k"], range(lines)
-    ):
-        width = sum(segment.cell_length for segment in sprites.line(name, columns, lines, number, STYLE))
-        assert width == columns, name
+    doors = [Sprite("door", digit=digit) for digit in "123456789"]
+    written = [*doors, Sprite("door", digit="3", above="24$k"), Sprite("hero", signs=")k")]
+    for sprite, number in product([*map(Sprite, NAMES), *written], range(lines)):
+        width = sum(part.cell_length for part in sprites.line(Slice(sprite, lines, number), columns, STYLE))
+        assert width == columns, sprite
 
 
 @pytest.mark.parametrize("size", sprites.SIZES)
 def test_sprites_are_distinguished_without_colour(size: int) -> None:
-    shapes = {name: sprites.grids(name)[size] for name in NAMES}
+    shapes = {name: sprites.grids(Sprite(name))[size] for name in NAMES}
     for one, other in combinations(NAMES, 2):
         differing = sum(
             a != b for rows in zip(shapes[one], shapes[other], strict=True) for a, b in zip(*rows, strict=True)
@@ -68,14 +68,15 @@ async def test_large_cells_are_drawn_and_spelt_where_that_is_wished(tmp_path: Pa
 def test_arrows_point_where_they_say() -> None:
     for arrow, (row, col) in {"↑": (0, 0.5), "→": (0.5, 1), "↙": (1, 0), "↘": (1, 1)}.items():
         for size in sprites.SIZES:
-            inked = np.argwhere([[pixel == "a" for pixel in line] for line in sprites.grids(arrow)[size]])
-            ahead = (inked.mean(axis=0) - (size - 1) / 2) @ (np.array([row, col]) - 0.5)
+            ahead = (np.argwhere(inked(arrow, size)).mean(axis=0) - (size - 1) / 2) @ (np.array([row, col]) - 0.5)
             assert ahead > 0, (arrow, size)
     for arrow, size in product("↑→↓←", (6, 8)):  # one behind the other they don't fuse into a band
-        across = np.array([[pixel == "a" for pixel in line] for line in sprites.grids(arrow)[size]]).any(
-            axis=int(arrow in "↑↓")
-        )
+        across = inked(arrow, size).any(axis=int(arrow in "↑↓"))
         assert not across[0] or not across[-1], (arrow, size)
+
+
+def inked(arrow: str, size: int) -> NDArray[np.bool_]:
+    return np.array([[pixel == "a" for pixel in line] for line in sprites.grids(sprites.ARROWS[arrow])[size]])
 
 
 async def test_large_cells_have_large_arrows(tmp_path: Path) -> None:

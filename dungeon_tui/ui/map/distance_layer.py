@@ -169,7 +169,7 @@ class DistanceLayer:
             tints[is_shown] = Tint.HEAT_0 + heat[is_shown].astype(np.uint8)
             for index in np.flatnonzero(is_shown).tolist() if self._field.covers_things else ():
                 cells.meanings[index] = Meaning.PATH  # a sprite would be a black block
-                cells.pieces.pop(index, None)
+                cells.slices.pop(index, None)
         if self._frontier is not None:
             tints[is_shown & (computed == self._frontier)] = Tint.FRONTIER
         cells.tints[: len(distance)] = tints.tobytes()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -13,8 +14,25 @@ if TYPE_CHECKING:  # it loads numpy
     from dungeon_tui.core.board import Board
 
 
-Piece = tuple[str, int, int, int]
-"""A column of a line of a sprite that covers several cells: its name, its number of lines, the line, the column."""
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A sprite, and what is written on it."""
+
+    name: str  # of its file
+    turns: int = 0  # clockwise, by right angles
+    digit: str = ""  # in its middle
+    above: str = ""  # a text instead of its first line
+    signs: str = ""  # at its right side, one a line
+    second: Sprite | None = None  # another one, dim, to the right and lower
+
+
+class Slice(NamedTuple):
+    """A line of a sprite; of one that covers several cells, a column of it."""
+
+    sprite: Sprite
+    lines: int  # of the whole sprite
+    line: int  # from 0; blank if the sprite has no such line
+    column: int | None = None
 
 
 _BELOW_DANGER = Tint.SAFE, Tint.PATH, Tint.SIGHT  # the mark of a move leaves danger in sight
@@ -23,7 +41,7 @@ _BELOW_DANGER = Tint.SAFE, Tint.PATH, Tint.SIGHT  # the mark of a move leaves da
 class Row:
     """The cells of a row from column `start` on; layers change them."""
 
-    __slots__ = ("glyphs", "meanings", "pieces", "start", "texts", "tints")
+    __slots__ = ("glyphs", "meanings", "slices", "start", "texts", "tints")
 
     def __init__(self, start: int, glyphs: str, meanings: bytes) -> None:
         self.start = start
@@ -31,7 +49,7 @@ class Row:
         self.meanings = bytearray(meanings)
         self.tints = bytearray(len(self.glyphs))
         self.texts: dict[int, str] = {}  # by index: shown instead of the glyph if the cell is wide enough
-        self.pieces: dict[int, Piece] = {}  # by index: drawn instead of the glyph in a cell of one character
+        self.slices: dict[int, Slice] = {}  # by index: drawn instead of the glyph in a cell of one character
 
     def put(
         self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None, text: str = ""
@@ -51,7 +69,7 @@ class Row:
                 self.texts[index] = text
             elif glyph is not None:
                 self.texts.pop(index, None)
-                self.pieces.pop(index, None)
+                self.slices.pop(index, None)
 
 
 class MapSource(ABC):
@@ -67,7 +85,7 @@ class MapSource(ABC):
     cells: at least that of small sprites."""
     landmarks: Iterable[tuple[Cell, Cell, Meaning, str]] | None = None
     """What arrows out of view point to: first and last cell of each, on a row, and a text beside the arrow."""
-    sprites: Mapping[tuple[str, int], str] = {}  # its own: names by glyph and meaning
+    sprites: Mapping[tuple[str, int], Sprite] = {}  # its own, by glyph and meaning
     is_drawn = False  # on cells of one line, too
 
     @abstractmethod

@@ -6,6 +6,7 @@ A sprite is a file in art/ with grids of 8 x 8, 6 x 6 and 4 x 4 pixels, separate
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +16,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.strip import Strip
 
+from dungeon_tui.ui.map.source import Slice, Sprite
 from dungeon_tui.ui.palette import PICTURE_INKS, Meaning
 
 SIZES = 8, 6, 4  # pixels per side
@@ -25,7 +27,7 @@ _LETTERS = frozenset(".adlwk")
 _BLACK, _WHITE = Color(0, 0, 0), Color(255, 255, 255)
 _UPPER = "▀"
 
-NAMES: Mapping[tuple[str, int], str] = {
+_NAMES = {
     ("@", Meaning.YOU): "hero",
     ("$", Meaning.PRIZE): "treasure",
     ('"', Meaning.MAGIC): "amulet",
@@ -41,6 +43,7 @@ NAMES: Mapping[tuple[str, int], str] = {
     ("M", Meaning.FOE): "monster",
     ("'", Meaning.DOOR): "door-open",
 }
+SHARED: Mapping[tuple[str, int], Sprite] = {look: Sprite(name) for look, name in _NAMES.items()}
 """Sprites of all games by glyph and meaning; maps may have more."""
 
 TINY = {"wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
@@ -49,13 +52,16 @@ TINY = {"wall": "▀▀▀▀▀", "floor": "     ", "corridor": " ▪ ▪ "}
 SLIM = {"trap": "▟▙", "trap-low": "▗▖", "power-up": "▜▛", "power-up-low": "▝▘", "princess": "▙▟"}
 """Signs of one line, above the text of a cell of two lines."""
 
-ARROWS = {
-    glyph: (name, turns)
-    for name, glyphs in (("arrow", "↑→↓←"), ("arrow-diagonal", "↖↗↘↙"))
-    for turns, glyph in enumerate(glyphs)
-} | {"○": ("wait", 0)}
-STEPS = {f"step {glyph}": (art.replace("arrow", "step"), turns) for glyph, (art, turns) in ARROWS.items()}
-"""Sprites of steps by glyph, large and small, and the right angles by which they are turned."""
+ARROWS, STEPS = (
+    {
+        glyph: Sprite(sprite, turns)
+        for sprite, glyphs in ((name, "↑→↓←"), (f"{name}-diagonal", "↖↗↘↙"), ("wait", "○"))
+        for turns, glyph in enumerate(glyphs)
+    }
+    for name in ("arrow", "step")
+)
+"""Sprites of steps by glyph, large and small."""
+ARROW_NAMES = frozenset(sprite.name for sprite in (*ARROWS.values(), *STEPS.values()))
 
 _FONT = """
 ... ... aaa .a. aaa aaa a.a aaa aaa aaa aaa aaa
@@ -72,21 +78,18 @@ Grid = tuple[str, ...]
 
 
 @cache
-def grids(name: str) -> dict[int, Grid]:
-    """The grids of a sprite by size; "door 3" has a digit on it if there is room. Raises ValueError if bad."""
-    name, _, above = name.partition("^")
-    name, turns = (ARROWS | STEPS).get(name, (name, 0))
-    name, _, number = name.partition(" ")
-    text = (_FOLDER / f"{name}.txt").read_text("ascii")
+def grids(sprite: Sprite) -> dict[int, Grid]:
+    """The grids of a sprite by size, with its digit if there is room. Raises ValueError if bad."""
+    text = (_FOLDER / f"{sprite.name}.txt").read_text("ascii")
     found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}
     for size in SIZES:
         grid = found.get(size, ())
         if len(grid) != size or any(len(row) != size or not _LETTERS.issuperset(row) for row in grid):
             letters = " ".join(sorted(_LETTERS))
-            raise ValueError(f"{name}.txt: a sprite has {size} x {size} pixels, each of them one of {letters}")
-        for _ in range(turns):
+            raise ValueError(f"{sprite.name}.txt: a sprite has {size} x {size} pixels, each of them one of {letters}")
+        for _ in range(sprite.turns):
             grid = tuple(map("".join, zip(*grid[::-1], strict=True)))
-        found[size] = _numbered(grid, _DIGITS[number], bool(above)) if number else grid
+        found[size] = _numbered(grid, _DIGITS[sprite.digit], bool(sprite.above)) if sprite.digit else grid
     return found
 
 
@@ -153,37 +156,52 @@ def picture(figures: Iterable[tuple[str, Meaning]], colours: Mapping[str, str], 
     styles = [(name, Style(color=colours[meaning.css], bgcolor=back)) for name, meaning in figures]
     gap = Segment("  ", Style(bgcolor=back))
     lines = [
-        [part for name, style in styles for part in (*line(name, 6, 3, number, style), gap)] for number in range(3)
+        [part for name, style in styles for part in (*line(Slice(Sprite(name), 3, number), 6, style), gap)]
+        for number in range(3)
     ]
     return SegmentLines(lines, new_lines=True)
 
 
-def line(name: str, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
-    """One line (`number`, from 0) of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower.
+def line(shown: Slice, columns: int, style: Style, is_low: bool = False) -> list[Segment]:
+    """A line of a cell with a sprite in its middle; `is_low`: the other frame, a pixel lower."""
+    sprite, lines, number, column = shown
+    if column is not None:
+        return [*Strip(_line(sprite, 2 * lines, lines, number, style)).crop(column, column + 1)]
+    if not 0 <= number < lines:
+        return [Segment(" " * columns, style)]
+    if sprite.above and not number:
+        return [Segment(sprite.above[:columns].center(columns), style)]
+    if sprite.second is not None:
+        return _pair(sprite, sprite.second, columns, lines, number, style)
+    segments = _line(sprite, columns, lines, number, style, is_low)
+    if number < len(sprite.signs):
+        return [*Strip(segments).crop(0, columns - 1), Segment(sprite.signs[number], style)]
+    return segments
 
-    Of two arrows the second one is dim, to the right and lower. "door 3^2$" has a text instead of its first line,
-    "hero+)k" signs at its right.
-    """
-    door, _, above = name.partition("^")
-    if above and not number:
-        return [Segment(above[:columns].center(columns), style)]
-    name, _, signs = name.partition("+")
-    if number < len(signs):
-        plain = Strip(line(name, columns, lines, number, style, is_low))
-        return [*plain.crop(0, columns - 1), Segment(signs[number], style)]
+
+def _pair(first: Sprite, second: Sprite, columns: int, lines: int, number: int, style: Style) -> list[Segment]:
+    """A line of two small sprites: the second one is dim, to the right and lower."""
+    ink, ground = _colours(style)
+    width = columns // 2
+    high = 4 if min(width, 2 * lines) >= 8 else 2  # those of 6 pixels would touch
+    parts = list[Segment]()
+    for sprite, at, share in ((first, number, 0), (second, number - (lines - high), 0.5)):
+        inked = Style(color=ink.blend(ground, share).rich_color, bgcolor=ground.rich_color)
+        parts += line(Slice(replace(sprite, second=None), high, at), width, inked)
+    return [*parts, Segment(" " * (columns - 2 * width), Style(bgcolor=ground.rich_color))]
+
+
+def _colours(style: Style) -> tuple[Color, Color]:
     ink, ground = (Color.from_rich_color(color) for color in (style.color, style.bgcolor))
+    return ink, ground
+
+
+def _line(sprite: Sprite, columns: int, lines: int, number: int, style: Style, is_low: bool = False) -> list[Segment]:
+    ink, ground = _colours(style)
     blank = Style(bgcolor=ground.rich_color)
-    if len(name) == 2 and name[0] in ARROWS:
-        width = columns // 2
-        high = 4 if min(width, 2 * lines) >= 8 else 2  # those of 6 pixels would touch
-        parts = list[Segment]()
-        for arrow, at, share in ((name[0], number, 0), (name[1], number - (lines - high), 0.5)):
-            inked = Style(color=ink.blend(ground, share).rich_color, bgcolor=ground.rich_color)
-            parts += line(arrow, width, high, at, inked) if 0 <= at < high else [Segment(" " * width, blank)]
-        return [*parts, Segment(" " * (columns - 2 * width), blank)]
     side = 2 * lines
     times = side // _SIDES[side]
-    grid, digit = grids(name)[_SIDES[side]], door.partition(" ")[2]
+    grid = grids(sprite)[_SIDES[side]]
     if is_low:
         middle = len(grid) // 2
         grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
@@ -192,7 +210,7 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     inks = {
         "a": ink,
         "l": ink.blend(_WHITE, 0.45),
-        "d": ink.blend(ground, 0.5) if is_dark or name in GROUNDS else ink.blend(_BLACK, 0.4),
+        "d": ink.blend(ground, 0.5) if is_dark or sprite.name in GROUNDS else ink.blend(_BLACK, 0.4),
         "w": _WHITE if is_dark else ink.blend(_WHITE, 0.7),
         "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12),
         ".": ground,
@@ -200,10 +218,11 @@ def line(name: str, columns: int, lines: int, number: int, style: Style, is_low:
     upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))
     before, after = (columns - side) // 2, columns - side - (columns - side) // 2
     segments = [Segment(" " * before, blank)] if before else []
-    is_text = digit and len(grid) <= SIZES[1 if above else 2] and number == lines - 1  # too small to draw a digit
+    is_small = len(grid) <= SIZES[1 if sprite.above else 2]  # too small to draw a digit
+    is_text = sprite.digit and is_small and number == lines - 1
     for (top, bottom), run in groupby(zip(upper, lower, strict=True)):  # few segments make few bytes
         if is_text and top == bottom == ".":
-            segments.append(Segment(digit.center(times * len(list(run))), style))
+            segments.append(Segment(sprite.digit.center(times * len(list(run))), style))
             continue
         pixel = Style(color=inks[top].rich_color, bgcolor=inks[bottom].rich_color)
         segments.append(Segment((" " if top == bottom else _UPPER) * times * len(list(run)), pixel))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
-from itertools import groupby, repeat
+from functools import cache
+from itertools import groupby
 
 from rich.segment import Segment
 from rich.style import Style
@@ -19,7 +19,9 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.source import Layer, MapSource, Piece, Row
+from dungeon_tui.ui.map.cells import HIGH, LIVING, CellSize, parts_of
+from dungeon_tui.ui.map.geometry import Geometry, zooms_for
+from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice
 from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
 
 _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
@@ -28,159 +30,9 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollRight: (6, 0),
     events.MouseScrollLeft: (-6, 0),
 }
-_FRAMES = (1, 1, 1), (1, 0, 1), (0, 0, 0)  # lines above and below, columns beside
-_WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
-_UPRIGHT = "│|"
-_LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
+_STAR = re.compile("(★)")
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
-_HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
-_NO_NUMBER = re.compile(r"^[@$:A-Z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
-_MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
-_ARROWS = "".join(sprites.ARROWS) + " ·"
-_STAR = re.compile("(★)")
-_LYING = "─-"
-_LINES = _UPRIGHT + _LYING
-
-Zooms = tuple[tuple[int, int], ...]
-
-ZOOMS: Zooms = ((24, 12), (16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
-"""Columns and lines of a cell, the largest first."""
-
-
-def zooms_for(columns: int) -> Zooms:
-    """(columns, lines) of possible cells, largest first; the last are too small for texts of `columns` columns."""
-    if not columns:
-        return ((1, 1),)
-    roomy = {(max(cols, columns), lines) for cols, lines in ZOOMS}
-    small = {(cols, lines) for cols, lines in ZOOMS if lines == 1}
-    return tuple(sorted(roomy | small, key=lambda size: (size[1], size[0]), reverse=True))
-
-
-@dataclass(frozen=True)  # no slots, for cached properties
-class Geometry:
-    """The arithmetic of a map in a widget."""
-
-    rows: int
-    cols: int
-    width: int  # of the widget, in columns
-    height: int  # of the widget, in lines
-    cell_cols: int
-    cell_lines: int
-    edge: int  # lines of frame above the map: 1 or 0
-    foot: int  # lines of frame below it: 1 or 0
-    side: int  # columns of frame beside it: 1 or 0
-    columns: int = 1  # that the text of a cell takes
-    there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
-    growth: tuple[tuple[int, int], tuple[int, int]] | None = None  # (rows, columns) at first, and once it has grown
-
-    @classmethod
-    def fit(
-        cls,
-        rows: int,
-        cols: int,
-        width: int,
-        height: int,
-        zoom: int | None = None,
-        columns: int = 1,
-        there: tuple[int, int] | None = None,
-    ) -> Geometry:
-        """The largest cells that fit the map, or the part in `there`, or those of `zoom`; without a frame if needed."""
-        all_zooms = zooms_for(columns)
-        zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
-        # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
-        by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        kinds = [(*frame, size) for sizes in by_lines for frame in _FRAMES for size in sizes]
-        for part in (None, there) if there else (None,):
-            fitted_rows, fitted_cols = part or (rows, cols)
-            for edge, foot, side, (cell_cols, cell_lines) in kinds:
-                lines = fitted_rows * cell_lines + edge + foot
-                if fitted_cols * cell_cols + 2 * side <= width and lines <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, foot, side, columns, part)
-        side = int((there or (rows, cols))[1] * zooms[-1][0] != width)  # no column is hidden by a frame
-        return cls(rows, cols, width, height, *zooms[-1], edge=1, foot=1, side=side, columns=columns, there=there)
-
-    @cached_property
-    def zoom(self) -> int:
-        return zooms_for(self.columns).index((self.cell_cols, self.cell_lines))
-
-    @cached_property
-    def map_width(self) -> int:
-        return self.cols * self.cell_cols + 2 * self.side
-
-    @cached_property
-    def map_height(self) -> int:
-        return self.rows * self.cell_lines + self.edge + self.foot
-
-    @cached_property
-    def size(self) -> tuple[float, int, int]:
-        """(share of the map in view, lines a cell, lines of frame): of two layouts, the larger is better to look at."""
-        return self.share, self.cell_lines, self.edge
-
-    @cached_property
-    def share(self) -> float:
-        return min(1, self.width / self.map_width) * min(1, self.height / self.map_height)
-
-    @cached_property
-    def left(self) -> int:
-        return self._before[0]
-
-    @cached_property
-    def top(self) -> int:
-        return self._before[1]
-
-    @cached_property
-    def _before(self) -> tuple[int, int]:
-        """Columns and lines before the map: it is centred, as far as it can then grow in place, if it can at all."""
-        whole = self.rows, self.cols
-        first, last = self.growth or (self.there or whole, whole)
-        spares = zip(self._spare(*first), self._spare(*last), strict=True)
-        left, top = (max(0, spare // 2 if at_last < 0 else min(spare // 2, at_last)) for spare, at_last in spares)
-        return left, top
-
-    def _spare(self, rows: int, cols: int) -> tuple[int, int]:
-        """Columns and lines that a map leaves free; negative if it lacks them."""
-        lines = rows * self.cell_lines + self.edge + self.foot
-        return self.width - cols * self.cell_cols - 2 * self.side, self.height - lines
-
-    def cell_at(self, column: int, line: int) -> Cell | None:
-        """The cell at a column and line from the corner of the frame; None off the map."""
-        cell = Cell((line - self.edge) // self.cell_lines, (column - self.side) // self.cell_cols)
-        return cell if cell.is_inside(self.rows, self.cols) else None
-
-    def first_line(self, row: int) -> int:
-        return row * self.cell_lines + self.edge
-
-    def first_column(self, col: int) -> int:
-        return col * self.cell_cols + self.side
-
-    def followed(
-        self, cell: Cell, left: int, top: int, always: bool, covered: int = 0, is_gentle: bool = False
-    ) -> tuple[int, int]:
-        """The scroll offset that keeps a cell in view, centred near an edge or `always`; `covered`: hidden lines.
-
-        `is_gentle`: instead of centring, keeps two fifths of the view on all sides of the cell, and scrolls no further.
-        """
-        height = self.height - covered
-        x, y = self.left + self.first_column(cell.col), self.top + self.first_line(cell.row)
-        # The existing part stays in place while it fits and the cell is in view.
-        spare_columns, spare_lines = self._spare(*(self.there or (self.rows, self.cols)))
-        left = _followed(left, x, self.cell_cols, self.width, spare_columns >= 0, always, is_gentle)
-        top = _followed(top, y, self.cell_lines, height, spare_lines >= 0, always, is_gentle)
-        most_left, most_top = self.left + self.map_width - self.width, self.top + self.map_height - height
-        return max(0, min(left, most_left)), max(0, min(top, most_top))
-
-
-def _followed(start: int, at: int, cell: int, length: int, fits: bool, always: bool, is_gentle: bool) -> int:
-    """The scroll offset of one axis, for a cell `at` a column or line, of `length` columns or lines in view."""
-    margin = 2 * length // 5 if is_gentle else length // 6
-    if not always and start + margin <= at < start + length - margin - cell:
-        return start
-    if fits and at + cell <= length:
-        return 0
-    if is_gentle and not always:
-        return min(max(start, at + cell + margin - length), at - margin)
-    return at + cell // 2 - length // 2
 
 
 class MapView(ScrollView, can_focus=False):
@@ -228,7 +80,7 @@ class MapView(ScrollView, can_focus=False):
         self._breath_count = 0  # since the last turn
         self._is_low = False  # the frame of what lives
         self._living: set[int] = set()  # rows of the map on which it is drawn
-        self.sprite_names = sprites.NAMES  # by glyph and meaning
+        self.drawn_sprites = sprites.SHARED  # by glyph and meaning
 
     # -- content
 
@@ -289,7 +141,7 @@ class MapView(ScrollView, can_focus=False):
             self._breath_count = 0
         layer_rows = [layer.rows() for layer in (*self.drawn_layers, *layers)]
         self.source, self.drawn_layers, self._focus_cell = source, tuple(layers), focus
-        self.sprite_names = {**sprites.NAMES, **source.sprites}
+        self.drawn_sprites = {**sprites.SHARED, **source.sprites}
         if not same_size:
             self._fit()
         if not same_size or changed_rows is None or None in layer_rows:
@@ -506,14 +358,6 @@ class MapView(ScrollView, can_focus=False):
             if y + lines > 0 and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, lines))
 
-    @property
-    def _times(self) -> int:
-        """The size of digits, in 3 x 5 pixels; 0: text."""
-        geometry = self._geometry
-        if not self.has_sprites or self._columns == 1:
-            return 0
-        return min(geometry.cell_lines // 6, geometry.cell_cols // (4 * (self._columns - 1) - 1))
-
     def _made_style(
         self, meaning: int | None, tint: int = Tint.NONE, is_odd: int = 0, is_letter: bool = False
     ) -> Style:
@@ -540,7 +384,7 @@ class MapView(ScrollView, can_focus=False):
             cells = source.row(row, start, stop)
             for layer in self.drawn_layers:
                 layer.paint(row, cells)
-            segments = self._segments(cells, row, cols, sub_line)
+            segments = self._segments(cells, row, sub_line)
             first_column = start * cols + side
             if side and scroll_x == 0:
                 segments.insert(0, Segment(vertical, self._style(None)))
@@ -554,133 +398,53 @@ class MapView(ScrollView, can_focus=False):
         after = width - strip.cell_length
         return Strip([Segment(" " * before, blank), *strip, Segment(" " * after, blank)], self.size.width)
 
-    def _segments(self, cells: Row, row: int, cols: int, line: int) -> list[Segment]:
+    def _segments(self, cells: Row, row: int, line: int) -> list[Segment]:
         """A line of cells, as segments of one style each; large cells alternate like a chess board's."""
-        segments: list[Segment] = []
-        lines = self._geometry.cell_lines
-        above = sprites.above_text(cols, lines, self._times)
-        is_numbered = self._columns > 1 and above > 0  # then sprites are as large on cells without a number
+        cols, lines = self._geometry.cell_cols, self._geometry.cell_lines
         is_tiny = self.has_sprites and lines == 1 < cols <= 3 and self.source is not None and self.source.is_drawn
-        names = self._drawn(cells, cols, line, above, is_tiny)
-        odd = bytearray(len(names))
+        parts = parts_of(
+            cells, line, CellSize(cols, lines, self._columns, self.has_sprites, is_tiny), self.drawn_sprites
+        )
+        odd = bytearray(len(parts))
         if cols > 3 or is_tiny:
-            first = (row + cells.start) % 2
-            odd = bytearray([glyph != " " and (first + cell) % 2 for cell, glyph in enumerate(cells.glyphs)])
-        has_text = [cell in cells.texts for cell in range(len(names))]
+            first = row + cells.start
+            blank = [glyph == " " and index not in cells.texts for index, glyph in enumerate(cells.glyphs)]
+            odd = bytearray([not is_blank and (first + index) % 2 for index, is_blank in enumerate(blank)])
+        slices = [part if isinstance(part, Slice) else None for part in parts]
+        segments: list[Segment] = []
         index = 0
-        all_cells = zip(cells.meanings, cells.tints, odd, names, has_text, strict=True)
-        for (meaning, tint, is_odd, name, _), group in groupby(all_cells):
+        looks = zip(cells.meanings, cells.tints, odd, slices, strict=True)
+        for (meaning, tint, is_odd, drawn), group in groupby(looks):
             count = len(list(group))
-            if isinstance(name, tuple):
-                sprite, high, part, at = name
-                whole = Strip(self._sprite(sprite, 2 * high, high, part, self._style(meaning, tint)))
-                segments += whole.crop(at, at + 1)
-                index += count
-                continue
-            if name is not None:
-                room = above if index in cells.texts else lines
-                high = room if not is_numbered else min(above, _HIGH) if name[0] in sprites.ARROWS else above
-                at = line - (room - high) // 2
-                is_living = high >= _HIGH and meaning in _LIVING
-                if is_living:
-                    self._living.add(row)
-                is_low = is_living and self._is_low
-                if tint == Tint.FOE and meaning in _LIVING:
-                    tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
-                style = self._style(meaning, tint, is_odd)
-                if tint in (Tint.DANGER, Tint.CURSOR) and meaning in _LIVING:
-                    style += Style(color=self._style(meaning).color)  # another colour would be another monster
-                drawn = (
-                    self._sprite(name, cols, high, at, style, is_low)
-                    if 0 <= at < high
-                    else [Segment(" " * cols, style)]
-                )
-                segments += count * drawn
-                index += count
-                continue
-            glyphs = cells.glyphs[index : index + count]
-            index += count
-            if cols == 1:
-                text = "".join(glyphs)
-            elif line == lines // 2 or meaning in _WALLS:
-                text = "".join(map(_widened, glyphs, repeat(cols), repeat(meaning)))
+            if drawn is not None:
+                segments += count * self._drawn(drawn, row, meaning, tint, is_odd)
             else:
-                text = "".join([_beside(glyph, cols) for glyph in glyphs])
-            style = self._style(meaning, tint, is_odd, lines == 1)
-            has_ground = style.color is not None and style.color.name in LETTER_GROUNDS
-            if is_tiny and style.bold and not has_ground and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
-                style += Style(reverse=True)  # a letter on its colour
-            star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
-            segments += [Segment(part, star if part == "★" else style) for part in _STAR.split(text) if part]
+                text = "".join(map(str, parts[index : index + count]))
+                style = self._letter_style(meaning, tint, is_odd, lines, is_tiny)
+                star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
+                segments += [Segment(part, star if part == "★" else style) for part in _STAR.split(text) if part]
+            index += count
         return segments
 
-    def _drawn(self, cells: Row, cols: int, line: int, above: int, is_tiny: bool) -> list[str | Piece | None]:
-        """The sprite of each cell on this line, None for its glyph; texts that fit become glyphs, beside or below."""
-        lines = self._geometry.cell_lines
-        names: list[str | Piece | None] = [None] * len(cells.glyphs)
-        if self.has_sprites and cols == 1:
-            names = [cells.pieces.get(cell) for cell in range(len(names))]
-        if self.has_sprites and sprites.fits(cols, lines):
-            names = [self.sprite_names.get(cell) for cell in zip(cells.glyphs, cells.meanings, strict=True)]
-            for cell, glyph in enumerate(cells.glyphs):
-                if cells.tints[cell] == Tint.SIGHT and glyph in _LINES:
-                    names[cell] = "floor"  # a tint is enough; lines would be stripes
-                elif glyph in sprites.ARROWS and lines >= _HIGH:
-                    arrows = sprites.arrows(cells.texts.get(cell, "")) or glyph
-                    is_small = cells.meanings[cell] == Meaning.SLIGHT_FOE and cell not in cells.texts
-                    names[cell] = f"step {glyph}" if is_small else arrows
-        for cell, key in enumerate(zip(cells.glyphs, cells.meanings, strict=True)) if is_tiny else ():
-            if (tiny := sprites.TINY.get(self.sprite_names.get(key, ""))) is not None:
-                cells.glyphs[cell] = tiny[:2] if cols == 2 else tiny[2:]
-        for cell, text in [*cells.texts.items()]:
-            if is_tiny and cells.meanings[cell] in _LIVING:
-                continue  # no room beside what lives: a tint is left
-            name = names[cell]
-            is_arrow = name is not None and name[0] in sprites.ARROWS
-            glyph = cells.glyphs[cell]
-            number = text.strip(_ARROWS) if glyph in sprites.ARROWS else _NO_NUMBER.sub("", text.removeprefix(glyph))
-            if not above and self._columns == 1 and cells.meanings[cell] in _LIVING:
-                number = ""  # no room below what lives for the mark of a move: a tint is left
-            if len(number) > cols:
-                number = "" if is_arrow else _MARK.sub("", number)
-            if name is not None and name not in sprites.GROUNDS and (above or not number) and len(number) <= cols:
-                if not number:
-                    del cells.texts[cell]  # what is drawn says it all
-                elif line >= above:  # the number, below what is drawn
-                    names[cell] = None
-                    drawn = sprites.enlarged(number, cols, self._times)
-                    cells.glyphs[cell] = drawn[line - above] if line < above + len(drawn) else " " * cols
-                elif glyph in sprites.ARROWS and not is_arrow:  # no room for its sprite, but for itself
-                    names[cell] = None
-                    cells.glyphs[cell] = (sprites.arrows(text) if line == 0 else "").center(cols)
-                continue
-            names[cell] = None
-            if len(text) > cols:
-                path = text.strip(_ARROWS) if "," in text else text  # one that comes back: its numbers say more
-                text = path if len(path) < cols else sprites.arrows(text) or _MARK.sub("", text)  # of a mark, a tint
-            if len(text) <= cols:
-                slim = sprites.SLIM.get(str(name), "") if lines == 2 else ""
-                drawn = sprites.enlarged(text, cols, self._times)
-                at = line - lines // 2 + len(drawn) // 2
-                cells.glyphs[cell] = drawn[at] if 0 <= at < len(drawn) else slim.center(cols)
-        return names
+    def _drawn(self, drawn: Slice, row: int, meaning: int, tint: int, is_odd: int) -> list[Segment]:
+        if drawn.column is not None:
+            return self._sprite(drawn, 1, self._style(meaning, tint))
+        is_living = drawn.lines >= HIGH and meaning in LIVING
+        if is_living:
+            self._living.add(row)
+        if tint == Tint.FOE and meaning in LIVING:
+            tint = Tint.SIGHT  # what inverts a letter would leave a hole in a picture
+        style = self._style(meaning, tint, is_odd)
+        if tint in (Tint.DANGER, Tint.CURSOR) and meaning in LIVING:
+            style += Style(color=self._style(meaning).color)  # another colour would be another monster
+        return self._sprite(drawn, self._geometry.cell_cols, style, is_living and self._is_low)
 
-
-def _beside(glyph: str, cols: int) -> str:
-    """A glyph on a line of a wide cell that isn't the middle one."""
-    if len(glyph) == cols:
-        return glyph
-    return glyph.center(cols) if glyph in _UPRIGHT else " " * cols
-
-
-@lru_cache(maxsize=4096)
-def _widened(glyph: str, cols: int, meaning: int) -> str:
-    """A glyph in a wide cell: walls and horizontal lines fill it, others stand in the middle."""
-    if len(glyph) == cols:
-        return glyph
-    if meaning in _WALLS or (glyph in _LYING and meaning == Meaning.PATH):
-        return glyph * cols
-    return glyph.rjust(cols // 2 + 1).ljust(cols)
+    def _letter_style(self, meaning: int, tint: int, is_odd: int, lines: int, is_tiny: bool) -> Style:
+        style = self._style(meaning, tint, is_odd, lines == 1)
+        has_ground = style.color is not None and style.color.name in LETTER_GROUNDS
+        if is_tiny and style.bold and not has_ground and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
+            style += Style(reverse=True)  # a letter on its colour
+        return style
 
 
 def _sizes(source: MapSource) -> Hashable:

@@ -6,8 +6,8 @@ from functools import partial
 from textual.widget import Widget
 
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
+from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.map.view import Geometry
 from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage

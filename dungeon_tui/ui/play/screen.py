@@ -331,7 +331,7 @@ class PlayScreen(Stage):
             as_bound(self, [key for key in self.keys if key.id not in unused]),
             self.glyphs,
             goal=self.view.facts(self.session.turn).goal,
-            drawn=self.map.sprite_names if self.map.has_sprites else None,
+            drawn=self.map.drawn_sprites if self.map.has_sprites else None,
         )
         self.app.push_screen(page)
 

@@ -18,6 +18,7 @@ from textual.widgets import Static
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
 from dungeon_tui.ui.keys import Key, footer_of
 from dungeon_tui.ui.map import sprites
+from dungeon_tui.ui.map.source import Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint, cell_style
 
 _WIDTH, _AROUND = 76, 10  # columns of the page; of its frame, margins and scroll bar
@@ -48,9 +49,9 @@ class HelpScreen(ModalScreen[None]):
         glyphs: Glyphs = UNICODE,
         *,
         goal: str = "",
-        drawn: Mapping[tuple[str, int], str] | None = None,
+        drawn: Mapping[tuple[str, int], Sprite] | None = None,
     ) -> None:
-        """`drawn` names the sprites to draw beside the legend's glyphs, by glyph and meaning; None: none."""
+        """`drawn` has the sprites to draw beside the legend's glyphs, by glyph and meaning; None: none."""
         super().__init__()
         self._glyphs, self._goal, self._sprites = glyphs, goal, drawn
         self._heading, self._rules, self._legend, self._keys = title, rules, tuple(legend), tuple(keys)
@@ -142,17 +143,17 @@ class HelpScreen(ModalScreen[None]):
         return [*parts, lower, more[len(lower) :], "\n"] if lower or more else parts
 
     @property
-    def _named(self) -> Mapping[tuple[str, int], str]:
-        return sprites.NAMES if self._sprites is None else self._sprites
+    def _named(self) -> Mapping[tuple[str, int], Sprite]:
+        return sprites.SHARED if self._sprites is None else self._sprites
 
     def _drawn(self, glyph: str) -> tuple[Content, Content]:
         """The two lines of a glyph's sprite; blank without one, empty if sprites are off."""
         if self._sprites is None:
             return Content(""), Content("")
-        for (drawn, meaning), name in self._sprites.items():
-            if drawn == glyph and name != "floor":
+        for (drawn, meaning), sprite in self._sprites.items():
+            if drawn == glyph and sprite.name != "floor":
                 style = cell_style(self.app.theme_variables, meaning, Tint.NONE)
-                lines = (sprites.line(name, 4, 2, number, style) for number in (0, 1))
+                lines = (sprites.line(Slice(sprite, 2, number), 4, style) for number in (0, 1))
                 upper, lower = (Content.assemble("   ", *map(_content, line)) for line in lines)
                 return upper, lower
         return Content(" " * 7), Content("")

@@ -322,7 +322,7 @@ def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
     row = picture.Picture(state, UNICODE).row(0, 0, 5)
     picture.danger_layer(state, UNICODE).paint(0, row)
     assert (row.glyphs[1], row.texts[1], Tint(row.tints[1])) == ("1", "1", Tint.DANGER)
-    assert picture.SPRITES["1", row.meanings[1]] == "bomb"
+    assert picture.SPRITES["1", row.meanings[1]].name == "bomb"
     assert picture.Picture(played(state_of("ob--9"), "d7"), UNICODE).row(0, 0, 5).texts[1] == "@2"  # below you, too
 
 

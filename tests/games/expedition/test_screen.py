@@ -404,8 +404,8 @@ def test_a_large_room_has_the_party_and_furniture_on_its_floor_and_is_all_in_the
         drawn = drawing_of(state.level, space)
         picture = Picture(state, drawn, UNICODE, known_bits(state))
         rows = [picture.row(row, 0, drawn.width) for row in range(drawn.height)]
-        pieces = [piece for row in rows for piece in row.pieces.values()]
-        assert names <= {name for name, *_ in pieces}
+        pieces = [part for row in rows for part in row.slices.values()]
+        assert names <= {part.sprite.name for part in pieces}
         assert bool(names) == bool(pieces)
         assert sum(row.glyphs.count("@") for row in rows) == 1
         box, before = drawn.boxes[well], next(iter(neighbours(state.level)[well]))

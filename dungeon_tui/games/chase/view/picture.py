@@ -4,7 +4,7 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, ROGUE, ROOM, WALL
 from dungeon_tui.games.chase.model.state import State, Status
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import TileMap
+from dungeon_tui.ui.map.source import Sprite, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = bytes(
@@ -25,9 +25,12 @@ class Picture(TileMap):
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__(Board.owning(state.level.tiles), shown_tiles(glyphs), MEANINGS, TINTS)
-        monsters = {(state.level.letter, int(Meaning.FOE)): "monster", (CAPTURE, int(Meaning.FOE)): "capture"}
-        rogue, corridor = (chr(ROGUE), int(Meaning.YOU)), (chr(CORRIDOR), int(Meaning.FLOOR))
-        self.sprites = {**monsters, rogue: "rogue", corridor: "floor"}
+        self.sprites = {
+            (state.level.letter, int(Meaning.FOE)): Sprite("monster"),
+            (CAPTURE, int(Meaning.FOE)): Sprite("capture"),
+            (chr(ROGUE), int(Meaning.YOU)): Sprite("rogue"),
+            (chr(CORRIDOR), int(Meaning.FLOOR)): Sprite("floor"),
+        }
         pieces = (state.monster, Meaning.FOE), (state.rogue, Meaning.YOU)
         self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)

@@ -23,7 +23,7 @@ from dungeon_tui.games.crawler.model.level import (
 from dungeon_tui.games.crawler.model.state import STEPS, State
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import deadly_layer
-from dungeon_tui.ui.map.source import CellLayer, Row, TileMap
+from dungeon_tui.ui.map.source import CellLayer, Row, Sprite, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = {
@@ -57,7 +57,7 @@ class Picture(TileMap):
     """A board as a map view shows it."""
 
     is_drawn = True
-    sprites: Mapping[tuple[str, int], str] = {(glyph, int(Meaning.NOTE)): "door" for glyph in _FALSE_DOORS}
+    sprites: Mapping[tuple[str, int], Sprite] = {(glyph, int(Meaning.NOTE)): Sprite("door") for glyph in _FALSE_DOORS}
 
     def __init__(self, board: Board, adventurer: Cell, glyphs: Glyphs, *, has_false_doors: bool = False) -> None:
         shown, meanings = shown_tiles(glyphs), _MEANING_TABLE

@@ -1,6 +1,7 @@
 """A level of the deep on the map, and the layers over it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,8 +17,9 @@ from dungeon_tui.games.deep.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.deep.view import words
 from dungeon_tui.games.deep.view.guide import seen, shown_monsters
 from dungeon_tui.ui.glyphs import Glyphs
+from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
-from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
 _PART = 9, 19  # rows and columns that are enough, if only they fit on cells large enough for sprites
@@ -25,17 +27,18 @@ CHASM_MARK = "~"
 SHUT = Meaning.ROCK_NOTE  # of doors: grey in the wall
 GLYPHS = {name: kind.letter for name, kind in KINDS.items()}
 """The letters of the game's kinds; a campaign's kinds use the first letter of their name."""
-SPRITES: Mapping[tuple[str, int], str] = {
+SPRITES: Mapping[tuple[str, int], Sprite] = {
     **{
-        (kind.letter, int(meaning)): kind.sprite
+        (kind.letter, int(meaning)): Sprite(kind.sprite)
         for kind in KINDS.values()
         for meaning in (Meaning.FOE, Meaning.SLIGHT_FOE)
     },
-    **{(item.glyph, int(Meaning.MAGIC)): name for name, item in ITEMS.items()},
-    **{(turns, int(Meaning.FOE)): "bomb" for turns in "123"},
-    **{(number, int(door)): f"door {number}" for number in "123456789" for door in (Meaning.DOOR, SHUT)},
-    **{(glyph, int(door)): "door-brittle" for glyph in "?∩" for door in (Meaning.DOOR, SHUT)},
-    **{(number, int(Meaning.WAY_OUT)): f"way-out {number}" for number in "123456789"},
+    **{(item.glyph, int(Meaning.MAGIC)): Sprite(name) for name, item in ITEMS.items()},
+    **{(turns, int(Meaning.FOE)): Sprite("bomb") for turns in "123"},
+    **{(number, int(door)): Sprite("door", digit=number) for number in "123456789" for door in (Meaning.DOOR, SHUT)},
+    **{(glyph, int(door)): Sprite("door-brittle") for glyph in "?∩" for door in (Meaning.DOOR, SHUT)},
+    **{(number, int(Meaning.WAY_OUT)): Sprite("way-out", digit=number) for number in "123456789"},
+    **{(way, int(Meaning.SLIGHT_FOE)): sprite for way, sprite in sprites.STEPS.items()},  # of patrols
 }
 
 
@@ -48,11 +51,11 @@ class Picture(MapSource):
         self._state, self._glyphs, self._seen = state, glyphs, seen(state)
         self._shown = {tile: shown_tile(state, tile, glyphs) for tile in np.unique(state.room.board.array()).tolist()}
         signs = "".join(ITEMS[name].glyph for name in ITEMS if name in state.adventurer.items)
-        self.sprites = {**SPRITES, (YOU, int(Meaning.YOU)): f"hero{signs and f'+{signs}'}"}
+        self.sprites = {**SPRITES, (YOU, int(Meaning.YOU)): Sprite("hero", signs=signs)}
         for tile in self._shown.keys() & state.level.doors.keys():
             look, meaning = self._shown[tile], Meaning.WAY_OUT if state.level.doors[tile].ending else Meaning.DOOR
-            name, sign = SPRITES.get((look[0], meaning), "way-out"), words.price_sign(state, tile)
-            self.sprites[look] = f"{name}^{sign}" if sign else name
+            sprite = SPRITES.get((look[0], meaning), Sprite("way-out"))
+            self.sprites[look] = replace(sprite, above=words.price_sign(state, tile))
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state = self._state

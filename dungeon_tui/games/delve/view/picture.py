@@ -11,7 +11,7 @@ from dungeon_tui.games.delve.model.level import BoolGrid
 from dungeon_tui.games.delve.model.state import State, Status
 from dungeon_tui.games.delve.view import words
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Row, TileMap
+from dungeon_tui.ui.map.source import Row, Sprite, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
 _PART = 14, 20  # rows and columns that are enough, if they fit on cells of three lines
@@ -45,7 +45,7 @@ _SPRITES = {
 class Picture(TileMap):
     """A dungeon on the map, in fog or without."""
 
-    sprites = _SPRITES
+    sprites = {look: Sprite(name) for look, name in _SPRITES.items()}
 
     def __init__(self, state: State, glyphs: Glyphs, is_foggy: bool, *, is_drawn: bool = False) -> None:
         board = state.seen if is_foggy else state.terrain

@@ -20,7 +20,7 @@ from dungeon_tui.games.expedition.model.state import State, Status, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer, MapSource, Piece, Row
+from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
 PARTY, GOAL = "@", ">"
@@ -134,8 +134,8 @@ def _glow(cells: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
 class Picture(MapSource):
     """The known rooms and corridors, with the seen ones and the party marked."""
 
-    sprites = {("brazier", int(Meaning.DOOR)): "brazier"} | {
-        (name, int(meaning)): name
+    sprites = {("brazier", int(Meaning.DOOR)): Sprite("brazier")} | {
+        (name, int(meaning)): Sprite(name)
         for name in (*_FURNITURE, "barrel")
         for meaning in (Meaning.PATH, _COLOURS.get(name, Meaning.NOTE))
     }
@@ -204,10 +204,11 @@ class Picture(MapSource):
                 sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
             elif name is not None and (room != state.room or drawn.sprite_lines > 2):
                 sprites.append((room, int(is_seen[room] or not drawn.beside(room)), name, colour))
-        self._pieces: dict[int, dict[int, Piece]] = defaultdict(dict)
+        self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
             for number, cell in enumerate(drawn.sprite_cells(room, half)):
-                self._pieces[cell.row][cell.col] = name, drawn.sprite_lines, *divmod(number, 2 * drawn.sprite_lines)
+                line, column = divmod(number, 2 * drawn.sprite_lines)
+                self._slices[cell.row][cell.col] = Slice(Sprite(name), drawn.sprite_lines, line, column)
                 meanings[cell.row * self.width + cell.col] = meaning
         party = inks.signs[state.room]
         has_prices = state.status is Status.EXPLORING and drawn.has_text(state.room)
@@ -264,7 +265,7 @@ class Picture(MapSource):
         glyphs = self._chars[row, cells].tobytes().decode("utf-32-le")
         painted = Row(start, glyphs, self._meanings[row, cells].tobytes())
         painted.tints[:] = self._tints[row, cells].tobytes()
-        painted.pieces = {col - start: piece for col, piece in self._pieces[row].items() if start <= col < stop}
+        painted.slices = {col - start: part for col, part in self._slices[row].items() if start <= col < stop}
         return painted
 
 

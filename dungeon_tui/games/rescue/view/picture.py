@@ -11,7 +11,7 @@ from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Layer, MapSource, Row
+from dungeon_tui.ui.map.source import Layer, MapSource, Row, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
@@ -54,7 +54,7 @@ _SPRITES = {
 class Picture(MapSource):
     """The grid, the path so far, the knight and the princess."""
 
-    sprites = _SPRITES
+    sprites = {look: Sprite(name) for look, name in _SPRITES.items()}
 
     def __init__(self, state: State, glyphs: Glyphs) -> None:
         self.height, self.width = state.level.grid.shape

@@ -1,0 +1,150 @@
+"""The lines of a cell: each is a text as wide as the cell, or a slice of a sprite.
+
+What cells are decorated with is laid out here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from dungeon_tui.ui.map import sprites
+from dungeon_tui.ui.map.source import Row, Slice, Sprite
+from dungeon_tui.ui.palette import Meaning, Tint
+
+LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
+HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
+_WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
+_UPRIGHT, _LYING = "│|", "─-"
+_NO_NUMBER = re.compile(r"^[@$:A-Z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
+_MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
+_ARROWS = "".join(sprites.ARROWS) + " ·"
+
+Lines = tuple[str | Slice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellSize:
+    """The size of cells, and what has room in them."""
+
+    cols: int
+    lines: int
+    columns: int  # of texts
+    has_sprites: bool
+    is_tiny: bool  # drawn in blocks and letters of one line
+
+    @property
+    def times(self) -> int:
+        """The size of digits, in 3 x 5 pixels; 0: text."""
+        if not self.has_sprites or self.columns == 1:
+            return 0
+        return min(self.lines // 6, self.cols // (4 * (self.columns - 1) - 1))
+
+    @property
+    def above(self) -> int:
+        """Lines of a sprite with a text below it; 0 if there is no room."""
+        return sprites.above_text(self.cols, self.lines, self.times)
+
+    @property
+    def fits_sprites(self) -> bool:
+        return self.has_sprites and sprites.fits(self.cols, self.lines)
+
+    def drawn(self, sprite: Sprite, room: int) -> Lines:
+        """A sprite in the middle of some lines, as large with a text below it as without if cells have numbers."""
+        high = room
+        if self.columns > 1 and self.above:
+            high = min(self.above, HIGH) if _is_arrow(sprite) else self.above
+        return tuple(Slice(sprite, high, line - (room - high) // 2) for line in range(room))
+
+    def written(self, text: str, sign: str = "") -> Lines:
+        """A text in the middle, in large digits if there is room; `sign` in the line above it if there are two."""
+        rows = sprites.enlarged(text, self.cols, self.times)
+        before = self.lines // 2 - len(rows) // 2
+        blanks = [" " * self.cols] * self.lines
+        return (*[sign.center(self.cols)] * before, *rows, *blanks)[: self.lines]
+
+    def spelt(self, glyph: str, meaning: int) -> Lines:
+        """A glyph: walls fill the cell, lines go through it, others stand in its middle."""
+        middle, beside = glyph.rjust(self.cols // 2 + 1).ljust(self.cols), " " * self.cols
+        if len(glyph) == self.cols or meaning in _WALLS:
+            middle = beside = glyph * (self.cols // len(glyph))
+        elif glyph in _LYING and meaning == Meaning.PATH:
+            middle = glyph * self.cols
+        elif glyph in _UPRIGHT:
+            beside = glyph.center(self.cols)
+        return tuple(middle if line == self.lines // 2 else beside for line in range(self.lines))
+
+
+def parts_of(cells: Row, line: int, size: CellSize, named: Mapping[tuple[str, int], Sprite]) -> list[str | Slice]:
+    """What the cells of a row show on a line."""
+    if size.cols == 1:
+        parts: list[str | Slice] = [*cells.glyphs]
+        for index, text in cells.texts.items():
+            short = _shortened(text, 1)
+            parts[index] = short.center(1) if len(short) <= 1 else parts[index]
+        return parts if not size.has_sprites else [cells.slices.get(index, part) for index, part in enumerate(parts)]
+    looks = zip(cells.glyphs, cells.meanings, strict=True)
+    return [
+        lines_of(*look, cells.tints[index] == Tint.SIGHT, cells.texts.get(index, ""), named.get(look), size)[line]
+        for index, look in enumerate(looks)
+    ]
+
+
+@lru_cache(maxsize=8192)
+def lines_of(glyph: str, meaning: int, in_sight: bool, text: str, sprite: Sprite | None, size: CellSize) -> Lines:
+    """All lines of a cell."""
+    sign = sprites.TINY.get(sprite.name, "") if sprite is not None and size.is_tiny else ""
+    sign = (sign[:2] if size.cols == 2 else sign[2:]) or glyph
+    drawn = _sprite(glyph, in_sight, text, sprite, size) if size.fits_sprites else None
+    if not text or (size.is_tiny and meaning in LIVING):  # a tint is left of a text without room
+        return size.spelt(sign, meaning) if drawn is None else size.drawn(drawn, size.lines)
+    number = _number(glyph, meaning, text, drawn, size)
+    is_above = drawn is not None and drawn.name not in sprites.GROUNDS and len(number) <= size.cols
+    if drawn is not None and is_above and not number:  # what is drawn says it all
+        return size.drawn(drawn, size.lines)
+    if drawn is not None and is_above and size.above:
+        rows = sprites.enlarged(number, size.cols, size.times)
+        upper = size.drawn(drawn, size.above)
+        if glyph in sprites.ARROWS and not _is_arrow(drawn):  # no room for its sprite, but for itself
+            upper = sprites.arrows(text).center(size.cols), *[" " * size.cols] * (size.above - 1)
+        return (*upper, *rows, *[" " * size.cols] * size.lines)[: size.lines]
+    text = _shortened(text, size.cols)
+    if len(text) > size.cols:
+        return size.spelt(sign, meaning)
+    return size.written(text, sprites.SLIM.get(drawn.name, "") if drawn is not None and size.lines == 2 else "")
+
+
+def _sprite(glyph: str, in_sight: bool, text: str, named: Sprite | None, size: CellSize) -> Sprite | None:
+    """The sprite for a glyph, None if it is spelt; of arrows, two if the text has more."""
+    if in_sight and glyph in _UPRIGHT + _LYING:
+        return Sprite("floor")  # a tint is enough; lines would be stripes
+    if size.lines < HIGH:
+        return None if named is not None and _is_arrow(named) else named
+    if glyph not in sprites.ARROWS or (named is not None and not text):
+        return named
+    arrows = sprites.arrows(text) or glyph
+    return replace(sprites.ARROWS[arrows[0]], second=sprites.ARROWS[arrows[1]] if len(arrows) > 1 else None)
+
+
+def _is_arrow(sprite: Sprite) -> bool:
+    return sprite.name in sprites.ARROW_NAMES
+
+
+def _number(glyph: str, meaning: int, text: str, sprite: Sprite | None, size: CellSize) -> str:
+    """What stands below a sprite: the text without what the sprite shows, and if it is too long without its mark."""
+    if not size.above and size.columns == 1 and meaning in LIVING:
+        return ""  # no room below what lives for the mark of a move: a tint is left
+    number = text.strip(_ARROWS) if glyph in sprites.ARROWS else _NO_NUMBER.sub("", text.removeprefix(glyph))
+    if len(number) <= size.cols:
+        return number
+    return "" if sprite is not None and _is_arrow(sprite) else _MARK.sub("", number)
+
+
+def _shortened(text: str, cols: int) -> str:
+    """A text that is too long without its arrows, else as arrows, else without the mark of a move: a tint is left."""
+    if len(text) <= cols:
+        return text
+    path = text.strip(_ARROWS) if "," in text else text  # one that comes back: its numbers say more
+    return path if len(path) < cols else sprites.arrows(text) or _MARK.sub("", text)
