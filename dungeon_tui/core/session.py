@@ -198,10 +198,10 @@ class Session:
 
     # -- moves
 
-    def play(self, action: Any) -> None:
+    def play(self, action: Any, *, continues_command: bool = False) -> None:
         """Plays an action of a current player. Raises IllegalActionError if it is illegal."""
         before = self.turn
-        self.controller.apply(action).continues_command = False
+        self.controller.apply(action).continues_command = continues_command
         if self.new_at is before:
             self.new_at = self.turn
 

@@ -20,7 +20,7 @@ from dungeon_tui.core.turns import Judgement, Turn, TurnController
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.ui.keys import names_key
 from dungeon_tui.ui.map.distance_layer import DistanceLayer, OverlayStyle, Wording
-from dungeon_tui.ui.map.source import Row
+from dungeon_tui.ui.map.source import CellText, Row
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint
 from dungeon_tui.ui.play.analysis import Analysis
 from dungeon_tui.ui.play.features import Numbers
@@ -177,7 +177,7 @@ def _how(played: Played) -> str:
         return "dungeon-tui"
 
 
-_Content = tuple[tuple[str, ...], bytes, bytes, tuple[tuple[int, str], ...]]
+_Content = tuple[tuple[str, ...], bytes, bytes, tuple[tuple[int, CellText], ...]]
 
 
 def _content(row: Row) -> _Content:
@@ -258,7 +258,7 @@ class _Pictures:
             glyphs, meanings, tints, texts = content
             shown = dict(texts)
             characters = (
-                f"{shown.get(index, glyph)[: self.columns]:^{self.columns}}" for index, glyph in enumerate(glyphs)
+                f"{str(shown.get(index, glyph))[: self.columns]:^{self.columns}}" for index, glyph in enumerate(glyphs)
             )
             numbers = map(self.styles.number, zip(meanings, tints, strict=True))
             styles = "".join(_LETTERS[each] if each < len(_LETTERS) else chr(_MORE + each) for each in numbers)

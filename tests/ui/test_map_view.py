@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.ui.map.geometry import ZOOMS
-from dungeon_tui.ui.map.source import CellLayer, MapSource, Row
+from dungeon_tui.ui.map.source import CellLayer, CellText, MapSource, Row
 from dungeon_tui.ui.map.view import MapView
 from dungeon_tui.ui.palette import DARK, LIGHT, Meaning, Tint, cell_style, themes
 from tests.ui.driving import mouse, running, wait_until
@@ -290,7 +290,7 @@ async def test_walls_fill_a_large_cell_and_what_is_noted_on_rock_stands_in_its_m
 @pytest.mark.parametrize(("size", "is_marked"), [((14, 5), True), ((10, 4), False)])
 async def test_a_mark_on_your_cell_leaves_you_drawn(size: tuple[int, int], is_marked: bool) -> None:
     layer = CellLayer()
-    layer.mark(Cell(0, 0), "@", Meaning.YOU, Tint.DANGER, "@×")
+    layer.mark(Cell(0, 0), "@", Meaning.YOU, Tint.DANGER, CellText("×", "@"))
     async with map_of(Sheet(1, 2), size=size) as (_, view, _app):
         view.draw_sprites(True)
         view.show(Sheet(1, 2), Cell(0, 0), (layer,))

@@ -68,7 +68,7 @@ def assert_shows_its_state(screen: PlayScreen) -> None:
         is_edge = cell.row in (first_row, last_row) or cell.col in (first_col, last_col)
         points = is_edge and glyph in f"{screen.glyphs.pointers}M0123456789"  # at what is out of sight: "M8V"
         row = rows[cell.row]
-        is_in_text = glyph in row.texts.get(cell.col, "")  # two steps lead there
+        is_in_text = glyph in str(row.texts.get(cell.col, ""))  # two steps lead there
         assert points or glyph == row.glyphs[cell.col] or is_in_text, (cell, turn.ply)
 
 

@@ -5,22 +5,18 @@ What cells are decorated with is laid out here and nowhere else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.source import Row, Slice, Sprite
+from dungeon_tui.ui.map.source import CellText, Row, Slice, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
 LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
 _UPRIGHT, _LYING = "│|", "─-"
-_NO_NUMBER = re.compile(r"^[@$:A-Z\s░▒▓▁-█]+|\s+$")  # what a sprite replaces, and blanks
-_MARK = re.compile(r"\s*[(|×★!'♥].*")  # after a number: the mark of a move, another number, or what it counts
-_ARROWS = "".join(sprites.ARROWS) + " ·"
 
 Lines = tuple[str | Slice, ...]
 
@@ -87,20 +83,22 @@ def parts_of(cells: Row, line: int, size: CellSize, named: Mapping[tuple[str, in
         return parts if not size.has_sprites else [cells.slices.get(index, part) for index, part in enumerate(parts)]
     looks = zip(cells.glyphs, cells.meanings, strict=True)
     return [
-        lines_of(*look, cells.tints[index] == Tint.SIGHT, cells.texts.get(index, ""), named.get(look), size)[line]
+        lines_of(*look, cells.tints[index] == Tint.SIGHT, cells.texts.get(index), named.get(look), size)[line]
         for index, look in enumerate(looks)
     ]
 
 
 @lru_cache(maxsize=8192)
-def lines_of(glyph: str, meaning: int, in_sight: bool, text: str, sprite: Sprite | None, size: CellSize) -> Lines:
+def lines_of(
+    glyph: str, meaning: int, in_sight: bool, text: CellText | None, sprite: Sprite | None, size: CellSize
+) -> Lines:
     """All lines of a cell."""
     sign = sprites.TINY.get(sprite.name, "") if sprite is not None and size.is_tiny else ""
     sign = (sign[:2] if size.cols == 2 else sign[2:]) or glyph
     drawn = _sprite(glyph, in_sight, text, sprite, size) if size.fits_sprites else None
-    if not text or (size.is_tiny and meaning in LIVING):  # a tint is left of a text without room
+    if text is None or (size.is_tiny and meaning in LIVING):  # a tint is left of a text without room
         return size.spelt(sign, meaning) if drawn is None else size.drawn(drawn, size.lines)
-    number = _number(glyph, meaning, text, drawn, size)
+    number = _number(meaning, text, drawn, size)
     is_above = drawn is not None and drawn.name not in sprites.GROUNDS and len(number) <= size.cols
     if drawn is not None and is_above and not number:  # what is drawn says it all
         return size.drawn(drawn, size.lines)
@@ -108,23 +106,23 @@ def lines_of(glyph: str, meaning: int, in_sight: bool, text: str, sprite: Sprite
         rows = sprites.enlarged(number, size.cols, size.times)
         upper = size.drawn(drawn, size.above)
         if glyph in sprites.ARROWS and not _is_arrow(drawn):  # no room for its sprite, but for itself
-            upper = sprites.arrows(text).center(size.cols), *[" " * size.cols] * (size.above - 1)
+            upper = sprites.arrows(str(text)).center(size.cols), *[" " * size.cols] * (size.above - 1)
         return (*upper, *rows, *[" " * size.cols] * size.lines)[: size.lines]
-    text = _shortened(text, size.cols)
-    if len(text) > size.cols:
+    written = _shortened(text, size.cols)
+    if len(written) > size.cols:
         return size.spelt(sign, meaning)
-    return size.written(text, sprites.SLIM.get(drawn.name, "") if drawn is not None and size.lines == 2 else "")
+    return size.written(written, sprites.SLIM.get(drawn.name, "") if drawn is not None and size.lines == 2 else "")
 
 
-def _sprite(glyph: str, in_sight: bool, text: str, named: Sprite | None, size: CellSize) -> Sprite | None:
+def _sprite(glyph: str, in_sight: bool, text: CellText | None, named: Sprite | None, size: CellSize) -> Sprite | None:
     """The sprite for a glyph, None if it is spelt; of arrows, two if the text has more."""
     if in_sight and glyph in _UPRIGHT + _LYING:
         return Sprite("floor")  # a tint is enough; lines would be stripes
     if size.lines < HIGH:
         return None if named is not None and _is_arrow(named) else named
-    if glyph not in sprites.ARROWS or (named is not None and not text):
+    if glyph not in sprites.ARROWS or (named is not None and text is None):
         return named
-    arrows = sprites.arrows(text) or glyph
+    arrows = sprites.arrows(str(text or "")) or glyph
     return replace(sprites.ARROWS[arrows[0]], second=sprites.ARROWS[arrows[1]] if len(arrows) > 1 else None)
 
 
@@ -132,19 +130,21 @@ def _is_arrow(sprite: Sprite) -> bool:
     return sprite.name in sprites.ARROW_NAMES
 
 
-def _number(glyph: str, meaning: int, text: str, sprite: Sprite | None, size: CellSize) -> str:
-    """What stands below a sprite: the text without what the sprite shows, and if it is too long without its mark."""
+def _number(meaning: int, text: CellText, sprite: Sprite | None, size: CellSize) -> str:
+    """What stands below a sprite: the number with its mark, without it if that is too long, below arrows nothing."""
     if not size.above and size.columns == 1 and meaning in LIVING:
         return ""  # no room below what lives for the mark of a move: a tint is left
-    number = text.strip(_ARROWS) if glyph in sprites.ARROWS else _NO_NUMBER.sub("", text.removeprefix(glyph))
+    number = f"{text.number}{text.mark}".strip()
     if len(number) <= size.cols:
         return number
-    return "" if sprite is not None and _is_arrow(sprite) else _MARK.sub("", number)
+    return "" if sprite is not None and _is_arrow(sprite) else text.number.strip()
 
 
-def _shortened(text: str, cols: int) -> str:
-    """A text that is too long without its arrows, else as arrows, else without the mark of a move: a tint is left."""
-    if len(text) <= cols:
-        return text
-    path = text.strip(_ARROWS) if "," in text else text  # one that comes back: its numbers say more
-    return path if len(path) < cols else sprites.arrows(text) or _MARK.sub("", text)
+def _shortened(text: CellText, cols: int) -> str:
+    """All of a text, else its ways (of a path that comes back its numbers, which say more), else the rest."""
+    whole, number = str(text), text.number.strip()
+    if len(whole) <= cols:
+        return whole
+    if "," in number and len(number) < cols:
+        return number
+    return sprites.arrows(whole) or f"{text.before}{text.number}{text.ways}"

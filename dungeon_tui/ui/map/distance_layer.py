@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.words import LETTERS
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import CellLayer, Row
+from dungeon_tui.ui.map.source import CellLayer, CellText, Row
 from dungeon_tui.ui.palette import HEATS, Meaning, Tint
 
 
@@ -128,18 +128,19 @@ class DistanceLayer:
         for index in np.flatnonzero(is_goal & (not field.covers_things)).tolist():
             steps = int(distance[index])
             number = LETTERS[steps : steps + 1] if self._style is OverlayStyle.LETTERS else f"{steps}"
-            cells.texts.setdefault(index, cells.glyphs[index] + ":" * cells.glyphs[index].isdigit() + number)
+            thing = cells.glyphs[index]
+            cells.texts.setdefault(index, CellText(number, thing + ":" * thing.isdigit()))
         glyphs = glyphs.tolist()
         width = field.columns - 1
         for index in np.flatnonzero(is_ground).tolist():
             is_thing = cells.meanings[index] not in _GROUND
             if self._style is OverlayStyle.DIGITS:
-                sign, text = cells.glyphs[index], cells.texts.get(index, "")
-                own = text.removeprefix(sign).strip(" ()") if is_thing else ""
-                if cells.meanings[index] == Meaning.YOU and own.rstrip("♥").isdigit():
+                text = cells.texts.get(index, CellText())
+                if cells.meanings[index] == Meaning.YOU and text.number.isdigit():
                     continue  # your health
-                number = f"{sign if text.startswith(sign) else ' '}{distance[index]:>{width}}"
-                cells.texts[index] = f"{number} ({own})" if own[:1] in ("+", "-") else number
+                own = f"{text.number}{text.mark}".strip(" ()") if is_thing else ""
+                mark = f" ({own})" if own[:1] in ("+", "-") else ""
+                cells.texts[index] = CellText(f"{distance[index]:>{width}}", text.before or " ", mark)
             if cells.meanings[index] == Meaning.YOU or (is_thing and self._style is OverlayStyle.DIGITS):
                 continue
             cells.glyphs[index] = glyphs[index]
@@ -228,9 +229,16 @@ def way_layer(
         signs[sign] = f"{signs[sign]},{number}" if sign in signs else f"{number}"
     layer, width = CellLayer(), len(f"{number}") + 1 if left else 0
     for cell, signs in left.items():
-        waits = len(signs.get(glyphs.stay, "").split(","))  # in ASCII mode a sign each: a number would read as a way
-        counted_waits = f"{waits}{glyphs.stay}" if waits > 1 and not glyphs.is_ascii else glyphs.stay * waits
-        plain = "".join(signs).replace(glyphs.stay, counted_waits)
-        text = (",".join(signs.values()) + "".join(signs)).rjust(width) if is_numbered else plain
-        layer.mark_over(cell, is_bare(cell), next(iter(signs)), meaning, tint, text * (len(text) > 1 and is_bare(cell)))
+        joined, text = "".join(signs), None
+        waits = len(signs.get(glyphs.stay, "").split(","))
+        if is_numbered:
+            text = CellText(",".join(signs.values()).rjust(width - len(joined)), ways=joined)
+        elif waits > 1 and glyphs.is_ascii:  # a sign each: a number would read as a way
+            text = CellText(ways=joined.replace(glyphs.stay, waits * glyphs.stay))
+        elif waits > 1:
+            before, _, after = joined.partition(glyphs.stay)
+            text = CellText(f"{waits}", before, ways=glyphs.stay + after)
+        elif len(joined) > 1:
+            text = CellText(ways=joined)
+        layer.mark_over(cell, is_bare(cell), joined[0], meaning, tint, text)
     return layer

@@ -26,6 +26,19 @@ class Sprite:
     second: Sprite | None = None  # another one, dim, to the right and lower
 
 
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """A text in a cell: all of it if the cell is wide enough, else the part that says most."""
+
+    number: str = ""
+    before: str = ""  # what a sprite shows: a glyph, or the ways of a path
+    mark: str = ""  # after the number: of a move, or what is counted; the first to be left out
+    ways: str = ""  # after the number, of a path
+
+    def __str__(self) -> str:
+        return f"{self.before}{self.number}{self.mark}{self.ways}"
+
+
 class Slice(NamedTuple):
     """A line of a sprite; of one that covers several cells, a column of it."""
 
@@ -48,11 +61,16 @@ class Row:
         self.glyphs = list(glyphs)
         self.meanings = bytearray(meanings)
         self.tints = bytearray(len(self.glyphs))
-        self.texts: dict[int, str] = {}  # by index: shown instead of the glyph if the cell is wide enough
+        self.texts: dict[int, CellText] = {}  # by index: shown instead of the glyph if the cell is wide enough
         self.slices: dict[int, Slice] = {}  # by index: drawn instead of the glyph in a cell of one character
 
     def put(
-        self, col: int, glyph: str | None, meaning: Meaning | None, tint: Tint | None = None, text: str = ""
+        self,
+        col: int,
+        glyph: str | None,
+        meaning: Meaning | None,
+        tint: Tint | None = None,
+        text: CellText | None = None,
     ) -> None:
         """Changes a cell, by its column on the map; None keeps what is there. Cells out of view are ignored."""
         index = col - self.start
@@ -65,7 +83,7 @@ class Row:
                 self.meanings[index] = meaning
             if tint is not None and not (self.tints[index] == Tint.DANGER and tint in _BELOW_DANGER):
                 self.tints[index] = tint
-            if text:
+            if text is not None:
                 self.texts[index] = text
             elif glyph is not None:
                 self.texts.pop(index, None)
@@ -105,9 +123,16 @@ class CellLayer:
     """Marks on single cells."""
 
     def __init__(self) -> None:
-        self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None, str]]] = {}
+        self._marks: dict[int, list[tuple[int, str | None, Meaning | None, Tint | None, CellText | None]]] = {}
 
-    def mark(self, cell: Cell, glyph: str | None, meaning: Meaning | None, tint: Tint | None, text: str = "") -> None:
+    def mark(
+        self,
+        cell: Cell,
+        glyph: str | None,
+        meaning: Meaning | None,
+        tint: Tint | None,
+        text: CellText | None = None,
+    ) -> None:
         """Marks a cell; None keeps what the map has. A text is drawn if the cell is wide enough."""
         self._marks.setdefault(cell.row, []).append((cell.col, glyph, meaning, tint, text))
 
@@ -117,10 +142,10 @@ class CellLayer:
             self.mark(cell, None, None, tint)
 
     def mark_over(
-        self, cell: Cell, is_bare: bool, glyph: str, meaning: Meaning | None, tint: Tint, text: str = ""
+        self, cell: Cell, is_bare: bool, glyph: str, meaning: Meaning | None, tint: Tint, text: CellText | None = None
     ) -> None:
-        """Tints a cell; draws a glyph only if the cell is bare."""
-        self.mark(cell, glyph if is_bare else None, meaning if is_bare else None, tint, text)
+        """Tints a cell; draws a glyph, or a text, only if the cell is bare."""
+        self.mark(cell, *((glyph, meaning, tint, text) if is_bare else (None, None, tint)))
 
     def rows(self) -> Iterable[int]:
         return self._marks.keys()

@@ -13,7 +13,7 @@ from dungeon_tui.core.words import LETTERS, counted, sentence
 from dungeon_tui.ui.background import in_background
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.keys import LOOKING, TURNS, Command, Key
-from dungeon_tui.ui.map.source import CellLayer, Layer, MapSource
+from dungeon_tui.ui.map.source import CellLayer, CellText, Layer, MapSource
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.hints import Hinting
 from dungeon_tui.ui.play.overlay import Distances
@@ -482,18 +482,24 @@ class MoveMarks:
             for col, char in enumerate(text, cell.col - len(text) // 2):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
-            gap = "|" * (taken[-1].isdigit() and text[-1].isdigit())
-            layer.mark(cell, None, None, tint, f"{taken}{gap}{text}")
+            gap = "|" * (str(taken)[-1].isdigit() and text[-1].isdigit())
+            marked = (
+                replace(taken, mark=f"{taken.mark}{gap}{text}")
+                if taken.number
+                else replace(taken, number=f"{gap}{text}")
+            )
+            layer.mark(cell, None, None, tint, marked)
         else:
-            layer.mark(cell, sign, meaning, tint, text)
+            layer.mark(cell, sign, meaning, tint, CellText(text))
 
 
-def _taken(picture: MapSource, cell: Cell) -> str:
-    """The text in a cell, before a mark: its number or its glyph; empty for floor."""
+def _taken(picture: MapSource, cell: Cell) -> CellText | None:
+    """The text in a cell, before a mark: its number or its glyph; None for floor."""
     shown = picture.row(cell.row, cell.col, cell.col + 1)
-    if any(map(str.isdigit, text := shown.texts.get(0, ""))):
+    text = shown.texts.get(0)
+    if text is not None and any(map(str.isdigit, str(text))):
         return text
-    return "" if shown.meanings[0] == Meaning.FLOOR else shown.glyphs[0]
+    return None if shown.meanings[0] == Meaning.FLOOR else CellText(before=shown.glyphs[0])
 
 
 def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:

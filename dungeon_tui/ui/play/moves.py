@@ -102,7 +102,7 @@ class Moves(Part):
         if not self._signpost.lead(special.action):
             self.play(special.action)
 
-    def play(self, action: Any) -> None:
+    def play(self, action: Any, *, continues_command: bool = False) -> None:
         session, seats, learn, is_final = self._session, self._seats, self._learn, self._stage.is_final
         if learn is not None and learn.is_on and learn.lesson is not None:
             self._start(learn.attempt, action, group="learn", exclusive=True)
@@ -115,7 +115,7 @@ class Moves(Part):
                 self._say(DEADLY, Meaning.FOE, transient=True)
                 return
             try:
-                session.play(action)
+                session.play(action, continues_command=continues_command)
             except IllegalActionError as error:
                 self._stage.say_illegal(error)
                 return

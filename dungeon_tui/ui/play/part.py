@@ -43,7 +43,7 @@ class Stage(Screen[Opening | None]):
     rows = 0  # height of the map
     is_beside = False  # panel and log share the column beside the map
     is_hovering = False  # the description of a cell is shown
-    play: Callable[[Any], None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
+    play: Callable[..., None]  # plays a person's action and lets the others answer; logs the reason if it is illegal
     end_choosing: Callable[[], None]  # stops choosing a cell
     share_lines: Callable[[], None]  # divides the height among the widgets
 

@@ -130,10 +130,9 @@ class Seats(Part):
     async def play_step(self, action: Any, *, is_first: bool) -> bool:
         """Plays one step of a journey and waits for the answers; False if the journey must end."""
         seat, turn = self._session.seat(), self._session.turn
-        self._stage.play(action)
+        self._stage.play(action, continues_command=not is_first)
         if self._session.turn is turn:
             return False
-        self._session.turn.continues_command = not is_first
         await self.settle()
         return not self._session.is_strategys_turn and self._session.seat() == seat
 

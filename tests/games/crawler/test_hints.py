@@ -207,7 +207,7 @@ async def test_every_move_is_valued(tmp_path: Path) -> None:
         await analysing(pilot, screen)
         valued = "Best: →. 1 move worse: stay. 2 moves worse: ←. Lost: ↑."
         await ui.wait_until(pilot, lambda: valued in ui.words(str(screen.panel.render())))
-        texts = {(at, col): text for at, row in enumerate(ui.paint(screen)) for col, text in row.texts.items()}
+        texts = {(at, col): str(text) for at, row in enumerate(ui.paint(screen)) for col, text in row.texts.items()}
         assert texts == {(0, 1): "×", (1, 2): "★", (1, 0): "+2", (1, 1): "@+1"}
         assert ui.tinted(screen, Tint.SAFE) == {(1, 2)}
         assert (0, 1) in ui.tinted(screen, Tint.DANGER)

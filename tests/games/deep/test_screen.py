@@ -64,7 +64,7 @@ def test_a_line_is_drawn_up_to_where_it_comes_back_and_hides_nothing() -> None:
         layer.paint(0, row)
         assert number == made
         assert "".join(row.glyphs) == drawn
-        assert row.texts.get(1, "") == f"3{UNICODE.stay}→" * ("eee" in letters)
+        assert str(row.texts.get(1, "")) == f"3{UNICODE.stay}→" * ("eee" in letters)
 
 
 def test_the_goal_asks_for_what_the_door_asks_for_offers_the_rest_and_forgets_fallen_doors() -> None:
@@ -321,9 +321,9 @@ def test_a_bomb_is_drawn_with_its_count_and_no_mark_covers_it() -> None:
     state = played(state_of("ob--9 -----"), "d7d")
     row = picture.Picture(state, UNICODE).row(0, 0, 5)
     picture.danger_layer(state, UNICODE).paint(0, row)
-    assert (row.glyphs[1], row.texts[1], Tint(row.tints[1])) == ("1", "1", Tint.DANGER)
+    assert (row.glyphs[1], str(row.texts[1]), Tint(row.tints[1])) == ("1", "1", Tint.DANGER)
     assert picture.SPRITES["1", row.meanings[1]].name == "bomb"
-    assert picture.Picture(played(state_of("ob--9"), "d7"), UNICODE).row(0, 0, 5).texts[1] == "@2"  # below you, too
+    assert str(picture.Picture(played(state_of("ob--9"), "d7"), UNICODE).row(0, 0, 5).texts[1]) == "@2"  # below you
 
 
 def test_routes_go_round_doors_and_monsters_do_not_matter() -> None:
@@ -377,7 +377,7 @@ def test_two_next_steps_on_one_cell_are_drawn_together_and_one_that_kills_is_red
     both = state_of("-V- H-- o$9")
     row = picture.Picture(both, UNICODE).row(1, 0, 3)
     picture.warning_layer(both, UNICODE).paint(1, row)
-    assert sorted(row.texts[1]) == ["→", "↓"]
+    assert sorted(str(row.texts[1])) == ["→", "↓"]
     caught = state_of("V-- o-9")
     row = picture.Picture(caught, UNICODE).row(1, 0, 3)
     picture.warning_layer(caught, UNICODE).paint(1, row)

@@ -53,7 +53,7 @@ def view_of(glyphs: Any = UNICODE) -> RescueView:
 
 def text_at(screen: PlayScreen, row: int, col: int) -> str:
     """What stands in a cell that is wide enough."""
-    return ui.paint(screen)[row].texts.get(col, "").strip()
+    return str(ui.paint(screen)[row].texts.get(col, "")).strip()
 
 
 def noted(screen: PlayScreen) -> str:
@@ -97,7 +97,7 @@ def test_the_way_so_far_is_tinted_and_the_knight_shows_his_health() -> None:
     picture = Picture(state_of(CLASSIC, "health 9", "right", "down"), UNICODE)
     rows = [picture.row(number, 0, 3) for number in range(3)]
     assert [[*row.tints] for row in rows] == [[Tint.WORN, Tint.WORN, 0], [0, Tint.DANGER, 0], [0, 0, 0]]
-    assert rows[1].texts[1] == "@-6♥"
+    assert str(rows[1].texts[1]) == "@-6♥"
     assert Picture(state_of(CLASSIC, "health 9", "right"), UNICODE).row(1, 0, 3).tints[1] == Tint.DANGER  # he'd die
 
 
@@ -125,7 +125,7 @@ def test_power_ups_are_places_to_travel_to_until_they_are_bought() -> None:
 
 def test_numbers_of_traps_have_a_blank_before_them() -> None:
     row = Picture(state_of([[0, -27, -1]]), UNICODE).row(0, 0, 3)
-    assert row.texts[1] == " -27"
+    assert str(row.texts[1]) == " -27"
 
 
 def test_the_prompts_name_the_trap_under_the_knight() -> None:
@@ -190,9 +190,9 @@ async def test_more_health_than_the_purse_holds_is_refused_where_it_is_typed() -
 def test_the_knight_shows_his_cells_number_until_he_sets_out(first: int, shown: str) -> None:
     level = level_of([[first, -2], [3, 0]])
     for start in (level, purchase(level, 1)):
-        assert Picture(rules.start(start), UNICODE).row(0, 0, 2).texts[0] == shown
+        assert str(Picture(rules.start(start), UNICODE).row(0, 0, 2).texts[0]) == shown
     after, _ = rules.step(rules.start(level), SetOut(9))
-    assert Picture(after, UNICODE).row(0, 0, 2).texts[0] == f"@{9 + first}♥"
+    assert str(Picture(after, UNICODE).row(0, 0, 2).texts[0]) == f"@{9 + first}♥"
 
 
 def test_a_loss_is_told_where_it_shows() -> None:
@@ -385,7 +385,7 @@ def test_both_steps_are_marked_with_what_they_need() -> None:
     row = Picture(state_of(CLASSIC, "health 7"), UNICODE).row(1, 0, 3)
     glyph_before = row.glyphs[0]
     MoveMarks(Picture(state_of(CLASSIC, "health 7"), UNICODE), 4, UNICODE).costs([other]).paint(1, row)
-    assert (row.glyphs[0], row.texts[0][1:].strip()) == (glyph_before, f"-5{UNICODE.cross}")  # the trap stays
+    assert (row.glyphs[0], str(row.texts[0])[1:].strip()) == (glyph_before, f"-5{UNICODE.cross}")  # the trap stays
 
 
 # -- needs, as they are computed

@@ -4,7 +4,7 @@ from dungeon_tui.core.board import Board
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, ROGUE, ROOM, WALL
 from dungeon_tui.games.chase.model.state import State, Status
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Sprite, TileMap
+from dungeon_tui.ui.map.source import CellText, Sprite, TileMap
 from dungeon_tui.ui.palette import Meaning, Tint
 
 MEANINGS = bytes(
@@ -35,6 +35,7 @@ class Picture(TileMap):
         self.landmarks = [(cell, cell, meaning, "") for cell, meaning in pieces]
         self.marks.mark(state.rogue, chr(ROGUE), Meaning.YOU, None)
         if state.status is Status.CAPTURED:
-            self.marks.mark(state.monster, CAPTURE, Meaning.FOE, Tint.DANGER, f"{state.level.letter}{chr(ROGUE)}")
+            both = f"{state.level.letter}{chr(ROGUE)}"
+            self.marks.mark(state.monster, CAPTURE, Meaning.FOE, Tint.DANGER, CellText(before=both))
         else:
             self.marks.mark(state.monster, state.level.letter, Meaning.FOE, None)

@@ -19,7 +19,7 @@ from dungeon_tui.games.deep.view.guide import seen, shown_monsters
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.distance_layer import deadly_layer, way_layer
-from dungeon_tui.ui.map.source import CellLayer, MapSource, Row, Sprite
+from dungeon_tui.ui.map.source import CellLayer, CellText, MapSource, Row, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
 _PART = 9, 19  # rows and columns that are enough, if only they fit on cells large enough for sprites
@@ -63,7 +63,7 @@ class Picture(MapSource):
         cells = Row(start, "".join(glyph for glyph, _ in shown), bytes(meaning for _, meaning in shown))
         for bomb in state.room.bombs:
             if bomb.cell.row == row:
-                cells.put(bomb.cell.col, str(bomb.turns), Meaning.FOE, text=str(bomb.turns))
+                cells.put(bomb.cell.col, str(bomb.turns), Meaning.FOE, text=CellText(before=str(bomb.turns)))
         for monster in state.room.monsters:
             if monster.cell.row == row:
                 cells.put(monster.cell.col, *monster_look(state, monster))
@@ -72,8 +72,8 @@ class Picture(MapSource):
                 cells.put(start + index, " ", Meaning.UNSEEN)
         if row == state.adventurer.cell.row:
             is_dead, col = state.status is Status.DIED, state.adventurer.cell.col
-            fuse = cells.texts.get(col - start, "")  # of a bomb below you
-            you = YOU, Meaning.YOU, None, fuse and YOU + fuse
+            fuse = cells.texts.get(col - start)  # of a bomb below you
+            you = YOU, Meaning.YOU, None, fuse and CellText(str(fuse), YOU)
             cells.put(col, *((None, None, Tint.DANGER) if is_dead else you))
         return cells
 
@@ -162,7 +162,7 @@ def warning_layer(state: State, glyphs: Glyphs) -> CellLayer:
             steps[ahead.cell] = steps.get(ahead.cell, "") + glyphs.way(ahead.heading)
     for cell, arrows in steps.items():
         if _is_bare(state, cell):
-            layer.mark(cell, arrows[0], Meaning.SLIGHT_FOE, None, arrows * (len(arrows) > 1))
+            layer.mark(cell, arrows[0], Meaning.SLIGHT_FOE, None, CellText(ways=arrows) if len(arrows) > 1 else None)
         else:
             layer.tint([cell], Tint.DANGER if cell in deadly else Tint.SIGHT)
     for bomb in state.room.bombs:

@@ -11,7 +11,7 @@ from dungeon_tui.games.rescue.model.level import Level
 from dungeon_tui.games.rescue.model.rules import State, Status
 from dungeon_tui.games.rescue.view.guide import KNIGHT, PRINCESS
 from dungeon_tui.ui.glyphs import Glyphs
-from dungeon_tui.ui.map.source import Layer, MapSource, Row, Sprite
+from dungeon_tui.ui.map.source import CellText, Layer, MapSource, Row, Sprite
 from dungeon_tui.ui.palette import Meaning, Tint
 
 POWER_UPS, TRAPS = "123456789", "abcdefghi"  # by ninths of the largest power-up and the worst trap
@@ -73,7 +73,7 @@ class Picture(MapSource):
         cells.texts = {index: self._text(value) for index, value in enumerate(values)}
         if row == self.height - 1:
             value = int(state.level.grid[-1, -1])
-            text = f"{PRINCESS}{f'{value:+}' if value else '':>{self._number_width}}"
+            text = CellText(f"{f'{value:+}' if value else '':>{self._number_width}}", PRINCESS)
             cells.put(self.width - 1, PRINCESS, Meaning.WAY_OUT, text=text)
         since = takewhile(lambda entered: self._is_purchase or entered.cell.row >= row, state.trail or ())
         for col in {entered.cell.col for entered in since if entered.cell.row == row}:
@@ -90,12 +90,13 @@ class Picture(MapSource):
                 cells.put(state.cell.col, None, None, tint)
         if row == knight.row:
             heart, first = "" if self._glyphs.is_ascii else "♥", state.value(knight)
-            number = f"{state.health}{heart}" if state.initial else f"{first:+}" * (first != 0)  # first his cell's own
-            cells.put(knight.col, KNIGHT, Meaning.YOU, tint, f"{KNIGHT}{number}")
+            own = CellText(f"{first:+}" * (first != 0), KNIGHT)  # his cell's, before he sets out
+            health = CellText(str(state.health), KNIGHT, heart)
+            cells.put(knight.col, KNIGHT, Meaning.YOU, tint, health if state.initial else own)
         return cells
 
-    def _text(self, value: int) -> str:
-        return f"{f'{value:+}' if value else self._glyphs.floor:>{self._number_width + 1}}"
+    def _text(self, value: int) -> CellText:
+        return CellText(f"{f'{value:+}' if value else self._glyphs.floor:>{self._number_width + 1}}")
 
 
 def arrows(path: Sequence[Cell], glyphs: Glyphs) -> dict[Cell, str]:
@@ -133,6 +134,6 @@ class WayLayer:
                 cells.put(col, None, None, Tint.DANGER if cells.tints[index] == Tint.DANGER else Tint.SAFE)
             else:
                 meaning = Meaning.PATH if cells.meanings[index] == Meaning.FLOOR else None
-                text = cells.texts.get(index, "")
-                text = sign + text.strip(" ·.*").rjust(len(text) - len(sign))
+                number = cells.texts.get(index, CellText()).number
+                text = CellText(number.strip(" ·.*").rjust(len(number) - len(sign)), sign)
                 cells.put(col, sign[0], meaning, Tint.SAFE, text)
