@@ -296,6 +296,8 @@ def _rooms(random: Random, *, depth: int, monsters: int, vault: str) -> Level | 
         purposes.append(random.choice([purpose for purpose in allowed if purpose not in purposes] or allowed))
         purposes[-1](site, cells, monsters)
     site.put(TREASURE, [cell for cells in rooms for cell in cells], toll(depth) - toll(depth - 1) + 2)
+    if depth == 1:
+        _armoury(site, rooms[-1], 0)
     if wanted_key:
         site.put(ITEMS["key"].tile, random.choice(rooms))
     if leave_by not in tiles:

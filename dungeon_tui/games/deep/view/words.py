@@ -293,11 +293,12 @@ def _left_behind(state: State, *rooms: Room) -> str:
 def ended(state: State, time: str) -> tuple[str, str]:
     """Title and text of the end."""
     campaign, held = state.campaign, state.adventurer.treasure
-    lines = [f"{treasures(held)}, {counted(state.moves, 'move')}, {time}."]
+    spent = f"{counted(state.moves, 'move')}, {time}."
+    lines = [f"{treasures(held)}, {spent}"] if state.status is Status.WON else []
     if campaign.is_descent:
         most, depth = DEPTHS * DEPTH_POINTS + campaign.treasure, deepest(state)
         points = f"{score(state)}{f' of {most}' * (score(state) <= most)} points"  # amulets make more
-        lines.insert(0, f"{points}: {DEPTH_POINTS * depth} for depth {depth}, {held} for treasure.")
+        lines = [f"{points}: {DEPTH_POINTS * depth} for depth {depth}, {held} for treasure.", capitalised(spent)]
     if state.status is Status.WON:
         lines.insert(0, _way_out(state).text)
         left = _left_behind(state, state.room, *state.left.values())
