@@ -35,7 +35,7 @@ def stored() -> list[Result]:
 def shipped(name: str, arguments: str) -> tuple[Any, Opening]:
     """A game, and its opening with these arguments of `play`."""
     game = find_game(name)
-    return game, next(each for each in game.levels().openings() if each.arguments == arguments)
+    return game, game.levels().named(arguments)
 
 
 async def lose(pilot: Pilot[Any], screen: PlayScreen) -> None:
@@ -212,3 +212,13 @@ async def test_after_a_win_a_key_opens_the_next_level_and_both_are_stored(keys: 
         assert following.controller.turn.ply == 0
         assert len(pilot.app.screen_stack) == 2  # as for the first one
         assert [result.arguments for result in stored()] == ["path"]
+
+
+async def test_after_a_lost_descent_enter_opens_the_next_one() -> None:
+    async with running(DungeonApp(*shipped("deep", "--seed 11")), size=(110, 40)) as pilot:
+        screen = await begun(pilot)
+        await pilot.press(*"ddsee")
+        await dialogue(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen) and pilot.app.screen is not screen)
+        assert (await begun(pilot)).session.arguments == "--seed 12"

@@ -24,7 +24,7 @@ from dungeon_tui.ui.widgets.dialogs import Answer, ChoiceDialog, Mood
 
 _CURVE = Key("curve", "V", "V", "Curve", "plot the game so far", LOOKING)
 _END_PAGE = Key("end_page", "E", "E", "End page", "the result again, and what to do next", GAME)
-_NEXT = Key("next_level", "N", "N", "Next", "the next level, once you have won this one", GAME)
+_NEXT = Key("next_level", "N", "N", "Next", "the next level, once this one is won or your one life is lost", GAME)
 STARS = "Stars: 1 for a win, 2 at par (if there is none, without help), 3 also without {}."
 
 
@@ -48,7 +48,7 @@ class Ending(Part):
         self._offer = ""  # why the game may end here, if it may
         self._used: dict[Turn[Any, Any], str] = {}  # the help used up to a won end
         self._layer: Layer | None = None
-        self._following: Opening | None = None  # the level after a won one
+        self._following: Opening | None = None  # the level after one that is over
         self._stopwatch = Stopwatch(stage.session.controller) if stage.journal is None else stage.journal.stopwatch
 
     def commands(self) -> Sequence[Command]:
@@ -121,7 +121,7 @@ class Ending(Part):
         self.tell_end_again()
 
     def open_next(self) -> None:
-        """Opens the next level if this one is won."""
+        """Opens the next level if this one is over for good."""
         if self._following is None:
             self._say("Win this level to open the next one.", transient=True)
         else:
@@ -175,7 +175,7 @@ class Ending(Part):
                 best = f"Your best: {star * most}." * (most > stars)
                 help_text = " ".join(filter(None, [help_text, rule, best])) * (stars < 3)
         text = "\n".join(filter(None, [text, note or help_text, *self._compared(turn)]))
-        self._following = await self._find_following() if is_won else None
+        self._following = await self._find_following() if is_won or self._stage.is_final else None
         mood = Mood.TRIUMPH if is_won else Mood.DEFEAT if session.has_person else Mood.QUESTION
         answer = await self._ask_what_next(title, text, doom, mood, has_next=self._following is not None)
         # Act on the answer; a lost game that is taken back is not over.
@@ -208,8 +208,9 @@ class Ending(Part):
         journal = self._stage.journal
         if journal is None or not (scores := self._view.scores(turn.state)):
             return []
-        # Points compare over all seeds, as most games have one of their own.
+        # Points sum up the other scores, and compare over all seeds, as most games have one of their own.
         where = " on any seed" * (scores[0].aim == "points")
+        scores = scores[:1] if where else scores
         bests = best_before(scores, journal.earlier(turn, of_all_seeds=bool(where)))
         return [_beside(score, best, where) for score, best in zip(scores, bests, strict=True) if best is not None]
 
@@ -233,7 +234,7 @@ class Ending(Part):
             answers.append(Answer("L", "Learn", "learn"))
         answers.append(Answer("escape", "Look back", "look"))
         if has_next:
-            answers.append(Answer("N", "Next", "next"))
+            answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
         note, is_sudden = "Your result, to share", True
         while True:
             shown = self._stage.spell(f"{text}\n{note}:\n{line}" if line else text)
