@@ -46,8 +46,11 @@ def goal(state: State) -> str:
     door, is_affordable, here, has_key, others = goal_of(state)
     if not door:
         return "No door is left."
-    price = f"{capitalised(rules.price_text(state, door))} to {the_name(state, door)}"
-    texts = [f"Leave by {_priced(state, door)}" if is_affordable else price]
+    price, is_paid = state.level.doors[door], (state.level.name, door) in state.opened
+    least = max(price.carry, 0 if is_paid else price.cost)
+    asks = [treasures(least)] * bool(least) + ["a key"] * (price.key and not is_paid)
+    carry = f"Carry {' and '.join(asks)} to {the_name(state, door)}"
+    texts = [f"Leave by {_priced(state, door)}" if is_affordable else carry]
     offer = [treasures(here)] * (here > 0) + ["the key"] * has_key
     texts += [f"Here: {' and '.join(offer)}"] if offer else []
     names = [the_name(state, tile).removeprefix("door ") for tile in others]
