@@ -244,10 +244,11 @@ class Journal:
             self._add(lambda: self._library.change(self.stored.id, is_helped=True))
         self._helps.setdefault(by)
 
-    def used(self, turn: Turn[Any, Any]) -> list[str]:
-        """The aids used in a game that ends with this turn: "a hint", ..., "undo"."""
+    def used(self, turn: Turn[Any, Any]) -> str:
+        """The aids used in a game that ends with this turn: "a hint, ... and undo"; empty: none."""
         helps = [by for by in self._helps if by != _EARLIER_HELP or len(self._helps) == 1]
-        return [*helps, *["undo"] * self._is_branched(turn), *["a restart"] * self._is_restarted]
+        helps += ["undo"] * self._is_branched(turn) + ["a restart"] * self._is_restarted
+        return " and ".join(", ".join(helps).rsplit(", ", 1))
 
     def _is_undone_before(self, turn: Turn[Any, Any]) -> bool:
         return self._is_restarted or self._is_branched(turn)

@@ -73,7 +73,7 @@ async def test_a_move_taken_back_is_reported(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(GAME, "restart_counts", True)
     async with nim(5, second="you") as (pilot, screen):
         await pilot.press("left", "r")
-        assert screen.journal.used(screen.session.turn) == ["a restart"]
+        assert screen.journal.used(screen.session.turn) == "a restart"
 
 
 def _is_on(screen: PlayScreen, is_expected: bool) -> bool:

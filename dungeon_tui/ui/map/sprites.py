@@ -140,7 +140,8 @@ def enlarged(text: str, columns: int, times: int) -> tuple[str, ...]:
         after = after.strip()
     if not rows or len(before) + width + len(after) > columns:
         return (text.center(columns),)
-    rows = [row for row in ("." * len(rows[0]), *rows) for _ in range(times)]  # with a gap above
+    rows = [row for row in ("." * len(rows[0]), *rows) for _ in range(times)]
+    rows = rows[times // 2 :] + rows[: times // 2]  # a gap above, and below large digits
     left = max(len(before), min((columns - width) // 2, columns - width - len(after)))
     lines = []
     for at, (upper, lower) in enumerate(zip(rows[::2], rows[1::2], strict=True)):

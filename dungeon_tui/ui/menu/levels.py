@@ -194,9 +194,10 @@ class LevelsScreen(Screen[None]):
         words = self._search.value.lower().split()
 
         def rank(entry: Entry) -> int:
-            """0 if words of the title begin so, 1 if the title has them, 2 for a match in other words."""
+            """0 if the title begins so, 1 if words of it do, 2 if it has them, 3 for a match in other words."""
             title = (entry.title or (entry.opening.title if entry.opening else entry.words)).lower()
-            return 0 if f" {' '.join(words)}" in f" {title}" else 1 if all(word in title for word in words) else 2
+            at = f" {title}".find(f" {' '.join(words)}")
+            return min(at, 1) if at >= 0 else 2 if all(word in title for word in words) else 3
 
         found: list[tuple[str, Sequence[Entry]]] = []
         listed = {(each.game, each.opening.arguments) for each in self._levels() if each.opening}
@@ -207,9 +208,9 @@ class LevelsScreen(Screen[None]):
                 flat += [entry] if not words or not entry.entries else []
                 flat += entry.entries if words or entry.title == self._unfolded else ()
             texts = [(each, f" {heading} {each.words}".lower()) for each in flat]  # words begin so, except the title's
-            matches = [each for each, text in texts if rank(each) < 2 or all(f" {word}" in text for word in words)]
+            matches = [each for each, text in texts if rank(each) < 3 or all(f" {word}" in text for word in words)]
             found.append((heading, sorted(matches, key=rank)))
-        return sorted(found, key=lambda group: min(map(rank, group[1]), default=2))
+        return sorted(found, key=lambda group: min(map(rank, group[1]), default=3))
 
     def _fill(self, marked: Entry | None = None) -> None:
         """Fills the list and highlights an entry; if it isn't listed, the first level."""

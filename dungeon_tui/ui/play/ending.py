@@ -164,7 +164,7 @@ class Ending(Part):
             self.keep()
         help_text = ""
         if journal is not None and (is_won or self._stage.is_final):
-            used = self._used.setdefault(turn, " and ".join(", ".join(journal.used(turn)).rsplit(", ", 1)))
+            used = self._used.setdefault(turn, journal.used(turn))
             help_text = f"You used {used}." if used else ""
             stars, most = journal.stars(turn)
             if is_won and stars:

@@ -135,7 +135,7 @@ class Story:
         elif change.kind is ChangeKind.UNDONE:
             stage.say("Undone.", transient=True)
         elif change.kind is ChangeKind.RESTARTED:
-            used = [] if stage.journal is None else stage.journal.used(change.after)
-            counts = f" You used {' and '.join(used)}: that still counts." * bool(used)
+            used = stage.journal and stage.journal.used(change.after)
+            counts = f" You used {used}: that still counts." if used else ""
             stage.say(f"Back at the start of the level.{counts}", transient=True)
         return []

@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from textwrap import wrap
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.content import Content
-from textual.renderables.digits import Digits
 from textual.widget import Widget
 
 from dungeon_tui.core.words import sentence
 from dungeon_tui.ui.glyphs import UNICODE, Glyphs
+from dungeon_tui.ui.map.sprites import enlarged
 
 _MORE = " ..."
 _OVER_PAR = r"\d+ over par"  # in the colour of danger
@@ -114,7 +112,7 @@ class SidePanel(_FactsWidget):
     def _large(self, rows: Sequence[tuple[str, str]]) -> int:
         """The number of rows at the start that can be drawn large, with a gap between their numbers."""
         matches = takewhile(bool, [_LARGE.fullmatch(value) for _, value in rows])
-        widths = [3 * len(match[1]) + len(match[2] or "") for match in matches if match]
+        widths = [4 * len(match[1]) + len(match[2] or "") for match in matches if match]
         return len(widths) * (max(widths, default=0) < self.content_size.width // _MOST_LARGE)
 
     def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:
@@ -125,8 +123,7 @@ class SidePanel(_FactsWidget):
         for _, value in rows:
             match = _LARGE.fullmatch(value)
             assert match is not None
-            parts = Digits(match[1]).render(Style.null())
-            drawn = "".join([part.text for part in parts if isinstance(part, Segment)]).split("\n")
+            drawn = enlarged(match[1], 4 * len(match[1]) - 1, 1)
             columns.append([line.ljust(width) for line in (*drawn[:2], drawn[2] + (match[2] or ""))])
         for line in zip(*columns, strict=True):
             lines += [Content.styled("".join(line).rstrip(), "bold"), Content("\n")]

@@ -515,7 +515,7 @@ async def test_a_lost_task_is_reported_at_once_and_its_last_chance_is_a_key_away
         await wait_until(pilot, lambda: screen.session.variation)
         await pilot.press("backspace")  # takes back the move that was refuted
         assert (screen.controller.turn.ply, screen.board.is_on) == (lost_ply, False)
-        assert screen.journal.used(screen.controller.turn) == ["undo"], "the refutation shows no good move"
+        assert screen.journal.used(screen.controller.turn) == "undo", "the refutation shows no good move"
         await pilot.press("ctrl+y")
         await do(pilot, "last_chance")
         await wait_until(pilot, lambda: screen.controller.turn.ply == lost_ply)

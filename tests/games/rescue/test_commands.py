@@ -128,7 +128,7 @@ def test_an_opening_holds_what_was_requested(mine: str) -> None:
     opening = dungeon.opening(commands.OPTIONS.given(mine))
     assert (opening.title, opening.load().grid.tolist()) == ("mine", CLASSIC)
     opening = dungeon.named("--generator report")
-    assert (opening.title, opening.load().grid.tolist()) == ("report", naive.report_grid(9, 9))
+    assert (opening.title, opening.load().grid.tolist()) == ("Report 1 9x9", naive.report_grid(9, 9))
     opening = dungeon.named("--rows 2 --cols 5")
     assert (
         opening.load().grid.tolist() == np.random.default_rng(0).integers(-1000, 1000, (2, 5), endpoint=True).tolist()

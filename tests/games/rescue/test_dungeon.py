@@ -18,6 +18,7 @@ from dungeon_tui.games.rescue.model.dungeon import (
     openings,
     pack_level,
     read_grid,
+    sidecar,
     unpack_level,
 )
 from dungeon_tui.games.rescue.model.level import level_text, read_level
@@ -168,13 +169,13 @@ def test_a_pack_that_is_none_is_refused() -> None:
     assert unpack_level(PackedLevel((file,), {"name": "\x1b", "lesson": 3})).name == "\\x1b"
 
 
-def test_the_menu_offers_every_grid() -> None:
+def test_the_menu_offers_every_grid_but_those_for_programs() -> None:
     offered = openings()
-    assert [opening.arguments for opening in offered] == list(lessons())
-    assert [opening.summary for opening in offered] == list(lessons().values())
+    grids = [(name, lesson) for name, lesson in lessons().items() if name not in sidecar()["grids"]]
+    assert [(opening.arguments, opening.summary) for opening in offered] == grids
     assert len({opening.title for opening in offered}) == len(offered)
     groups = [group for group, _ in groupby(opening.group for opening in offered)]
-    assert len(groups) == len({*groups} - {""}) == 6  # four chapters, walks, test grids
+    assert len(groups) == len({*groups} - {""}) == 5  # four chapters, walks
     for opening in offered:
         level = opening.load()
         assert level.name == opening.arguments

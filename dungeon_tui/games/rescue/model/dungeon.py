@@ -13,7 +13,7 @@ from dungeon_tui.core.text import printable
 from dungeon_tui.core.words import in_words
 from dungeon_tui.games.rescue.model import generator
 from dungeon_tui.games.rescue.model.level import MOST_BYTES, Level, level_text, read_level
-from dungeon_tui.games.rescue.model.options import OPTIONS, PUZZLES, lessons, sidecar
+from dungeon_tui.games.rescue.model.options import OPTIONS, lessons, sidecar
 from dungeon_tui.games.rescue.model.options import forms as forms
 from dungeon_tui.games.rescue.model.purchase import purchase
 
@@ -55,14 +55,13 @@ def unpack_level(packed: PackedLevel) -> Level:
 
 
 def openings() -> list[Opening]:
-    """The shipped grids in groups: the chapters of the purchases, then walks."""
+    """The shipped grids in groups: the chapters of the purchases, then walks. Test grids are opened by name."""
     names, chapter, bought = sidecar(), "", []
     for name, each in names["purchases"].items():
         chapter = each.get("chapter", chapter)
         bought.append(replace(named(name), group=chapter))
     walks = [replace(named(name), group="Lessons: how low can you go?") for name in names["walks"]]
-    tests = [replace(named(name), group="Test grids") for name in names["grids"]]
-    return [*bought, *walks, *tests]
+    return [*bought, *walks]
 
 
 def named(arguments: str) -> Opening:
@@ -84,13 +83,14 @@ def opening(given: Given) -> Opening:
             (in_words(given.name), lessons()[given.name]) if given.is_ours else (level_name(given.name), "")
         )
     else:
-        title, summary = PUZZLES.get(given["puzzle"], given["generator"]), ""
+        name = generator.level_name(given["puzzle"] or given["generator"], _seed(given), given["rows"], given["cols"])
+        title, summary = in_words(name), ""
     return Opening(title, partial(_load, given), summary, arguments=given.arguments)
 
 
 def _load(given: Given) -> Level:
     shape = given["rows"], given["cols"]
-    seed = given["seed"] if "seed" in given else generator.REPORT_SEED if given["generator"] == "report" else 0
+    seed = _seed(given)
     if given.name:
         level = read_grid(given.name)
     elif given["puzzle"]:
@@ -100,6 +100,11 @@ def _load(given: Given) -> Level:
     if given["fee"] is not None:
         return purchase(level, given["fee"])
     return level
+
+
+def _seed(given: Given) -> int:
+    seed: int = given["seed"] if "seed" in given else generator.REPORT_SEED if given["generator"] == "report" else 0
+    return seed
 
 
 def _daily_grid(day: date) -> Level:

@@ -45,6 +45,11 @@ def generated(kind: str, seed: int, rows: int, cols: int, low: int = LOW, high: 
     return _level(kind, seed, grid)
 
 
+def level_name(kind: str, seed: int, rows: int, cols: int) -> str:
+    """The name of a grid; that of a lesson doesn't give its kind away."""
+    return f"{'puzzle' if kind in LESSONS else kind}-{seed}-{rows}x{cols}"
+
+
 def square(size: int) -> Level:
     """The `size` x `size` grid for comparing algorithms: uniform, seed 0."""
     return generated("uniform", 0, size, size)
@@ -91,7 +96,7 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
         raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
     lesson, make = PUZZLES[kind]
     grid = make(Random(len(LESSONS) * seed + [*PUZZLES].index(kind)), rows, cols)  # lessons share no seeds
-    level = _level("puzzle" if kind in LESSONS else kind, seed, grid, lesson)  # the kind would give much away
+    level = _level(kind, seed, grid, lesson)
     return level if kind in LESSONS else purchase(level, FEE)
 
 
@@ -109,7 +114,7 @@ def greedy_path(grid: Grid) -> tuple[Cell, ...]:
 def _level(kind: str, seed: int, grid: Grid, lesson: str = "") -> Level:
     grid.setflags(write=False)
     rows, cols = grid.shape
-    return Level(f"{kind}-{seed}-{rows}x{cols}", grid, lesson)
+    return Level(level_name(kind, seed, rows, cols), grid, lesson)
 
 
 def _misleads_greed(grid: Grid) -> bool:
