@@ -177,6 +177,14 @@ def test_what_sleeps_wakes_three_steps_away_and_needs_its_turn_for_it(row: str, 
     assert bool(solver.noticed(after)) == wakes
 
 
+@pytest.mark.parametrize(
+    ("hearts", "thing", "aim"), [(3, "gold", "explore"), (2, "gold", "goal"), (3, "heart", "goal")]
+)
+def test_the_advice_looks_for_things_past_sleepers_with_all_hearts(hearts: int, thing: str, aim: str) -> None:
+    state = equipped("@>...0..X", "XXXXXXX.X", "XXXX....X", kind=SLEEPER, mood=Mood.ASLEEP, hearts=hearts)
+    assert solver.plan(replace(state, things=((Cell(3, 5), thing),))).aim == aim
+
+
 def test_jackals_keep_apart_in_a_corridor_and_close_in_together_in_a_room() -> None:
     corridor = equipped("@########0000", kind=JACKAL)
     closest, arrived = [], []

@@ -316,20 +316,21 @@ def _habit(state: State) -> Plan:
     goals, underfoot = finds(state), state.terrain[state.player]
     near = CLOSE if all(each.speed < rules.PLAYER_SPEED for each in coming) else NEAR  # slow ones can be left behind
     is_last = state.has_amulet or levels.AMULET in goals.values()
+    left = [name for _, name in state.things if name != HEART or state.hearts < rules.MOST_HEARTS]
     wanted = [cell for cell in useful(state) if not is_last or (cell, HEART) in state.things]
     thing = _route_to_nearest(state, wanted)
     if thing and (turns > near or (is_last and len(thing) < turns)):
         return Plan("take", thing, first)
     if turns > near and not is_last:
-        way = explore_route(state, may_wake=False)
-        if state.things and way and not isinstance(way, str):  # look for the other things before the stairs
+        way = explore_route(state, may_wake=state.hearts == rules.MOST_HEARTS)
+        if left and way and not isinstance(way, str):  # look for the other things before the stairs
             return Plan("explore", way, first)
     goal = _route_to_nearest(state, goals)
     if not goal and underfoot == levels.STAIRS_DOWN:
         goal = (Action.DESCEND,)
     elif not goal and underfoot == levels.STAIRS_UP and state.has_amulet:
         goal = (Action.ASCEND,)
-    is_done = is_last or state.hearts < rules.MOST_HEARTS or not state.things  # else a fight for them is worth it
+    is_done = is_last or state.hearts < rules.MOST_HEARTS or not left  # else a fight for them is worth it
     if goal and (turns > NEAR or (is_done and is_first(state, goal, coming))):
         return Plan("goal", goal, first)
     if turns > NEAR and (way := explore_route(state)) and not isinstance(way, str):

@@ -129,8 +129,8 @@ class DelveView(GameView):
     def facts(self, turn: Turn[State, Action]) -> Facts:
         state, seen = turn.state, self.guide.shown_monsters(turn.state)
         left, is_visible = len(state.monsters), rules.visible(state)
-        in_view = [each for each in seen if is_visible[each.cell]]
-        kinds = Counter(f"{each.kind.letter}: {words.named(each)}" for each in in_view)
+        awake = [each for each in seen if is_visible[each.cell] and each.mood is not model.Mood.ASLEEP]
+        kinds = Counter(f"{each.kind.letter}: {words.named(each)}" for each in awake)
         named = [f"{name} {self.glyphs.cross}{number}" if number > 1 else name for name, number in kinds.items()]
         # The list below: monsters in sight, then what the player hears.
         listed = [(f"{each.kind.letter}, speed {each.speed}", words.named(each)) for each in seen[:_LISTED]]
@@ -381,16 +381,17 @@ def explore(state: State) -> Sequence[Action] | str:
         if nearest is not None and solver.turns_away(state, nearest) <= limit:
             return words.coming(state, nearest)
     route, key = solver.explore_route(state, may_wake=False), _UP if state.has_amulet else _DOWN
-    if isinstance(route, str) and (left := {*solver.guarded(state).values()}):
+    if not isinstance(route, str):
+        return route
+    stairs = [cell for cell, code in solver.finds(state).items() if code == ord(key.shown)]
+    if left := {*solver.guarded(state).values()}:
         names = " and ".join(sorted(map(words.a_thing, left)))
-        route = f"{route} You left {names} beside sleeping monsters: {{travel}} goes there, and {{hint}} says how."
-    elif isinstance(route, str) and (
-        stairs := [c for c, code in solver.finds(state).items() if code == ord(key.shown)]
-    ):
-        ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
-        walks = [way for way in ways if not isinstance(way, str)]
-        return min(walks, key=len, default=f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}.")
-    return route
+        return f"You left {names} beside sleeping monsters: {{travel}} goes there, {{hint}} says how."
+    if not isinstance(solver.explore_route(state), str):  # a choice of the player's
+        return f"{route} {{hint}} says how to get there{f', {{{key.id}}} leads on' * bool(stairs)}."
+    ways = [] if state.player in stairs else [solver.route(state, cell) for cell in stairs]
+    on = f"{route} {{{key.id}}} takes the {levels.TERRAIN_NAMES[ord(key.shown)]}." if stairs else route
+    return min((way for way in ways if not isinstance(way, str)), key=len, default=on)
 
 
 def wait(state: State) -> Sequence[Action] | str:

@@ -370,6 +370,7 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
     is_first = monster is not None and solver.is_first(state, wanted.actions, [monster])
     is_crowd = len(solver.noticed(state)) > 1
     is_watched = monster is not None and solver.turns_away(state, monster) <= solver.CLOSE
+    past = " past sleeping monsters" * isinstance(solver.explore_route(state, may_wake=False), str)
     until = _time_left(state, monster) if monster and wanted.aim in ("explore", "take", "goal") else ": "
     reason = {
         "leave": "get away from the bomb",
@@ -380,7 +381,9 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "dodge": "keep out of its lines, and strike when it is next to you",
         "ahead": f"{_move(state, wanted.actions[0])} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
-        "explore": f"explore for {here}" if (here := lying(state)) and not state.has_amulet else "explore, and listen",
+        "explore": f"explore{past} for {here}"
+        if (here := lying(state)) and not state.has_amulet
+        else "explore, and listen",
     }[wanted.aim]
     slowly = ", one step at a time" * (is_watched and wanted.aim in ("explore", "take"))  # as on a journey
     why = coming(state, monster) if monster else "Your bomb will blow up." if state.bombs else "Nothing is coming."
