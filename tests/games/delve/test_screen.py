@@ -237,10 +237,10 @@ def test_a_narrow_status_line_says_hearts_depth_turn_points_and_bag_before_whom_
     row: str, named: tuple[str, ...], view: DelveView
 ) -> None:
     state = replace(equipped(row, "...."), things=((Cell(2, 2), "gold"),))
-    parts = ("♥♥♥", "depth 1 of 10, turn 0", "0 points", "use S F B", *named, "20$ here")
+    parts = ("♥♥♥", "depth 1 of 10, turn 0, 0 points, use S F B", *named, "20$ here")
     assert view.facts(Turn(state)).short == parts
     lit, _ = rules.step(state, Action.BOMB)
-    assert view.facts(Turn(lit)).short[4] == "bomb in 2 turns"
+    assert view.facts(Turn(lit)).short[2] == "bomb in 2 turns"
 
 
 # -- exploring and travelling

@@ -148,6 +148,8 @@ class DelveView(GameView):
             hearts, lying = "♥" * state.hearts + "♡" * lost, lying.replace("1 heart", "♥")
         # Hearts and points are only in the fair rules.
         depth, points = f"{state.depth}" + f" of {state.level.depths}" * state.is_fair, f"{rules.points(state):,}"
+        number = f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left"
+        vital = f"depth {depth}", f"turn {state.turns:,}", number, bag
         rows = [("Hearts", f"{state.hearts} of {rules.MOST_HEARTS}"), ("Points", points), *owned] * state.is_fair
         return Facts(
             goal=words.goal(state),
@@ -166,9 +168,7 @@ class DelveView(GameView):
             short=(
                 *[hearts] * state.is_fair,
                 *["amulet"] * state.has_amulet,
-                f"depth {depth}, turn {state.turns:,}",
-                f"{points} points" if state.is_fair else f"{counted(left, 'monster')} left",
-                bag,
+                ", ".join(filter(None, vital)),
                 *(f"{name.lower()} {text}" for name, text in words.at_work(state)),
                 *named[:_NAMED],
                 *[f"on {chr(code)}"] * (code in (levels.STAIRS_UP, levels.STAIRS_DOWN)),

@@ -377,8 +377,8 @@ def hint(state: State, wanted: solver.Plan, step: int) -> str:
         "take": f"take the {thing}{guard}, {price}",
         "strike": "strike before it does",
         "corridor": f"get into the corridor, {'where they come one at a time' if is_crowd else 'and let it come'}",
-        "wait": "let it come, and strike when it is next to you" if monster else "wait",
-        "dodge": "keep out of its lines, and strike when it is next to you",
+        "wait": "let it come, then strike" if monster else "wait",
+        "dodge": "keep out of its lines until you can strike",
         "ahead": f"{_move(state, wanted.actions[0])} to {'save hearts' if state.hearts > 1 else 'stay alive'}",
         "goal": _move(state, wanted.actions[0]) if end == state.player else f"go to the {goal}, {price}",
         "explore": f"explore{past} for {here}"
