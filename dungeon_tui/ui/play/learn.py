@@ -149,7 +149,8 @@ class Learn(Part):
             return
         if lesson.answer(action, judgement):
             variation.apply(action)
-            self._say(f"Correct: {judgement.text}.", Meaning.PRIZE, transient=True)
+            reason = await self._stage.in_thread(self._board.analysis.explanation, origin.state)
+            self._say(f"Correct: {reason or f'{judgement.text}.'}", Meaning.PRIZE, transient=True)
         else:
             is_better = judgement.is_slip and lesson.judgement.is_mistake
             what = "That was played" if action == lesson.fault.action else "Better, not best" if is_better else "No"

@@ -45,7 +45,7 @@ def goal(level: Level) -> str:
     rooms = counted(len(level.rooms), "room")
     wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
-    how = "as cheaply as possible" if level.par is None else f"at the least cost, {level.par}"
+    how = "as cheaply as possible"
     if level.torch is not None:
         how = "while the torch burns" if level.is_fogged else f"for at most {level.torch}"
         how += "" if level.par is None else f"; par is {level.par}"
@@ -120,18 +120,13 @@ def uses(level: Level, walk: Sequence[int], than: Sequence[int]) -> Counter[Room
     return found
 
 
-def bill(level: Level, walk: Sequence[int], than: Sequence[int], most: int = 7) -> str:
-    """What a walk pays more than another, and less, in at most `most` parts or in two: "Nest +1, Nest-Den +2"."""
-    costs, kinds = Counter[str](), Counter[str]()
+def bill(level: Level, walk: Sequence[int], than: Sequence[int]) -> str:
+    """What a walk pays more than another, and less, by room and corridor: "Nest +1, Nest-Den +2, Root -1"."""
+    costs = Counter[str]()
     for paid, times in uses(level, walk, than).items():
-        if isinstance(paid, Room):
-            name, kind = paid.title, "rooms"
-        else:
-            name, kind = "-".join(level.rooms[end].label for end in paid.ends), "corridors"
+        name = paid.title if isinstance(paid, Room) else "-".join(level.rooms[end].label for end in paid.ends)
         costs[name] += times * paid.cost
-        kinds[kind] += times * paid.cost
-    listed = [f"{name} {cost:+}" for name, cost in costs.most_common() if cost]
-    return ", ".join(listed if len(listed) <= most else [f"{kind} {cost:+}" for kind, cost in kinds.items() if cost])
+    return ", ".join(f"{name} {cost:+}" for name, cost in costs.most_common() if cost)
 
 
 def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_reason: bool = False) -> str:
@@ -278,8 +273,8 @@ def comparison(compared: Comparison, state: State) -> tuple[str, str]:
     if cost <= best.cost:
         return f"Cost {cost}: par", f"No walk is cheaper. {_tempting(state)}".rstrip()
     wasted, (step, most) = cost - best.cost, _worst_leg(level, compared.walk, compared.legs)
-    share, paid = "" if most == wasted else f", {most}", bill(level, compared.walk, best.walk, 3)
-    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share} by {step}: {paid}.\n{NUMBERS}"
+    share = "" if most == wasted else f", {most} of it"
+    return f"Cost {cost}, par {best.cost}", f"{wasted} too much{share}: {step}.\n{NUMBERS}"
 
 
 def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, str]:
