@@ -126,15 +126,11 @@ def daily_map(day: date) -> Level:
 
 
 def _with_torch(level: Level) -> Level:
-    """The route with its par and a torch for a little more; a large map has the torch for always going to the nearest.
-
-    The torch depends on the map alone, never on time.
-    """
-    if len(level.rooms) > _MOST_WITH_PAR:
-        return replace(level, torch=scout_cost(level, 0))
+    """The route with its par and a torch for a little more; without both if it has too many rooms, or can't be done."""
     from dungeon_tui.engine.walks import cheapest_walk  # slow to import
 
-    par = cheapest_walk(walk_problem(rules.start(level))).cost
+    is_small = len(level.rooms) <= _MOST_WITH_PAR  # not "in time": a seed makes the same map everywhere
+    par = cheapest_walk(walk_problem(rules.start(level))).cost if is_small else None
     return level if par is None else replace(level, par=par, torch=par + max(2, par // 20))
 
 
