@@ -6,8 +6,8 @@ What cells are decorated with is laid out here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import CellText, Row, Slice, Sprite
@@ -21,8 +21,7 @@ _UPRIGHT, _LYING = "│|", "─-"
 Lines = tuple[str | Slice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CellSize:
+class CellSize(NamedTuple):
     """The size of cells, and what has room in them."""
 
     cols: int
@@ -80,7 +79,9 @@ def parts_of(cells: Row, line: int, size: CellSize, named: Mapping[tuple[str, in
         for index, text in cells.texts.items():
             short = _shortened(text, 1)
             parts[index] = short.center(1) if len(short) <= 1 else parts[index]
-        return parts if not size.has_sprites else [cells.slices.get(index, part) for index, part in enumerate(parts)]
+        for index, part in cells.slices.items() if size.has_sprites else ():
+            parts[index] = part
+        return parts
     looks = zip(cells.glyphs, cells.meanings, strict=True)
     return [
         lines_of(*look, cells.tints[index] == Tint.SIGHT, cells.texts.get(index), named.get(look), size)[line]
@@ -123,7 +124,7 @@ def _sprite(glyph: str, in_sight: bool, text: CellText | None, named: Sprite | N
     if glyph not in sprites.ARROWS or (named is not None and text is None):
         return named
     arrows = sprites.arrows(str(text or "")) or glyph
-    return replace(sprites.ARROWS[arrows[0]], second=sprites.ARROWS[arrows[1]] if len(arrows) > 1 else None)
+    return sprites.ARROWS[arrows[0]]._replace(second=sprites.ARROWS[arrows[1]] if len(arrows) > 1 else None)
 
 
 def _is_arrow(sprite: Sprite) -> bool:

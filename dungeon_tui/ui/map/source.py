@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dungeon_tui.core.grid import Cell
@@ -14,8 +13,7 @@ if TYPE_CHECKING:  # it loads numpy
     from dungeon_tui.core.board import Board
 
 
-@dataclass(frozen=True, slots=True)
-class Sprite:
+class Sprite(NamedTuple):
     """A sprite, and what is written on it."""
 
     name: str  # of its file
@@ -26,8 +24,7 @@ class Sprite:
     second: Sprite | None = None  # another one, dim, to the right and lower
 
 
-@dataclass(frozen=True, slots=True)
-class CellText:
+class CellText(NamedTuple):
     """A text in a cell: all of it if the cell is wide enough, else the part that says most."""
 
     number: str = ""

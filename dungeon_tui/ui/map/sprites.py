@@ -6,7 +6,6 @@ A sprite is a file in art/ with grids of 8 x 8, 6 x 6 and 4 x 4 pixels, separate
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -188,7 +187,7 @@ def _pair(first: Sprite, second: Sprite, columns: int, lines: int, number: int, 
     parts = list[Segment]()
     for sprite, at, share in ((first, number, 0), (second, number - (lines - high), 0.5)):
         inked = Style(color=ink.blend(ground, share).rich_color, bgcolor=ground.rich_color)
-        parts += line(Slice(replace(sprite, second=None), high, at), width, inked)
+        parts += line(Slice(sprite._replace(second=None), high, at), width, inked)
     return [*parts, Segment(" " * (columns - 2 * width), Style(bgcolor=ground.rich_color))]
 
 

@@ -483,12 +483,8 @@ class MoveMarks:
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
         elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
             gap = "|" * (str(taken)[-1].isdigit() and text[-1].isdigit())
-            marked = (
-                replace(taken, mark=f"{taken.mark}{gap}{text}")
-                if taken.number
-                else replace(taken, number=f"{gap}{text}")
-            )
-            layer.mark(cell, None, None, tint, marked)
+            number, mark = (taken.number, f"{taken.mark}{gap}{text}") if taken.number else (f"{gap}{text}", "")
+            layer.mark(cell, None, None, tint, taken._replace(number=number, mark=mark))
         else:
             layer.mark(cell, sign, meaning, tint, CellText(text))
 

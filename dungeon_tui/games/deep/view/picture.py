@@ -1,7 +1,6 @@
 """A level of the deep on the map, and the layers over it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -55,7 +54,7 @@ class Picture(MapSource):
         for tile in self._shown.keys() & state.level.doors.keys():
             look, meaning = self._shown[tile], Meaning.WAY_OUT if state.level.doors[tile].ending else Meaning.DOOR
             sprite = SPRITES.get((look[0], meaning), Sprite("way-out"))
-            self.sprites[look] = replace(sprite, above=words.price_sign(state, tile))
+            self.sprites[look] = sprite._replace(above=words.price_sign(state, tile))
 
     def row(self, row: int, start: int, stop: int) -> Row:
         state = self._state
