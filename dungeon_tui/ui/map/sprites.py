@@ -73,6 +73,7 @@ _DIGITS = dict(zip("+-0123456789", zip(*map(str.split, _FONT.strip().splitlines(
 _HALVES = {"..": " ", ".a": "▄", "a.": _UPPER, "aa": "█"}  # by the upper and the lower pixel
 _NUMBER = re.compile(r"\s*([^\d+-]*?)\s*([+-]?\d+)(\D*| \(.*\))")  # with what stands before and after it
 GROUNDS = frozenset(("floor", "corridor"))  # a text replaces these
+_PALE = *GROUNDS, "rock"  # their darker pixels stay pale on light ground
 Grid = tuple[str, ...]
 
 
@@ -210,7 +211,7 @@ def _line(sprite: Sprite, columns: int, lines: int, number: int, style: Style, i
     inks = {
         "a": ink,
         "l": ink.blend(_WHITE, 0.45),
-        "d": ink.blend(ground, 0.5) if is_dark or sprite.name in GROUNDS else ink.blend(_BLACK, 0.4),
+        "d": ink.blend(ground, 0.5) if is_dark or sprite.name.startswith(_PALE) else ink.blend(_BLACK, 0.4),
         "w": _WHITE if is_dark else ink.blend(_WHITE, 0.7),
         "k": ground.blend(_BLACK, 0.3 if is_dark else 0.12),
         ".": ground,
