@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dungeon_tui.core.catalogue import find_game
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.rescue.ai import solver
@@ -22,7 +21,6 @@ from dungeon_tui.games.rescue.model.rules import Paid, SetOut, State, Status, Wa
 from dungeon_tui.games.rescue.view.advice import advise
 from dungeon_tui.games.rescue.view.analysis import RescueAnalysis, gold_in_all, health_figure
 from dungeon_tui.games.rescue.view.picture import PRINCESS, arrows
-from dungeon_tui.games.rescue.view.screen import RescueView
 from dungeon_tui.ui.glyphs import UNICODE
 from tests import naive_purchase as naive
 from tests.games.rescue.grids import grid_rows, level_of
@@ -165,7 +163,8 @@ def test_the_ideas_of_the_purchases_are_true() -> None:
     assert times("clear-floor", 1, 0) == 2  # a power-up
     assert gold_with("not-twice", {(0, 1): 0}) < LEAST_GOLD["not-twice"]  # the trap alone spoils it
     assert gold_with("toll-gate", {(0, 1): 0}) < LEAST_GOLD["toll-gate"]  # worse than an empty cell
-    assert gold_with("last-step", {(3, 3): 0}) < LEAST_GOLD["last-step"]
+    assert bargain(read_grid("from-hand-to-mouth")).health == 1
+    assert bargain(replace(read_grid("window-shopping"), fee=1)).gold < LEAST_GOLD["window-shopping"]
     assert gold_with("more-than-enough", {(3, 4): -9}) == LEAST_GOLD["more-than-enough"] + 1  # now it pays
     either, both = ({(0, 3): wall}, {(1, 3): wall}), {(0, 3): wall, (1, 3): wall}
     assert {gold_with("hand-in-hand", one) for one in either} == {gold_with("hand-in-hand", both)}  # one never pays
@@ -248,13 +247,9 @@ def test_hints_go_from_the_aim_to_the_way(actions: tuple[str, ...]) -> None:
     assert [each.layer is not None for each in advice] == [False, False, not is_lost]
 
 
-VIEW = RescueView(find_game("rescue"))
-
-
 def test_a_purchase_that_is_over_hides_its_solution_until_it_is_requested() -> None:
     dead = bought(FORK, "health 1", "right")
     assert dead.status is Status.DIED
     curves = health_figure(dead)
     assert not isinstance(curves, str)
     assert [series.name.split(",")[0] for series in curves.series] == ["your path for 1 gold"]
-    assert VIEW.best_layer(dead).rows() is None

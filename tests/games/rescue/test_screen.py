@@ -468,17 +468,12 @@ async def test_the_best_line_can_be_walked_over_an_older_try() -> None:
         assert walked == ["health 4", "down", "health 4", "", "health 4", "down", "right"]
 
 
-async def test_a_best_way_by_arrows_and_all_of_them_by_stars() -> None:
+async def test_all_best_ways_by_stars() -> None:
     async with rescuing(TWO_WAYS) as (pilot, screen):
-        await ui.do(pilot, "best")
-        assert text_at(screen, 0, 1) == "↓-4"
-        assert text_at(screen, 1, 0) == "-4"
-        assert "A best path: follow the arrows" in noted(screen)
         await ui.do(pilot, "best.all")
-        assert text_at(screen, 0, 1) == "↓-4"
         assert text_at(screen, 1, 0) == "*-4"
         assert ui.tinted(screen, Tint.SAFE) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}
-        await ui.do(pilot, "best", "best.all")
+        await ui.do(pilot, "best.all")
         assert ui.tinted(screen, Tint.SAFE) == set()
 
 
@@ -495,7 +490,7 @@ def test_inspecting_tells_number_and_health() -> None:
 @pytest.mark.parametrize("side", [2, int(FAST_CELLS**0.5) + 1])
 async def test_what_is_refused_at_once_or_after_a_while_is_never_said_to_be_shown(side: int) -> None:
     async with rescuing(np.full((side, side), -MOST)) as (pilot, screen):
-        for name in ("best", "best.all", "curve"):
+        for name in ("best.all", "curve"):
             await ui.do(pilot, name)
             await ui.wait_until(pilot, lambda: "64-bit" in ui.last_message(screen))
             assert not screen.toggles.shown

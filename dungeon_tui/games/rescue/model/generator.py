@@ -94,8 +94,8 @@ def puzzle(kind: str, seed: int, rows: int, cols: int) -> Level:
     short, long, most = (2, 3, MAX_PUZZLE_SIDE) if kind in LESSONS else (3, 4, MAX_PURCHASE_SIDE)
     if not (min(rows, cols) >= short and long <= max(rows, cols) <= most):
         raise ValueError(f"a puzzle has from {short} x {long} to {most} x {most} cells, not {rows} x {cols}")
-    lesson, make = PUZZLES[kind]
-    grid = make(Random(len(LESSONS) * seed + [*PUZZLES].index(kind)), rows, cols)  # lessons share no seeds
+    lesson, make, offset = PUZZLES[kind]
+    grid = make(Random(3 * seed + offset), rows, cols)  # lessons share no seeds
     level = _level(kind, seed, grid, lesson)
     return level if kind in LESSONS else purchase(level, FEE)
 
@@ -129,27 +129,6 @@ def _starts_uphill(grid: Grid) -> bool:
     return bool(grid[better] > grid[worse] and needs[better] > needs[worse])
 
 
-def _answer_is_one(random: Random, rows: int, cols: int) -> Grid:
-    """A grid with far more traps than power-ups, but with a path on which every loss follows an equal gain."""
-    grid = _numbers(random, rows, cols)
-    turns_bad = (random.words(rows * cols) % np.uint64(3) > 0).reshape(rows, cols)
-    grid = np.where(turns_bad, -np.abs(grid), grid)
-    row = col = given = 0
-    while True:
-        value = _ROUND * random.between(1, _HIGHEST)
-        if random.below(2) and given:
-            value = -min(value, given)
-        grid[row, col] = value
-        given += value
-        down, right = rows - 1 - row, cols - 1 - col
-        if not down + right:
-            return grid
-        if random.below(down + right) < down:
-            row += 1
-        else:
-            col += 1
-
-
 def _first(is_one: Callable[[Grid], bool], random: Random, rows: int, cols: int) -> Grid:
     for _ in range(_MAX_TRIES):
         grid = _numbers(random, rows, cols)
@@ -164,14 +143,14 @@ def _numbers(random: Random, rows: int, cols: int) -> NDArray[np.int32]:
     return (_ROUND * (steps.astype(np.int32) - _HIGHEST)).reshape(rows, cols)
 
 
-PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid]]] = {
+PUZZLES: dict[str, tuple[str, Callable[[Random, int, int], Grid], int]] = {
     "greedy-fails": (
         "The larger number next door, or a path that needs less?",
         partial(_first, _misleads_greed),
+        0,
     ),
-    "answer-is-one": ("Traps abound: how little health is enough?", _answer_is_one),
-    "uphill": ("Right or down first? Look far enough ahead to tell.", partial(_first, _starts_uphill)),
-    "purchase": ("Which power-ups are worth their gold and the detour?", bargain_grid),
+    "uphill": ("Right or down first? Look far enough ahead to tell.", partial(_first, _starts_uphill), 2),
+    "purchase": ("Which power-ups are worth their gold and the detour?", bargain_grid, 3),
 }
-LESSONS = ("greedy-fails", "answer-is-one", "uphill")  # puzzles other than purchases
+LESSONS = ("greedy-fails", "uphill")  # puzzles other than purchases
 GENERATORS: dict[str, Callable[[int, int, int], Draw]] = {"uniform": uniform, "report": report}

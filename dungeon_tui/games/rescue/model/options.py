@@ -10,7 +10,6 @@ from dungeon_tui.core.options import NEW, SEED_KIND, Form, Option, Options, numb
 PUZZLES = {  # the names of generator.py, and titles
     "purchase": "Buy health, spend little",
     "uphill": "The first step",
-    "answer-is-one": "Traps everywhere",
     "greedy-fails": "Look ahead",
 }
 MOST_FEE = 1000

@@ -46,7 +46,6 @@ _WORDS = {
     "curve": ("Curve", "plot the health along your path and a best one"),
 }
 _HEALTH = Key("health", "H", "H", "Health", "choose the health to set out with", MOVES, 5)
-_BEST = Key("best", "", "", "Best path", "show a best path", ADVICE, 8)
 _ALL_BEST = Key("best.all", "", "", "All paths", "show the cells of all best paths", ADVICE)
 _RACE = Key("race", "", "", "Race", "race algorithms on this level, and measure how they grow", LOOKING)
 
@@ -75,14 +74,6 @@ class RescueView(GameView):
                 "All best paths",
                 self.all_layer,
                 "All best paths: * marks their cells.",
-                is_large,
-                is_answer=True,
-            ),
-            ToggledLayer(
-                _BEST,
-                "A best path",
-                self.best_layer,
-                "A best path: follow the arrows; a cell that he leaves twice shows both ways, the first one first.",
                 is_large,
                 is_answer=True,
             ),
@@ -209,14 +200,6 @@ class RescueView(GameView):
         from dungeon_tui.games.rescue.view.comparison_screen import ComparisonScreen  # loads the plotting library
 
         return ComparisonScreen(state.level, self.glyphs)
-
-    def best_layer(self, state: State) -> Layer:
-        """The arrows of a best path; in a purchase, of the cheapest path from here, or after the end from the start."""
-        is_whole = state.is_over or state.level.fee is None
-        layer = picture.way_on(rules.start(state.level) if is_whole else state, self.glyphs)
-        if layer is None:
-            raise ValueError("he can't survive with the health and gold that he has left")
-        return layer
 
     def all_layer(self, state: State) -> Layer:
         """A `*` on the cells of all best paths. Raises ValueError if the grid or a need is too large."""
