@@ -224,8 +224,8 @@ class RescueView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         title = "The princess is saved" if state.status is Status.SAVED else "The knight has died"
-        if state.status is Status.SAVED and state.level.fee is not None and state.spent == solver.par(state.level):
-            title += " for the least gold"
+        if self.is_flawless(state):
+            title += " with the least health" if state.level.fee is None else " for the least gold"
         return title, "\n".join([words.ended(state, outcome), *words.compared(state)])
 
     def figures(self, state: State) -> Sequence[tuple[str, Meaning]]:

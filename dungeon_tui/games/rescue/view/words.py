@@ -112,9 +112,7 @@ def compared(state: State) -> Iterator[str]:
         is_enough = least <= state.initial
         yield f"{state.initial} health is {'enough on another path' if is_enough else 'too little on every path'}."
         return
-    if state.initial == least:
-        yield f"You set out with the least health possible: {least}."
-    else:
+    if state.initial > least:
         yield f"You set out with {state.initial} health. Par is {least}: your path needs {need}."
     curve = solver.health_curve(state.level, path, state.initial)
     low = min(range(len(path)), key=curve.__getitem__)
@@ -132,4 +130,4 @@ def _bought(state: State) -> str:
         return f"{text}. Par is {best} gold."
     if over and state.lowest > 1:
         text += f"; this path needed only {state.initial - state.lowest + 1}"
-    return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}: that is par."
+    return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}."
