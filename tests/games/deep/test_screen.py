@@ -235,6 +235,7 @@ def test_a_descent_counts_mimics_as_the_treasure_they_seem_and_its_end_tells_the
     met = replace(state, room=state_of("o+MMC9").room)
     assert [line.text for each in (state, met, played(met, "e")) for line in arrival_lines(each)] == [hunter]
     assert words.goal(state) == "Carry 1 treasure to way out 9. Here: 3 treasures."
+    assert not is_lesson(state)
     assert "11 of 102 points: 10 for depth 1, 1 for treasure." in words.ended(played(state, "dd"), "")[1]
     caught = played(state_of("o-C9"), "de")
     assert (caught.status, DeepView(GAME).figures(caught)) == (Status.DIED, [("burrower", Meaning.FOE)])
@@ -259,18 +260,6 @@ async def test_a_level_with_a_par_ends_with_its_result_and_a_straight_campaign_w
 def test_a_block_that_stands_alone_is_a_pillar() -> None:
     state, guide = state_of("o---+ --+-- ----9"), DeepGuide()
     assert [guide.name(state, Cell(*cell)) for cell in ((0, 4), (1, 2))] == ["wall", "pillar"]
-
-
-def test_the_first_levels_of_a_campaign_are_lessons_and_a_descent_has_none() -> None:
-    campaign = campaign_of("o-9")
-    assert is_lesson(rules.start(campaign))
-    assert not is_lesson(rules.start(replace(campaign, is_descent=True)))
-
-
-def test_the_status_line_of_a_descent_keeps_the_depth_when_it_is_narrow() -> None:
-    text = campaign_text({"1": ("o-9", 'name = "Depth 1"\n[levels.1.doors]\n9 = {ending = "out"}')})
-    campaign = replace(read_campaign(LevelFile("descent", text.encode())), is_descent=True)
-    assert DeepView(GAME).facts(Turn(rules.start(campaign))).short[0] == "Depth 1"
 
 
 def test_fog_shows_what_is_near_and_along_rows_and_columns() -> None:
