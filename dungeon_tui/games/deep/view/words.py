@@ -250,9 +250,10 @@ def treasure_left(state: State) -> str:
 
 
 def doors(state: State) -> list[tuple[str, str]]:
-    """The doors of the level, each with its target, if known, and the price that you lack or pay."""
-    there = [(tile, door) for tile, door in sorted(state.level.doors.items()) if state.room.cell_of(tile)]
-    rows = [(capitalised(rules.door_name(tile, door)), lead(state, tile)) for tile, door in there]
+    """The doors but that of the goal, each with its target, if known, and the price that you lack or pay."""
+    aimed = goal_of(state).door
+    there = [tile for tile in sorted(state.level.doors) if tile != aimed and state.room.cell_of(tile)]
+    rows = [(capitalised(rules.door_name(tile, state.level.doors[tile])), lead(state, tile)) for tile in there]
     return [(name, where) for name, where in rows if where]
 
 
