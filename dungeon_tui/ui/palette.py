@@ -100,7 +100,7 @@ GROUNDS: dict[int | None, str] = {
     Meaning.WALL: "wall-back", Meaning.REMEMBERED_WALL: "remembered-wall", Meaning.ROCK_NOTE: "wall-back",
     Meaning.UNSEEN: "unseen-back", Meaning.REMEMBERED: "remembered-back",
 }  # fmt: skip
-_BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
+BOLD = (Meaning.YOU, Meaning.FOE, Meaning.PRIZE, Meaning.MAGIC, Meaning.DOOR, Meaning.WAY_OUT)
 TEXTURES = (Meaning.FLOOR, Meaning.WALL, Meaning.UNSEEN, Meaning.REMEMBERED, Meaning.REMEMBERED_WALL)
 LEGIBLE = 4.5  # least contrast of text
 _TINT_INKS = {Tint.CURSOR: "tint-cursor-text", Tint.FOE: "map-back"}
@@ -114,16 +114,16 @@ def cell_style(
     ink = colours[_INKS[meaning] if meaning is None or meaning in _INKS else Meaning(meaning).css]
     if tint == Tint.NONE:
         ground = GROUNDS.get(meaning, "map-odd" if is_odd else "map-back")
-        return Style(color=ink, bgcolor=colours[ground], bold=meaning in _BOLD or None)
+        return Style(color=ink, bgcolor=colours[ground], bold=meaning in BOLD or None)
     if tint >= Tint.HEAT_0:
         heat = colours[f"heat-{tint - Tint.HEAT_0}"]
         ink = max("#ffffff", "#000000", key=lambda each: contrast(each, heat))
         if meaning in (Meaning.WALL, Meaning.REMEMBERED_WALL):  # rock in the colour of its heat
             ink = Color.parse(heat).blend(Color.parse(ink), 0.2).hex
-        return Style(color=ink, bgcolor=heat, bold=meaning in _BOLD or None)
+        return Style(color=ink, bgcolor=heat, bold=meaning in BOLD or None)
     if tint in _TINT_INKS:
         ink = colours[_TINT_INKS[Tint(tint)]]
-    is_bold = meaning in _BOLD or tint in _BOLD_TINTS
+    is_bold = meaning in BOLD or tint in _BOLD_TINTS
     ground = colours[f"tint-{Tint(tint).css}{'-odd' * (is_odd and tint == Tint.LIT)}"]
     if meaning not in TEXTURES and contrast(ink, ground) < LEGIBLE:
         ink = colours["note"]  # the glyph still tells what it is

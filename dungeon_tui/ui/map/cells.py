@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from dungeon_tui.ui.map import sprites
 from dungeon_tui.ui.map.source import CellText, Row, Slice, Sprite
-from dungeon_tui.ui.palette import Meaning, Tint
+from dungeon_tui.ui.palette import BOLD, Meaning, Tint
 
 LIVING = (Meaning.YOU, Meaning.FOE, Meaning.SLIGHT_FOE)
 HIGH = 4  # lines of a cell, from which on what lives breathes and arrows are drawn
 _WALLS = (Meaning.WALL, Meaning.REMEMBERED_WALL)
 _UPRIGHT, _LYING = "│|", "─-"
+TOKEN = "▐ ▌"  # around the letter of a piece on small cells; without the first on those of two columns
 
 Lines = tuple[str | Slice, ...]
 
@@ -96,6 +97,8 @@ def lines_of(
     """All lines of a cell."""
     sign = sprites.TINY.get(sprite.name, "") if sprite is not None and size.is_tiny else ""
     sign = (sign[:2] if size.cols == 2 else sign[2:]) or glyph
+    if size.is_tiny and sprite is not None and sign == glyph and meaning in BOLD:
+        sign = TOKEN.replace(" ", glyph)[3 - size.cols :]
     drawn = _sprite(glyph, in_sight, text, sprite, size) if size.fits_sprites else None
     if text is None or (size.is_tiny and meaning in LIVING):  # a tint is left of a text without room
         return size.spelt(sign, meaning) if drawn is None else size.drawn(drawn, size.lines)

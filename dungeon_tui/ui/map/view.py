@@ -19,7 +19,7 @@ from textual.timer import Timer
 
 from dungeon_tui.core.grid import EIGHT_WAYS, Cell
 from dungeon_tui.ui.map import sprites
-from dungeon_tui.ui.map.cells import HIGH, LIVING, CellSize, parts_of
+from dungeon_tui.ui.map.cells import HIGH, LIVING, TOKEN, CellSize, parts_of
 from dungeon_tui.ui.map.geometry import Geometry, zooms_for
 from dungeon_tui.ui.map.source import Layer, MapSource, Row, Slice
 from dungeon_tui.ui.palette import LETTER_GROUNDS, Meaning, Tint, cell_style
@@ -30,7 +30,7 @@ _LOOKS: dict[type[events.MouseEvent], tuple[int, int]] = {  # columns and rows
     events.MouseScrollRight: (6, 0),
     events.MouseScrollLeft: (-6, 0),
 }
-_STAR = re.compile("(★)")
+_PARTS = re.compile(f"(★|{TOKEN[0]}?.{TOKEN[-1]})")
 _BREATH = 1.5  # seconds between the two frames of what lives
 _MOST_BREATHS = 19  # without a turn: then nothing is sent to a terminal at rest
 
@@ -420,9 +420,12 @@ class MapView(ScrollView, can_focus=False):
                 segments += count * self._drawn(drawn, row, meaning, tint, is_odd)
             else:
                 text = "".join(map(str, parts[index : index + count]))
-                style = self._letter_style(meaning, tint, is_odd, lines, is_tiny)
+                style = self._style(meaning, tint, is_odd, lines == 1)
                 star = self._style(Meaning.PRIZE, tint, is_odd)  # in its own colour, after a number too
-                segments += [Segment(part, star if part == "★" else style) for part in _STAR.split(text) if part]
+                for part in filter(None, _PARTS.split(text)):
+                    is_token = part[-1] == TOKEN[-1]
+                    own = star if part == "★" else style
+                    segments += self._token(part, meaning, own) if is_token else [Segment(part, own)]
             index += count
         return segments
 
@@ -439,12 +442,12 @@ class MapView(ScrollView, can_focus=False):
             style += Style(color=self._style(meaning).color)  # another colour would be another monster
         return self._sprite(drawn, self._geometry.cell_cols, style, is_living and self._is_low)
 
-    def _letter_style(self, meaning: int, tint: int, is_odd: int, lines: int, is_tiny: bool) -> Style:
-        style = self._style(meaning, tint, is_odd, lines == 1)
-        has_ground = style.color is not None and style.color.name in LETTER_GROUNDS
-        if is_tiny and style.bold and not has_ground and tint in (Tint.NONE, Tint.LIT, Tint.SIGHT):
-            style += Style(reverse=True)  # a letter on its colour
-        return style
+    def _token(self, text: str, meaning: int, style: Style) -> list[Segment]:
+        """A letter on its colour, on any ground, which shows at its sides."""
+        ink = self._style(meaning)
+        ends = Style(color=ink.color, bgcolor=style.bgcolor)
+        letter = Style(color=ink.bgcolor, bgcolor=ink.color, bold=True)
+        return [Segment(text[:-2], ends), Segment(text[-2], letter), Segment(text[-1], ends)]
 
 
 def _sizes(source: MapSource) -> Hashable:

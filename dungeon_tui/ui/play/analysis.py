@@ -105,6 +105,10 @@ class Analysis(ABC):
         marks = self.marks or (MARKS if any(move.loss for move in moves) else "★: best, ×: loses")
         return marks + ", ?: unknown" * any(move.cost == "?" for move in moves)
 
+    def blamed(self, turn: Turn[Any, Any]) -> Turn[Any, Any]:
+        """The turn after the move to refute, up to a turn: its own. May run in a thread."""
+        return turn
+
     @abstractmethod
     def why(self, turn: Turn[Any, Any]) -> Sequence[Any] | str:
         """Actions that refute the move that led to this turn, or the reason there are none."""
@@ -418,7 +422,7 @@ class AnalysisBoard(Part):
         present, judged = session.turn, session.turn_to_judge()
         if session.players:
             self._judge()  # the next move may be one that you took back
-            judged = self.shown_fault or self._fault_ahead or judged
+            judged = self.shown_fault or self._fault_ahead or self.analysis.blamed(judged)
         actions = await self._stage.in_thread(self.analysis.why, judged)
         reason = "" if isinstance(actions, str) else await self._stage.in_thread(self.analysis.reason, judged)
         moves = await self.moves_of(judged)

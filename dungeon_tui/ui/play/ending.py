@@ -15,7 +15,7 @@ from dungeon_tui.ui.keys import GAME, LOOKING, Command, Key
 from dungeon_tui.ui.map.source import Layer
 from dungeon_tui.ui.play.analysis import AnalysisBoard
 from dungeon_tui.ui.play.fate import Fate
-from dungeon_tui.ui.play.features import Curve, Outlook, Settlement, Strategies
+from dungeon_tui.ui.play.features import Curve, Outlook, Strategies
 from dungeon_tui.ui.play.learn import Learn
 from dungeon_tui.ui.play.part import Part, Scene, Stage
 from dungeon_tui.ui.play.replay import Replay
@@ -43,9 +43,6 @@ class Ending(Part):
         self._fate = fate
         self._curve = self._view.feature(Curve)
         self._strategies = self._view.feature(Strategies)
-        self._settlement = self._view.feature(Settlement)
-        self.may_offer_end = self._settlement is not None
-        self._offer = ""  # why the game may end here, if it may
         self._used: dict[Turn[Any, Any], str] = {}  # the help used up to a won end
         self._layer: Layer | None = None
         self._following: Opening | None = None  # the level after one that is over
@@ -93,32 +90,14 @@ class Ending(Part):
         if journal is not None and outcome is not None and journal.was_cut_off(self._session.turn):
             self.tell_end(outcome)
 
-    def offer_end(self) -> None:
-        """Tells you that you may end a game that could continue forever, when that becomes true."""
-        if self._settlement is not None and self._session.is_persons_turn and self._session.variation is None:
-            self._start(self._offer_end, self._settlement, group="ending", exclusive=True)
-
-    async def _offer_end(self, settlement: Settlement) -> None:
-        turn = self._session.turn
-        offer = await self._stage.in_thread(settlement.offer, turn)
-        if self._session.turn is turn:
-            told, self._offer = self._offer, offer or ""
-            if offer and not told:
-                self._say(f"{offer} {{end_page}} ends the game here.")
-
-    async def show_end(self) -> None:
-        """Goes to the end of the game, and shows its dialog again; ends a game that could continue forever."""
+    def show_end(self) -> None:
+        """Goes to the end of the game, and shows its dialog again."""
         self._replay.stop_play()
-        session, settlement = self._session, self._settlement
-        if not session.has_ended:
-            turn, is_open = session.turn, session.is_persons_turn and session.variation is None
-            if settlement is None or not is_open or not await self._stage.in_thread(settlement.offer, turn):
-                self._say("Your game is not over yet.", transient=True)
-            elif session.turn is turn:
-                self._stage.play(settlement.action)
-            return
-        session.seek(len(session.line) - 1)
-        self.tell_end_again()
+        if self._session.has_ended:
+            self._session.seek(len(self._session.line) - 1)
+            self.tell_end_again()
+        else:
+            self._say("Your game is not over yet.", transient=True)
 
     def open_next(self) -> None:
         """Opens the next level if this one is over for good."""

@@ -32,8 +32,7 @@ class Fate(Part):
         return [Command(_OUTLOOK, self.tell_outlook), Command(_CHANCE, self.go_to_last_chance)]
 
     def show(self, scene: Scene) -> None:
-        goes_on = self._session.outcome is None or self._session.variation is not None
-        if self.is_doomed and self._setting != "never" and goes_on:
+        if self.is_doomed and self._setting != "never":
             scene.alerts.append(self._doom.mark)
 
     @property

@@ -220,14 +220,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
-    """Offers to end a game that would otherwise continue forever."""
-
-    offer: Callable[[Turn[Any, Any]], str]  # why the game may end at this turn; runs in a thread; empty: it may not
-    action: Any  # the action that ends the game
-
-
-@dataclass(frozen=True, slots=True)
 class Prompt:
     """A key for an action that takes a whole number."""
 

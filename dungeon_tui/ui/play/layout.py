@@ -8,7 +8,7 @@ from textual.widget import Widget
 from dungeon_tui.ui.keys import LOOKING, Command, Key, footer_of, key_names
 from dungeon_tui.ui.map.geometry import Geometry
 from dungeon_tui.ui.map.source import MapSource
-from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt
+from dungeon_tui.ui.play.features import Journeys, Numbers, Prompt, Strategies
 from dungeon_tui.ui.play.line_view import LineView
 from dungeon_tui.ui.play.part import COLUMNS_BESIDE, Part, Stage
 from dungeon_tui.ui.widgets.key_bar import Entry, KeyBar
@@ -124,7 +124,7 @@ class Footer(KeyBar):
         super().__init__((), id="keys")
         self._stage, self._line_view = stage, line_view
         self._prompts, self._numbers = stage.view.all_features(Prompt), stage.view.feature(Numbers)
-        self._journeys = stage.view.feature(Journeys)
+        self._journeys, self._strategies = stage.view.feature(Journeys), stage.view.feature(Strategies)
         self._usual: tuple[dict[str, str], set[str]] | None = None  # what the keys depend on
 
     def show_choice(self, entries: Sequence[Entry]) -> None:
@@ -163,6 +163,10 @@ class Footer(KeyBar):
             refused.add("overlay")
         if self._journeys is not None and self._journeys.is_refused(turn.state):
             refused.add("travel")
+        if self._strategies is not None and self._strategies.is_fixed(turn.state):
+            refused.add("players")
+        if self._strategies is not None and not stage.session.own_moves(turn):
+            refused.add("why")
         if stage.session.turn_to_undo is None or is_final:
             refused.add("undo")
         if turn.begins_level or is_final:

@@ -87,10 +87,12 @@ class LineView(Part):
             on = {"step.on": ""} if session.goes_on else {}
             faults = {"previous": "Mistakes", "next": "Mistakes"} if session.line.faults[1] else {}
             play = {"play": ""} if on or session.outcome else {}
-            keys = {"step.back": "", **on, **faults, "why": "", **({"learn": ""} if faults else {}), "undo": "", **play}
+            why = {"why": ""} if faults or session.variation or not session.players else {}
+            keys = {"step.back": "", **on, **faults, **why, **({"learn": ""} if faults else {}), "undo": "", **play}
             return {"help": "", "analysis": "Hide", **end, **keys}
         if not self.is_on:
-            return {"help": "", "leave": "", **end, "analysis": "", "learn": ""} if end else {}
+            learn = {} if not end or self._view.is_flawless(session.line.turns[-1].state) else {"learn": ""}
+            return {"help": "", "leave": "", **end, "analysis": "", **learn} if end else {}
         recording = {"recording": ""} if session.has_left_recording else {}
         return {"help": "", "leave": "", **end, "play": "", "step.back": "", "step.on": "", "learn": "", **recording}
 

@@ -267,6 +267,7 @@ class PlayScreen(Stage):
         return scene
 
     def _show_facts(self, scene: Scene) -> None:
+        self.view.used = () if self.journal is None else self.journal.used(scene.turn)
         facts = self.view.facts(scene.turn)
         alerts = tuple(map(self.spell, scene.alerts))
         self.panel.show(facts, alerts, tuple(self.spell(note) for note in scene.notes if note))
@@ -304,8 +305,6 @@ class PlayScreen(Stage):
                 self.ending.tell_end(outcome)
             elif outcome.reason not in story:
                 self.say(f"The end: {outcome.reason}")
-        elif is_played and self.ending.may_offer_end:
-            self.ending.offer_end()
 
     # -- commands
 

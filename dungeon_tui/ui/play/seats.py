@@ -23,7 +23,7 @@ UNDONE = "The next move is yours. {redo} replays what came next."
 NEXT_IS_YOURS = "This is the last turn; the next move is yours."
 DIALOG_POLL_INTERVAL_S = 0.1  # while automatic play waits for a dialog to close
 
-_PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS)
+_PLAYERS = Key("players", "m", "m", "Players", "choose who plays: you or a strategy", TURNS, 9)
 
 
 class Seats(Part):

@@ -14,8 +14,8 @@ from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE, STRATEGIES
-from dungeon_tui.games.chase.ai.tasks import best_line, is_safe, prospects
+from dungeon_tui.games.chase.ai.strategies import SHOWN_SAFE
+from dungeon_tui.games.chase.ai.tasks import best_line, prospects
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import read_board
 from dungeon_tui.games.chase.model.level import Level
@@ -26,7 +26,7 @@ from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
-from dungeon_tui.games.chase.view.screen import ChaseView, settled
+from dungeon_tui.games.chase.view.screen import ChaseView
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -36,7 +36,7 @@ from dungeon_tui.ui.snapshot import beginning
 from dungeon_tui.ui.widgets.help_screen import HelpScreen
 from dungeon_tui.ui.widgets.key_bar import KeyBar
 from tests.games.chase.boards import DEAD_END, POCKET, RING, after, board, board_rows, start
-from tests.ui.driving import Opened, dialogue, do, last_message, opened, paint, sees, tinted, wait_until
+from tests.ui.driving import Opened, dialogue, do, last_message, opened, paint, sees, shown, tinted, wait_until
 from tests.wording import numbers
 
 
@@ -96,9 +96,8 @@ def test_the_end_shows_who_won(status: Status, persons: tuple[str, ...], name: s
 @pytest.mark.parametrize(
     ("name", "moves", "as_monster", "as_rogue"),
     [
-        ("open-room", 2000, "Catch the rogue. Par: 6 moves.", "Survive 5 moves or more."),
+        ("open-room", 2000, "Catch the rogue. Par: 6 moves.", "Survive 5 moves."),
         ("open-room", 4, "Catch the rogue within 4 moves, if it errs.", "Survive 4 moves."),
-        ("single-loop", 2000, "Catch the rogue, if it errs.", "Survive 20 moves and end up safe from perfect play."),
         ("single-loop", 50, "Catch the rogue within 50 moves, if it errs.", "Survive 50 moves."),
     ],
 )
@@ -123,9 +122,7 @@ def test_a_goal_reached_before_the_chase_ends_is_counted_as_reached(moves: int, 
     assert view.facts(Turn(far)).rows[-1] == ("Your moves", count)
 
 
-@pytest.mark.parametrize(
-    ("name", "moves", "par"), [("open-room", 2000, 5), ("single-loop", 2000, 20), ("false-loop", 2000, 24)]
-)
+@pytest.mark.parametrize(("name", "moves", "par"), [("open-room", 2000, 5), ("single-loop", 24, 24)])
 def test_the_par_of_a_rogue_is_its_goal(name: str, moves: int, par: int) -> None:
     state = rules.start(read_board(name, moves))
     end = replace(state, monster_moves=3, status=Status.CAPTURED, by=Side.MONSTER)
@@ -205,38 +202,6 @@ async def test_who_plays_the_monster_looks_around_and_wins_by_the_capture() -> N
         await dialogue(pilot)
         assert screen.controller.state.status is Status.CAPTURED
         await sees(pilot, "You caught the rogue")
-
-
-async def test_a_chase_that_goes_round_goes_on_and_may_be_ended_at_any_time() -> None:
-    level = replace(board(*RING), is_safe=is_safe)
-    async with chasing(level, {"monster": "perfect", "rogue": "you"}) as (pilot, screen):
-
-        async def move_on() -> None:
-            turn = screen.controller.turn
-            screen.play(Move(STRATEGIES[Side.ROGUE]["perfect"](turn.state)))
-            await ply(pilot, screen, turn.ply + 2)
-
-        await ply(pilot, screen, 1)
-        await pilot.press("E")
-        await wait_until(pilot, lambda: "not over yet" in last_message(screen))
-        while not (offer := settled(screen.controller.turn)):
-            assert screen.controller.turn.ply < 40
-            await move_on()
-        await wait_until(pilot, lambda: offer in last_message(screen))
-        await move_on()
-        await move_on()
-        assert sum(offer in text for text in screen.messages.texts) == 1
-        await pilot.press("E")
-        await dialogue(pilot)
-        assert screen.controller.state.status is Status.SAFE
-
-
-def test_a_chase_without_an_end_may_be_ended_after_thirty_moves_on_any_board() -> None:
-    turn = Turn(rules.start(replace(read_board("thirty-six-rooms"), is_safe=is_safe)))
-    assert not settled(turn)
-    for moves, is_long in ((29, False), (30, True)):
-        later = settled(Turn(replace(turn.state, monster_moves=moves)))
-        assert bool(later) == is_long
 
 
 async def test_hints_of_a_task_lead_to_its_end() -> None:
@@ -540,5 +505,5 @@ def test_a_move_that_costs_nothing_keeps_the_value(rows: tuple[str, ...], data: 
 
 async def test_pieces_are_drawn_on_small_cells_too() -> None:
     async with opened("chase", read_board("five-good-moves"), size=(80, 24)) as (pilot, _):
-        for figure in " M ", " @ ":
-            await sees(pilot, figure)
+        for figure in "▐M▌", "▐@▌":
+            await wait_until(pilot, lambda figure=figure: figure in shown(pilot.app))

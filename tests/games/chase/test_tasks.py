@@ -18,7 +18,7 @@ from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.dungeon import pack_level, read_board
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
 from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, SURVIVE
-from dungeon_tui.games.chase.model.state import Move, Settle, Side, State, Status
+from dungeon_tui.games.chase.model.state import Move, Side, State, Status
 from dungeon_tui.games.chase.model.tasks import CHAPTERS, listed, solved_idea
 from dungeon_tui.games.chase.view.ending import Review
 from dungeon_tui.games.chase.view.openings import BOARDS, named, openings, unpack_level
@@ -230,13 +230,6 @@ def test_safety_ends_it_once_the_rogue_has_moved_and_is_missed_after_the_last_mo
     for side in Side:
         state = rules.step(state, Move(STRATEGIES[side]["perfect"](state)))[0]
     assert (state.status, solver.value(state)) == (Status.SAFE, UNREACHED)
-
-
-def test_a_chase_is_settled_where_the_rogue_is_safe_and_forfeited_where_it_is_not() -> None:
-    for rows, status in ((RING, Status.SAFE), (DEAD_END, Status.FORFEIT)):
-        state = rules.start(replace(board(*rows), is_safe=is_safe))
-        assert rules.step(state, rules.read_action(rules.action_text(Settle())))[0].status is status
-    assert rules.objection(rules.start(board(*RING)), Settle()) is not None
 
 
 @pytest.mark.parametrize("aim", [pytest.param(aim, marks=[pytest.mark.slow] * (aim == SAFETY)) for aim in AIMS])

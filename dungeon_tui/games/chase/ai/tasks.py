@@ -5,31 +5,25 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-import numpy as np
-
-from dungeon_tui.core.catalogue import YOU
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.random import Random
-from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import STRATEGIES, Strategy, principal_variation
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.generator import generate
 from dungeon_tui.games.chase.model.level import ROOM, Level, Task
-from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE, daily_seats
+from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Move, Side, State
-from dungeon_tui.games.chase.model.tasks import EXACT, seeded, with_task
+from dungeon_tui.games.chase.model.tasks import EXACT, daily, seeded, with_task
 
 _SHORTEST, _LONGEST = 3, 14  # monster moves of a new task
 _MAX_STARTS = 12  # tried per board
 _MAX_BOARDS = 100  # tried per task
 
-DAILY_SIZE = 16
-HUNT = 10, 30  # least and most monster moves until the daily capture
-ESCAPE = 60  # monster moves that the rogue must survive on a daily board
-LAPS = 20, 30  # least and most moves that a safe rogue must survive on other boards
-_SAFE = 10, 70  # least and most percentage of positions in which the rogue is safe
+DAILY_SIZE = 10  # is drawn in a terminal of 80 x 24
+DAILY_MOVES = 6  # at least
+_DAILY_STARTS = 4  # tried per board
 
 
 def is_safe(state: State) -> bool:
@@ -38,13 +32,6 @@ def is_safe(state: State) -> bool:
         return solver.value(state) == UNREACHED
     except ValueError:
         return False
-
-
-@lru_cache(maxsize=2)
-def safe_moves(level: Level) -> int:
-    """Moves after which a safe rogue has won: twice the longest capture on the board, 20 to 30."""
-    values = solver.solve(level)
-    return min(max(LAPS[0], 2 * int(values[values < UNREACHED].max())), LAPS[1])
 
 
 def _after(state: State, to: Cell) -> State:
@@ -217,18 +204,12 @@ def best_line(state: State) -> list[Move]:
     return principal_variation(state)
 
 
-def daily_board(day: date) -> Level:
-    """The first board of the day's seed on which your side has something to do and can do it; takes milliseconds."""
-    is_hunt = daily_seats(day)["monster"] == YOU
+def daily_task(day: date) -> Level:
+    """The first task of its kind on the boards of the day's seed that isn't too short or easy; takes half a second."""
     random = Random(int(f"{day:%Y%m%d}"))
     while True:
-        level = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")
-        moves = solver.value(rules.start(level))
-        if is_hunt and moves != UNREACHED and HUNT[0] <= moves <= HUNT[1]:
-            note = f"Catch the rogue, which plays perfectly. {counted(moves, 'move')} are enough."
-            return replace(level, note=note)
-        if not is_hunt and moves == UNREACHED:
-            is_safe = solver.solve(level) == UNREACHED  # in each position with the monster to move
-            if _SAFE[0] <= 100 * int(np.count_nonzero(is_safe)) // is_safe.size <= _SAFE[1]:
-                note = f"Survive {counted(ESCAPE, 'move')} against a monster that plays perfectly. It can be done."
-                return replace(level, note=note, moves=ESCAPE)
+        board = replace(generate(random.word(), DAILY_SIZE), name=f"daily-{day}")
+        for level in proposals(board, random, (daily(day),), _DAILY_STARTS):
+            can_escape = bool((solver.solve(level) == UNREACHED).any())  # from some position
+            if can_escape and level.moves >= DAILY_MOVES and only_moves(level) > 1:
+                return level

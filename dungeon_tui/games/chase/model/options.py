@@ -11,6 +11,7 @@ TASK_SIZES = 10, 20  # least and most rows of a task's board: more takes longer 
 MOST_NAMED = 512  # rows of a board in a share code or a form
 DEFAULT_SIZE, DEFAULT_TASK_SIZE = 16, 12
 _TASK = word("TASK", f"{', '.join(AIMS)} make a new one; or a shipped task's name")
+_USUAL_MOVES = "twice the rows, 20 or more; 2000 between strategies"
 OWN = "or your own: FILE.py:FUNCTION, a command in quotes, or @NAME from the settings"
 
 
@@ -38,7 +39,7 @@ OPTIONS = Options(
         Option("kind", one_of(KINDS), "Kind of the new board", KINDS[0], levels=NEW),
         _player("monster"),
         _player("rogue"),
-        Option("moves", number(1, 250_000), "Monster moves after which the rogue has evaded it", 2000),
+        Option("moves", number(1, 250_000), "Monster moves after which the rogue has evaded it", usual=_USUAL_MOVES),
     ),
     summary="Play either side, or watch.",
     needs_seed=lambda given: not given.name and given["task"] in (None, *AIMS),

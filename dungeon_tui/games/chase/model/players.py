@@ -1,7 +1,5 @@
 """Names of strategies, goals and kinds of boards. Loads no engine: help pages and share codes need it not."""
 
-from datetime import date
-
 from dungeon_tui.core.catalogue import YOU
 
 # Strategies of each seat, and their display names.
@@ -30,9 +28,3 @@ def seats(monster: str | None, rogue: str | None) -> dict[str, str]:
     if monster is None:
         monster = "bfs" if rogue == YOU else YOU
     return {"monster": monster, "rogue": rogue}
-
-
-def daily_seats(day: date) -> dict[str, str]:
-    """The player of each side on a daily board: you change sides every day, and play against perfect play."""
-    is_hunt = day.toordinal() % 2
-    return {"monster": YOU, "rogue": "perfect"} if is_hunt else {"monster": "perfect", "rogue": YOU}

@@ -15,11 +15,10 @@ from dungeon_tui.core.text import one_line
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.chase.model.level import ROOM, WALL, Level
 from dungeon_tui.games.chase.model.players import SAFETY
-from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Settle, Side, State, Status
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Moved, Side, State, Status
 
-VERSION = 1
-UNLISTED: frozenset[type] = frozenset({Forfeit, Settle})
-WRONG_CLAIM = "the rogue isn't safe"
+VERSION = 2
+UNLISTED: frozenset[type] = frozenset({Forfeit})
 
 
 def start(level: Level, seed: int = 0) -> State:
@@ -50,18 +49,16 @@ def neighbours(level: Level, site: Cell) -> tuple[Cell, ...]:
 
 
 def legal_actions(state: State) -> tuple[Move, ...]:
-    """The moves of the side to move, staying first; none once the chase is over. Forfeit and Settle aren't listed."""
+    """The moves of the side to move, staying first; none once the chase is over. A Forfeit isn't listed."""
     if state.status is not Status.PLAYING:
         return ()
     return tuple(map(Move, neighbours(state.level, state.site)))
 
 
 def objection(state: State, action: Action) -> str | None:
-    """Reason the action is illegal, or None. You may settle if the level can tell whether the rogue is safe."""
+    """Reason the action is illegal, or None."""
     if state.status is not Status.PLAYING:
         return f"the chase is over ({state.status.value}): undo or restart"
-    if isinstance(action, Settle):
-        return None if state.level.is_safe is not None else "it is unknown if the rogue is safe on this board"
     if isinstance(action, Forfeit) or is_legal_move(state.level, state.site, action.to):
         return None
     step, why = (
@@ -90,11 +87,8 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         raise IllegalActionError(problem)
     events: tuple[Event, ...] = ()
     side = state.side
-    if isinstance(action, Settle) and _is_safe(state):
-        state = replace(state, status=Status.SAFE)
-    elif not isinstance(action, Move):
-        reason = one_line(action.reason) if isinstance(action, Forfeit) else WRONG_CLAIM
-        state = replace(state, status=Status.FORFEIT, by=side, reason=reason)
+    if isinstance(action, Forfeit):
+        state = replace(state, status=Status.FORFEIT, by=side, reason=one_line(action.reason))
     else:
         events = (Moved(side, state.site, action.to),)
         state = moved(state, action.to)
@@ -108,15 +102,11 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 def _status(state: State) -> Status:
     is_for_safety = state.level.task is not None and state.level.task.aim == SAFETY
-    if is_for_safety and _is_safe(state):
+    if is_for_safety and state.level.is_safe is not None and state.level.is_safe(state):
         return Status.SAFE
     if state.monster_moves >= state.level.moves:
         return Status.MISSED if is_for_safety else Status.EVADED
     return Status.PLAYING
-
-
-def _is_safe(state: State) -> bool:
-    return state.level.is_safe is not None and state.level.is_safe(state)
 
 
 def moved(state: State, to: Cell) -> State:
@@ -148,17 +138,13 @@ def outcome(state: State) -> Outcome | None:
 
 
 def action_text(action: Action) -> str:
-    """An action as recordings write it: `3 5` (to row 3, column 5, from 0), `forfeit` and its reason, or `safe`."""
-    if isinstance(action, Settle):
-        return "safe"
+    """An action as recordings write it: `3 5` (to row 3, column 5, from 0), or `forfeit` and its reason."""
     if isinstance(action, Forfeit):
         return f"forfeit {one_line(action.reason)}".rstrip()
     return f"{action.to.row} {action.to.col}"
 
 
 def read_action(text: str) -> Action:
-    if text == "safe":
-        return Settle()
     if text == "forfeit" or text.startswith("forfeit "):
         return Forfeit(one_line(text.removeprefix("forfeit")))
     if not re.fullmatch(r"[0-9]{1,5} [0-9]{1,5}", text, re.ASCII):

@@ -77,12 +77,7 @@ class Forfeit:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
-    """The side to move claims that the rogue is safe forever, which ends the chase; a wrong claim is a forfeit."""
-
-
-Action = Move | Forfeit | Settle
+Action = Move | Forfeit
 
 
 class Moved(Event):

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 
 from dungeon_tui.core.catalogue import YOU, levels_folder
@@ -110,6 +111,12 @@ def solved_idea(level: Level, outcome: Outcome | None) -> str:
 def seeded(seed: int, aim: str) -> Task:
     """The task of a goal that a seed makes, without making its board."""
     return Task(aim, Random(seed).choice(OPPONENTS[aim]))
+
+
+def daily(day: date) -> Task:
+    """The task of a day, without its board: by turns a hunt for a perfect rogue, and a way to safety."""
+    number = day.toordinal()
+    return Task(CATCH, EXACT) if number % 2 else Task(SAFETY, OPPONENTS[SAFETY][number // 2 % 2])
 
 
 def with_task(board: Level, name: str, task: Task, moves: int, monster: Cell, rogue: Cell) -> Level:

@@ -102,7 +102,7 @@ def _aim(state: State, line: Sequence[Move], safe: Sequence[Cell]) -> Advice:
         if is_monster:
             text = f"{head} you can catch the rogue {place}, in {moves}."
     elif is_monster or state.level.task is None or state.side.value != state.level.task.seat:
-        layer.tint(safe, Tint.FRONTIER)
+        layer.tint(safe, Tint.SAFE)
         text = "You are safe from any monster: end each move on a marked cell."
         if is_monster:
             text = f"{head} the rogue is safe on marked cells: leave it few of them."

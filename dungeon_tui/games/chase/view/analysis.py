@@ -77,7 +77,9 @@ class ChaseAnalysis(Analysis):
             if state.side is not task.side or not task.is_open(state):
                 return ()
             good = task.open_moves(state)
-            costs: dict[Cell, str | int] = {to: 0 if to in good else "loses the task" for to in task.choices(state)}
+            costs: dict[Cell, str | int] = {
+                to: 0 if to in good else _consequence(state, to).removeprefix("is ") for to in task.choices(state)
+            }
         else:
             costs = self._costs(state)
         found = []
@@ -101,6 +103,10 @@ class ChaseAnalysis(Analysis):
             lost = f"caught in {value}" if value > 1 else "caught at once"
             costs[to] = (lost if is_rogue else "lets it go") if is_lost else abs(value - best)
         return costs
+
+    def blamed(self, turn: Turn[State, Action]) -> Turn[State, Action]:
+        """The turn after the move that lost the task; if none did, the last one."""
+        return lost_from(turn) or turn
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         """The line that refutes a move that was not a good one; or a sentence if there is none."""
@@ -134,6 +140,12 @@ class ChaseAnalysis(Analysis):
             text += f" {capitalised(named) if worse else 'Every other move'} is as good."
         rest = worse if len(worse) < 2 else ["is worse" if state.level.task is None else "loses the task"]
         return text + "".join(f" Any other move {each}." for each in rest)
+
+
+def lost_from(turn: Turn[State, Action]) -> Turn[State, Action] | None:
+    """The first turn from which the task can't be met any more; None if it can, or there is no task."""
+    task = None if turn.state.level.task is None else prospects(turn.state.level)
+    return next((each for each in turn.line() if task is not None and not task.is_open(each.state)), None)
 
 
 def _consequence(state: State, to: Cell) -> str:

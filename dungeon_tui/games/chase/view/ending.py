@@ -12,12 +12,12 @@ from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
-from dungeon_tui.games.chase.ai.tasks import prospects, safe_moves
+from dungeon_tui.games.chase.ai.tasks import prospects
 from dungeon_tui.games.chase.model import rules
-from dungeon_tui.games.chase.model.level import MOVES, WALL, Level
+from dungeon_tui.games.chase.model.level import WALL, Level
 from dungeon_tui.games.chase.model.state import Action, Side, State, Status, own_moves
 from dungeon_tui.games.chase.model.tasks import solved_idea
-from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
+from dungeon_tui.games.chase.view.analysis import ChaseAnalysis, lost_from
 from dungeon_tui.ui.play.features import Outlook
 
 _MAX_SITES = 2_000  # of a board that is solved before the end dialog opens
@@ -84,9 +84,7 @@ def survived(state: State) -> int:
 
 
 def goal_moves(level: Level, value: int, *, is_rogue: bool) -> int:
-    """Moves up to a person's goal: to the capture, or to the last one before it; `safe_moves` if that never comes."""
-    if is_rogue and value == UNREACHED and level.moves == MOVES:
-        return safe_moves(level)
+    """Moves up to a person's goal: to the capture, or to the last one before it; the level's if that never comes."""
     return min(value - is_rogue, level.moves)
 
 
@@ -128,9 +126,8 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     if turn.state.level.task is None:
         return Outlook(f"Perfect play from here: {solver.value_text(solver.value(turn.state))}.")
     task = prospects(turn.state.level)
-    if task.is_open(turn.state):
+    if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
-    lost = next(each for each in turn.line() if not task.is_open(each.state))
     how = analysis.consequence(lost)
     name, _, what = how.removeprefix(": ").partition(" ")
     move = f"move {own_moves(lost.state, task.side)}"

@@ -12,16 +12,17 @@ from dungeon_tui.core.words import capitalised, in_words
 from dungeon_tui.games.chase.model import dungeon, options, tasks
 from dungeon_tui.games.chase.model.dungeon import read_board, shipped_names
 from dungeon_tui.games.chase.model.generator import generate
-from dungeon_tui.games.chase.model.level import Level
+from dungeon_tui.games.chase.model.level import MOVES, Level
 from dungeon_tui.games.chase.model.options import OPTIONS
-from dungeon_tui.games.chase.model.players import AIMS, daily_seats, seats
+from dungeon_tui.games.chase.model.players import AIMS, CATCH, SAFETY, seats
 
 pack_level, forms = dungeon.pack_level, options.forms
 
 BOARDS = "Free boards"
+LEAST_MOVES = 20  # of a person's chase
 DAILY = {
-    "monster": "A new board each day, the same for everyone. You are the monster: catch a rogue that plays perfectly.",
-    "rogue": "A new board each day, the same for everyone. You are the rogue: escape a monster that plays perfectly.",
+    CATCH: "A new task each day, the same for everyone. You are the monster: catch a rogue that plays perfectly.",
+    SAFETY: "A new task each day, the same for everyone. You are the rogue: get to safety in time.",
 }
 
 
@@ -39,21 +40,30 @@ def named(arguments: str) -> Opening:
 
 def opening(given: Given) -> Opening:
     if day := given.day:
-        players = daily_seats(day)
-        mine = next(seat for seat, player in players.items() if player == YOU)
-        load = checking_safety(lambda: _tasks().daily_board(day))
-        return Opening(f"Daily {day}", load, DAILY[mine], players=players, arguments=given.arguments, day=day)
+        task = tasks.daily(day)
+        load, players = checking_safety(lambda: _tasks().daily_task(day)), tasks.players(task)
+        return Opening(f"Daily {day}", load, DAILY[task.aim], players=players, arguments=given.arguments, day=day)
     if given["task"]:
         return _task(given)
     players = seats(given["monster"], given["rogue"])
-    seed, moves, keeps = given["seed"] or 0, given["moves"], "monster" not in given and "rogue" not in given
+    seed, keeps = given["seed"] or 0, "monster" not in given and "rogue" not in given
+
+    def limited(read: Callable[[], Level]) -> Callable[[], Level]:
+        """A loader with a limit of moves, which a person can reach."""
+
+        def load() -> Level:
+            level = read()
+            usual = max(LEAST_MOVES, 2 * level.size) if YOU in players.values() else MOVES
+            return replace(level, moves=given["moves"] or usual)
+
+        return checking_safety(load)
+
     if not given.name:
-        make = partial(generate, seed, given["size"], given["kind"])
-        load = checking_safety(lambda: replace(make(), moves=moves))
-        return Opening(f"seed {seed}", load, "", seed, players, given.arguments, keeps_players=keeps)
-    read = partial(read_board, given.name, moves)
+        load = partial(generate, seed, given["size"], given["kind"])
+        return Opening(f"seed {seed}", limited(load), "", seed, players, given.arguments, keeps_players=keeps)
+    read = partial(read_board, given.name)
     title, summary = (in_words(given.name), read().lesson) if given.is_ours else (level_name(given.name), "")
-    return Opening(title, checking_safety(read), summary, seed, players, given.arguments, keeps_players=keeps)
+    return Opening(title, limited(read), summary, seed, players, given.arguments, keeps_players=keeps)
 
 
 def open_file(path: str) -> Opening:

@@ -18,11 +18,10 @@ from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.player import Player, StrategyError
 from dungeon_tui.games.chase.ai.referee import load_player
 from dungeon_tui.games.chase.ai.strategies import MONSTERS, ROGUES
-from dungeon_tui.games.chase.ai.tasks import LAPS, safe_moves
 from dungeon_tui.games.chase.model import rules, tasks
 from dungeon_tui.games.chase.model.level import CAPTURE, CORRIDOR, MOVES, ROOM, TILE_NAMES, WALL, Level
 from dungeon_tui.games.chase.model.players import TITLES
-from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Settle, Side, State, Status, own_moves
+from dungeon_tui.games.chase.model.state import Action, Ended, Forfeit, Move, Side, State, Status, own_moves
 from dungeon_tui.games.chase.view.advice import advise, drawn_way
 from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, ended, goal_moves, is_won, outlook, review, start_value
@@ -65,7 +64,7 @@ _WORDINGS = {
 }
 _NEAR_ROWS, _NEAR_COLS = 8, 16  # between the pieces, up to which a view can hold both
 _LONGEST_WAY = 21  # sites of a game that are drawn at its end
-_ALTERNATE = "The other side moves next."  # so journeys are a move long
+_NEAR = 3  # moves between the pieces, from which on travel stops when they come nearer
 _PLAN = Key("plan", "", "", "Plan", "show the plan of your opponent", LOOKING)
 
 
@@ -79,7 +78,6 @@ class ChaseView(GameView):
         super().__init__(game, glyphs)
         self.guide = ChaseGuide()
         self._players: dict[tuple[Side, str], Player] = {}
-        self._last_players: dict[Side, str] = {}  # the strategy that moved last on each side
         self._loading = Lock()
         self._review = Review()  # of the finished chase
         self._way: Sequence[Cell] = ()  # your sites in it
@@ -87,7 +85,7 @@ class ChaseView(GameView):
         self._analysis = ChaseAnalysis(glyphs, lambda: self.persons)
         self.features = (
             features.Strategies(seats(), self.choose, is_won, is_fixed=self.is_to_be_solved),
-            features.Journeys(self.guide.landmarks, self.guide.route, lambda before, _: _ALTERNATE * (before is None)),
+            features.Journeys(self.guide.landmarks, self.guide.route, reason_to_stop),
             features.Hints(self.advise),
             features.ToggledLayer(
                 replace(features.DANGER, label="Reach", help="show where your opponent can step next"),
@@ -112,21 +110,22 @@ class ChaseView(GameView):
             ),
             self._analysis,
             features.Fate(partial(outlook, self._analysis), self.is_to_be_solved),
-            features.Settlement(settled, Settle()),
             features.Motions(lambda turn: struck(turn.state.monster) if turn.state.status is Status.CAPTURED else ()),
         )
 
     def choose(self, state: State, player: str) -> Action:
         """The move of a strategy, which is loaded on first use; a Forfeit with the reason if it gives none."""
-        key = state.side, player
-        self._last_players[state.side] = player
         try:
-            with self._loading:
-                if key not in self._players:
-                    self._players[key] = load_player(*key)
-            return self._players[key].choose(state)
+            return self._player(state.side, player).choose(state)
         except (StrategyError, CageError) as error:
             return Forfeit(str(error))
+
+    def _player(self, side: Side, name: str) -> Player:
+        key = side, name
+        with self._loading:
+            if key not in self._players:
+                self._players[key] = load_player(*key)
+            return self._players[key]
 
     def advise(self, state: State, step: int) -> features.Advice:
         if self.persons and state.side.value not in self.persons and state.status is Status.PLAYING:
@@ -138,16 +137,15 @@ class ChaseView(GameView):
         return state.level.task is not None and self.persons == (state.level.task.seat,)
 
     def plans_layer(self, state: State) -> Layer:
-        """The paths and target sites of the strategies that have moved. Raises ValueError if there is no plan."""
-        with self._loading:
-            players = [self._players[key] for key in self._last_players.items() if key in self._players]
-        if not players or state.status is not Status.PLAYING:
-            raise ValueError("no strategy has moved yet")
+        """The paths and target sites of the strategies that play. Raises ValueError if there is no plan."""
+        strategies = [seat for seat in self.players if seat not in self.persons]
+        if not strategies or state.status is not Status.PLAYING:
+            raise ValueError("no strategy is to move")
         layer = CellLayer()
-        for player in players:
-            plan = player.plan(state)
+        for seat in strategies:
+            plan = self._player(Side(seat), self.players[seat]).plan(state)
             layer.tint(plan.sites, Tint.SAFE)
-            layer.tint(plan.way, Tint.FOE if player.side is Side.MONSTER else Tint.PATH)
+            layer.tint(plan.way, Tint.FOE if seat == Side.MONSTER.value else Tint.PATH)
         return layer
 
     def close(self) -> None:
@@ -190,12 +188,9 @@ class ChaseView(GameView):
             watched = "Keep away from the monster." if self.persons else "The monster hunts the rogue."
             return "Catch the rogue in as few moves as possible." if is_monster else watched
         moves = counted(self._limit(level), "move")
-        if is_monster:
-            within = f" within {moves}" * (level.moves < MOVES)
-            return f"Catch the rogue{within}, if it errs." if value > level.moves else f"Catch the rogue. Par: {moves}."
-        if value == UNREACHED and level.moves == MOVES:
-            return f"Survive {moves} and end up safe from perfect play."
-        return f"Survive {moves}" + (" or more." if value <= level.moves else ".")  # a weak monster lets you go on
+        if is_monster and value <= level.moves:
+            return f"Catch the rogue. Par: {moves}."
+        return f"Catch the rogue within {moves}, if it errs." if is_monster else f"Survive {moves}."
 
     def _limit(self, level: Level) -> int:
         """Moves of the person up to the goal; else those of a chase."""
@@ -229,9 +224,15 @@ class ChaseView(GameView):
             goal=(goal := self._goal(state.level)),
             title=tasks.title(state.level),
             subtitle="",
-            rows=(*who, (moves, lasts), *[(3 * self.glyphs.star, "no help, no undo")] * self.is_to_be_solved(state)),
+            rows=(*who, (moves, lasts), *[self._stars()] * self.is_to_be_solved(state)),
             short=(goal, f"{moves.lower()}: {lasts}", *["game over"] * is_over),
         )
+
+    def _stars(self) -> tuple[str, str]:
+        """The stars that a win would bring now, and why."""
+        is_undone = "undo" in self.used
+        stars = 1 if len(self.used) > is_undone else 3 - is_undone
+        return stars * self.glyphs.star, ("", "help used", "undo used", "no help, no undo")[stars]
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         before = turn.parent.state if turn.parent is not None else turn.state
@@ -264,9 +265,9 @@ class ChaseView(GameView):
 
     def reach_layer(self, state: State) -> Layer:
         layer, pieces = CellLayer(), (state.monster, state.rogue)
-        origin, look = state.monster, ("m", Meaning.FOE, Tint.SIGHT)
+        origin, look = state.monster, ("m", Meaning.SLIGHT_FOE, Tint.SIGHT)
         if self.persons == (Side.MONSTER.value,):
-            origin, look = state.rogue, ("r", Meaning.YOU, Tint.PATH)
+            origin, look = state.rogue, ("r", Meaning.PATH, Tint.PATH)
         for cell in rules.neighbours(state.level, origin)[1:]:  # the first one is its own
             layer.mark_over(cell, cell not in pieces, *look)
         return layer
@@ -297,6 +298,12 @@ class ChaseView(GameView):
     def scores(self, state: State) -> Sequence[Score]:
         return self._review.scores(state, self.persons)
 
+    def is_flawless(self, state: State) -> bool:
+        """True also for a solved task: a mistake would have lost it."""
+        outcome = rules.outcome(state)
+        is_solved = self.is_to_be_solved(state) and outcome is not None and is_won(state, outcome, self.persons)
+        return is_solved or super().is_flawless(state)
+
     def action_towards(self, state: State, direction: Direction | None) -> Action:
         return Move(state.site if direction is None else state.site.neighbour(direction))
 
@@ -310,20 +317,10 @@ def seats() -> Seats:
     return Seats({"monster": (*MONSTERS, *own), "rogue": (*ROGUES, *own)}, lambda state: state.side.value)
 
 
-def settled(turn: Turn[State, Action]) -> str:
-    """The reason for an end here: the rogue is safe, and a position repeated or enough moves were made. Else empty."""
-    state, level = turn.state, turn.state.level
-    if level.task is not None or level.moves != MOVES or level.is_safe is None:
-        return ""
-    *before, last = [(each.state.monster, each.state.rogue, each.state.side) for each in turn.line()]
-    moves, is_repeated = state.monster_moves, last in before
-    if not (is_repeated or moves >= LAPS[0]) or not level.is_safe(state):
-        return ""
-    is_long = moves >= safe_moves(level)
-    if not (is_repeated or is_long):
-        return ""
-    why = f"The monster has made {moves:,} moves" if is_long else "This position occurred before"
-    return f"{why}, and perfect play never catches the rogue."
+def reason_to_stop(before: State | None, after: State) -> str:
+    """The reason to stop travel: the other side is near, and came nearer; else empty."""
+    far = [solver.path_lengths(each.level, each.monster)(each.rogue) for each in (before, after) if each is not None]
+    return f"The {after.side.other.value} is near." if far[-1] <= _NEAR and far[-1] < far[0] else ""
 
 
 def distances(state: State, kind: str, has_arrows: bool) -> DistanceField:
