@@ -65,13 +65,8 @@ def opened(opening: Opening | None) -> Play:
 
 
 def best(level: Level) -> int | None:
-    """Monster moves until the capture under perfect play; None if it never comes."""
-    from dungeon_tui.engine import UNREACHED
-    from dungeon_tui.games.chase.ai.solver import value
-    from dungeon_tui.games.chase.model import rules
-
-    moves = value(rules.start(level))
-    return None if moves == UNREACHED else moves
+    """Moves within which a daily is proven possible."""
+    return level.moves
 
 
 @app.command()
