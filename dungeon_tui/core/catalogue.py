@@ -81,6 +81,7 @@ class Game:
     summary: ClassVar[str]  # one line
     order: ClassVar[int]  # rank in the menu
     restart_counts: ClassVar[bool] = False  # as undo does, until you win
+    aids: ClassVar[str] = "undo or help"  # that cost a star
     on_card: ClassVar[str] = ""  # the level that the home screen draws, for `named`; empty: the first one
     open_note: ClassVar[str] = ""  # describes files for `open_file`; empty: none
     editor_note: ClassVar[str] = ""  # the menu's line on its editor; empty: it has none
@@ -88,11 +89,6 @@ class Game:
     levels_in: ClassVar[str] = "view.openings"
     problem_in: ClassVar[str] = ""  # empty: programs can't play it
     problem_bounds: ClassVar[Sequence[str]] = ()  # of its inputs, options of `judge` and `break`: low, high, rows, cols
-
-    @property
-    def aids(self) -> str:
-        """What costs a star."""
-        return "undo, restart or help" if self.restart_counts else "undo or help"
 
     @property
     def rules_text(self) -> str:

@@ -20,7 +20,7 @@ class Rescue(Game):
     title = "Rescue"
     summary = "Save the princess for the least gold."
     order = 3
-    restart_counts = True  # else you could find his health by trial
+    restart_counts, aids = True, "undo, restart or help"  # else you could find his health by trial
     open_note = "The path of a grid file, or the grid itself: [[-2, -3, 3], [-5, -10, 1], [10, 30, -5]]."
     levels_in = "model.dungeon"
     problem_in = "ai.judged"

@@ -74,7 +74,7 @@ class RescueView(GameView):
                 "All best paths",
                 self.all_layer,
                 "All best paths: * marks their cells.",
-                is_large,
+                lambda state: state.level.grid.size >= FAST_CELLS,  # takes time
                 is_answer=True,
             ),
             features.Numbers(
@@ -248,11 +248,6 @@ def perfect_line(state: State) -> Sequence[Action]:
     if not actions:
         raise ValueError("the purse holds too little gold")
     return actions
-
-
-def is_large(state: State) -> bool:
-    """True if a layer over the whole grid takes time."""
-    return state.level.grid.size >= FAST_CELLS
 
 
 def is_ready(state: State) -> bool:
