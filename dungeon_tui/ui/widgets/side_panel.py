@@ -112,7 +112,7 @@ class SidePanel(_FactsWidget):
     def _large(self, rows: Sequence[tuple[str, str]]) -> int:
         """The number of rows at the start that can be drawn large, with a gap between their numbers."""
         matches = takewhile(bool, [_LARGE.fullmatch(value) for _, value in rows])
-        widths = [4 * len(match[1]) + len(match[2] or "") for match in matches if match]
+        widths = [4 * len(match[1]) - 1 + len(match[2] or "") for match in matches if match]
         return len(widths) * (max(widths, default=0) < self.content_size.width // _MOST_LARGE)
 
     def _drawn(self, rows: Sequence[tuple[str, str]]) -> list[Content]:
