@@ -81,7 +81,7 @@ class DeepAnalysis(Analysis):
         return self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
 
     def praise(self, state: State) -> str:
-        return f"You never lost the way out; {words.treasure_left(state)}."
+        return "You never lost the way out."
 
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         if turn.state.status is not Status.PLAYING:

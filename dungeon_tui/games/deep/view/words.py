@@ -19,6 +19,7 @@ from dungeon_tui.games.deep.model.kinds import KINDS
 from dungeon_tui.games.deep.model.room import AMULET, CHASM, OPEN, TREASURE, Room
 from dungeon_tui.games.deep.model.state import Action, State, Status
 
+coins = "{:,}$".format  # a number of treasures as the map shows it
 FALLING = "The rim falls at the end of this turn."
 NO_DOOR = "Proven: you can't reach any door alive from here."
 LOST = "No door can be reached alive any more."
@@ -60,11 +61,6 @@ def goal(state: State) -> str:
         label = "Vault: door" if state.campaign.is_descent else "New doors:" if names[1:] else "New door:"
         texts.append(f"{label} {', '.join(names)}")
     return ". ".join(texts) + "."
-
-
-def coins(number: int) -> str:
-    """A number of treasures as the map shows it: "2$"."""
-    return f"{number:,}$"
 
 
 def lead(state: State, tile: int) -> str:
@@ -241,20 +237,11 @@ def purse(state: State) -> str:
     return f"{held:,} of {price}" if price else f"{held:,}"
 
 
-def treasure_left(state: State) -> str:
-    """The treasure in the levels that you have seen, in words."""
-    levels, rooms = state.campaign.levels, {**state.left, state.level.name: state.room}
-    left = {levels[name].title or name: more for name in rooms if (more := shown_treasure(state, rooms[name]))}
-    where = " and ".join(left) if len(left) < 3 else f"{len(left)} levels"
-    return f"{treasures(sum(left.values()))} left in {where}" if left else "no treasure left behind"
-
-
 def doors(state: State) -> list[tuple[str, str]]:
     """The doors but that of the goal, each with its target, if known, and the price that you lack or pay."""
-    aimed = goal_of(state).door
-    there = [tile for tile in sorted(state.level.doors) if tile != aimed and state.room.cell_of(tile)]
+    there = [tile for tile in sorted(state.level.doors) if state.room.cell_of(tile) and tile != goal_of(state).door]
     rows = [(capitalised(rules.door_name(tile, state.level.doors[tile])), lead(state, tile)) for tile in there]
-    return [(name, where) for name, where in rows if where]
+    return [row for row in rows if row[1]]
 
 
 def arrival(turn: Turn[State, Action]) -> Turn[State, Action]:
