@@ -80,9 +80,6 @@ class DeepAnalysis(Analysis):
         here = Cell(0, 0)
         return self._glyphs.step(here, here.neighbour(STEPS[action])) if action in STEPS else action.name.lower()
 
-    def praise(self, state: State) -> str:
-        return "You never lost the way out."
-
     def why(self, turn: Turn[State, Action]) -> Sequence[Action] | str:
         if turn.state.status is not Status.PLAYING:
             return "The game is over: step back to see the best line from there."
