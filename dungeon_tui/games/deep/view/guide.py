@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from re import sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,9 +106,6 @@ class DeepGuide(MapGuide[State]):
         else:
             what = words.tile_text(state, tile)
         return f"{capitalised(cell.text)}: {what}"
-
-    def runs(self, keys: str) -> str:
-        return sub(f"({'|'.join(ITEMS)}) 1", r"use the \1", super().runs(keys))
 
     def underfoot(self, state: State) -> str:
         tile = state.room.tile(state.adventurer.cell)
