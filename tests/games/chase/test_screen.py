@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from textual.pilot import Pilot
 
 from dungeon_tui.core.catalogue import YOU, find_game
-from dungeon_tui.core.grid import Cell
+from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.turns import Turn, TurnController
 from dungeon_tui.core.words import sentence
 from dungeon_tui.engine import UNREACHED
@@ -26,7 +26,7 @@ from dungeon_tui.games.chase.view.analysis import ChaseAnalysis
 from dungeon_tui.games.chase.view.ending import Review, is_won
 from dungeon_tui.games.chase.view.guide import ChaseGuide
 from dungeon_tui.games.chase.view.openings import named
-from dungeon_tui.games.chase.view.screen import ChaseView
+from dungeon_tui.games.chase.view.screen import ChaseView, reason_to_stop
 from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
@@ -379,6 +379,20 @@ def test_a_hint_names_its_move_first_then_the_others(name: str, text: str) -> No
     if opening.players["monster"] != YOU:
         controller.apply(Move(prospects(controller.level).choices(controller.state)[0]))
     assert advise(controller.state, 1).text == text
+
+
+def test_why_refutes_the_move_that_lost_the_task_and_travel_stops_near_the_other_side() -> None:
+    level = named("--task keyhole-3").load()
+    analysis, controller = analysis_of(level)
+    turns = []
+    for way in (Direction.RIGHT, Direction.LEFT):
+        controller.apply(Move(controller.state.site.neighbour(way)))
+        turns.append(controller.turn)
+        controller.apply(Move(prospects(level).choices(controller.state)[0]))
+    assert analysis.blamed(turns[1]) is turns[0]
+    assert analysis.blamed(controller.first) is controller.first
+    far, near, nearer = (start(row, *4 * ["     "]) for row in ("M+++@", "M++@ ", "M+@  "))
+    assert [bool(reason_to_stop(*each)) for each in ((None, nearer), (far, near), (near, far))] == [False, True, False]
 
 
 def test_a_slower_capture_is_no_mistake_but_has_a_better_line() -> None:
