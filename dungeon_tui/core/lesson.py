@@ -10,10 +10,15 @@ from dungeon_tui.core.turns import Judgement, Turn
 def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
     """A person's mistakes, then the slips, in the order of play. Strategies' if no person played.
 
+    Of slips in a row, those that lose no more than the one before are steps of the same wrong way: the first counts.
     In a game of two sides they end with the mistake that handed over the win for good.
     """
-    judged = zip(session.line.turns, session.line.judgements, strict=False)
-    faults = sorted(((turn, each) for turn, each in judged if each.fault), key=lambda fault: not fault[1].is_mistake)
+    judgements, faults, before = session.line.judgements, list[tuple[Turn[Any, Any], Judgement]](), None
+    for turn, each in zip(session.line.turns, judgements, strict=False):
+        is_alike = before is not None and before.is_slip and before.whose == each.whose and each.loss <= before.loss
+        faults += [(turn, each)] if each.fault and not (each.is_slip and is_alike) else []
+        before = each
+    faults.sort(key=lambda fault: not fault[1].is_mistake)
     own = {turn: each for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}
     mistakes = [turn for turn, judgement in faults if judgement.is_mistake]
     if session.seat() and mistakes and mistakes[-1] in own:

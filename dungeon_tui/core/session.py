@@ -86,6 +86,7 @@ class Session:
             # A file may name no player that is not known here.
             self.players[seat] = player if replay is None or player in known else YOU
         self._recorded_players = dict(self.players)
+        self.own_name: Callable[[Turn[Any, Any]], str] = lambda turn: ""  # a game's name of a turn; empty: its number
         controller.observe(lambda change: self.line.follow(change.after))
 
     # -- the present
@@ -167,7 +168,8 @@ class Session:
     def turn_name(self, turn: Turn[Any, Any]) -> str:
         """The name of a turn: "turn 3", or "the start"; between several seats, whose turns are half moves, "move 3"."""
         number = self.own_moves(turn)
-        return f"{self.unit} {number:,}" if number and self.players else turn_name(number)
+        by_number = f"{self.unit} {number:,}" if number and self.players else turn_name(number)
+        return self.own_name(turn) or by_number
 
     @property
     def unit(self) -> str:

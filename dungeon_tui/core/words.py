@@ -52,15 +52,6 @@ def turn_name(ply: int) -> str:
     return f"turn {ply:,}" if ply else "the start"
 
 
-def until_turn(ply: int) -> str:
-    """Words for "up to a turn", by its ply.
-
-    >>> until_turn(0), until_turn(3)
-    ('at the start', 'until turn 3')
-    """
-    return f"{'until' if ply else 'at'} {turn_name(ply)}"
-
-
 def capitalised(text: str) -> str:
     """The text with a capital first letter.
 

@@ -39,7 +39,7 @@ COLOURS = {  # on dark and on light ground
     "wall": ("#525b6d", "#b3ac9d"),
     "wall-back": ("#3a4252", "#cbc5b7"),
     "map-back": ("#12141a", "#fbf9f4"),
-    "map-odd": ("#1e232f", "#f0ebdf"),
+    "map-odd": ("#181c25", "#f5f1e7"),
     "path": ("#9db4d0", "#3c5a80"),
     "unseen": ("#2a2f3a", "#e4e0d6"),
     "unseen-back": ("#07080b", "#cdd2da"),

@@ -46,8 +46,9 @@ def test_the_largest_cells_that_fit_are_chosen(map_size: tuple[int, int], size: 
     fitting = [
         (zoom, *frame)
         for zooms in (range(large), range(large, small), range(small, len(ZOOMS)))
-        for frame in ((1, 1, 1), (1, 0, 1), (0, 0, 0))
+        for frames in ([(1, 1, 1)], [(1, 0, 1)], [(0, 0, 1), (0, 0, 0)])
         for zoom in zooms
+        for frame in frames
         if fits(map_size, size, zoom, *frame)
     ]
     least = len(ZOOMS) - 1, 1, 1, int(map_size[1] * ZOOMS[-1][0] != size[0])  # a frame beside it, if it hides no column

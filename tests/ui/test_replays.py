@@ -41,8 +41,7 @@ async def test_every_golden_recording_is_replayed_to_its_end(path: Path, monkeyp
         last = len(screen.session.line) - 1
         assert screen.controller.turn.ply == 0
         assert screen.session.trouble == ""
-        unit = screen.session.unit.capitalize()
-        await sees(pilot, f"{unit} 0 of {screen.session.own_moves(screen.session.line.turns[-1]):,}")
+        await sees(pilot, screen.replay.position())
         screen.seats.pace = len(SPEEDS) - 1
         await pilot.press("p")
         await wait_until(pilot, lambda: screen.controller.turn.ply == last and not screen.seats.is_playing)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from dungeon_tui.core.grid import Cell
 
-_FRAMES = (1, 1, 1), (1, 0, 1), (0, 0, 0)  # lines above and below, columns beside
+_FRAMES = ((1, 1, 1),), ((1, 0, 1),), ((0, 0, 1), (0, 0, 0))  # lines above and below, columns beside
 
 Zooms = tuple[tuple[int, int], ...]
 
@@ -57,7 +57,7 @@ class Geometry:
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
         by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        kinds = [(*frame, size) for sizes in by_lines for frame in _FRAMES for size in sizes]
+        kinds = [(*frame, size) for sizes in by_lines for frames in _FRAMES for size in sizes for frame in frames]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
             for edge, foot, side, (cell_cols, cell_lines) in kinds:

@@ -67,6 +67,7 @@ class MapView(ScrollView, can_focus=False):
         self._pointers_of: Hashable = None  # the moment that they are of
         self._geometry = Geometry.fit(1, 1, 1, 1)
         self._chosen_zoom: int | None = None
+        self._first_zoom = -1  # of a map that grows, before it has grown
         self._covered = 0  # lines at the lower edge
         self._columns = 1
         self._focus_cell: Cell | None = None
@@ -299,7 +300,12 @@ class MapView(ScrollView, can_focus=False):
             if zoom is None:
                 zoom = self.sprite_zoom(source, *self.size, self._columns)
             fitted = Geometry.fit(source.height, source.width, *self.size, zoom, self._columns, source.there)
-            self._geometry = geometry = replace(fitted, growth=source.growth)
+            first, last = source.growth or (None, None)
+            if (source.height, source.width) == first:
+                self._first_zoom = fitted.zoom
+            stays = fitted.zoom == self._first_zoom
+            growth = None if first is None or last is None else (first if stays else last, last)
+            self._geometry = geometry = replace(fitted, growth=growth)
             height = geometry.top + geometry.map_height + self._covered
             self.virtual_size = Size(geometry.left + geometry.map_width, height)
 

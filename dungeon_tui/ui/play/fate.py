@@ -83,12 +83,7 @@ class Fate(Part):
         turn = self._session.turn
         found = await self._stage.in_thread(self._feature.outlook, turn, False)
         if found is not None and found.is_lost and self._session.turn is turn:
-            lost, rest = found.lost_from, ""
-            is_told = self._stage.is_final or "{last_chance}" in found.text
-            if lost is not None and lost.parent is not None and not is_told:
-                move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
-                rest = f" {move} did that: {{last_chance}} goes back."
-            self._tell(found, rest)
+            self._tell(found)
 
     async def doom(self, turn: Turn[Any, Any]) -> Outlook:
         """Since when the game was lost, at a lost end; empty if that is unknown."""
@@ -106,7 +101,12 @@ class Fate(Part):
             self._stage.mark_helped(key.label)
         return found
 
-    def _tell(self, found: Outlook, rest: str = "") -> None:
+    def _tell(self, found: Outlook) -> None:
+        lost, rest = found.lost_from, ""
+        is_told = self._stage.is_final or "{last_chance}" in found.text
+        if lost is not None and lost.parent is not None and not is_told:
+            move = capitalised(found.move or f"your move {self._session.own_moves(lost):,}")
+            rest = f" {move} did that: {{last_chance}} goes back."
         if found.is_lost:
             self._doom, self._is_reported, self.is_on = found, True, True
         meaning = Meaning.FOE if found.is_lost else Meaning.PRIZE

@@ -105,6 +105,10 @@ class GameView(ABC):
         """Columns that a cell's text needs; 0: the picture is a drawing, never enlarged."""
         return 1
 
+    def turn_name(self, turn: Turn[Any, Any]) -> str:
+        """The name of a turn, in the words of the facts; empty: by its number."""
+        return ""
+
     def warning_layer(self, state: Any) -> Layer | None:
         """Marks that are always shown."""
         return None

@@ -201,7 +201,7 @@ class Learn(Part):
 
     def _tell_end(self) -> None:
         assert self._lesson is not None
-        self._finish(f"{len(self._lesson.found)} of {len(self._lesson)} found. You are back in your game.")
+        self._finish(f"Better moves found: {len(self._lesson.found)} of {len(self._lesson)}. Back in your game.")
 
     def _finish(self, text: str) -> None:
         self._say(text)

@@ -61,7 +61,8 @@ class Moves(Part):
         self._travel, self._seats, self._learn = travel, seats, learn
         self._life = self._view.feature(features.OneLife)
         self._warning: tuple[Any, Any] | None = None  # the last one's turn and deadly action
-        self._pause = Pause(HELD_S)
+        self._pause, self._rest = Pause(HELD_S), Pause()
+        self._rest.was_long()
         self._prompts = self._view.all_features(features.Prompt)
         self._specials = self._view.all_features(features.Special)
         self.special_ids = {special.key.id for special in self._specials}
@@ -81,11 +82,14 @@ class Moves(Part):
 
     def move(self, direction: Direction | None) -> None:
         """Steps, or stays if `direction` is None; moves the mark while you choose a cell."""
+        begun, is_early = self._session.turn, not self._rest.was_long()
         if self._travel.is_on:
             if direction is None:
                 self._say("You are choosing a cell: Enter takes it, Esc goes back.", transient=True)
             else:
                 self._travel.move_cursor(direction)
+        elif begun.begins_level and begun.parent is not None and is_early:
+            pass  # the key was meant for the level that you left
         elif self._seats.is_busy:
             self._seats.wait_for(partial(self.move, direction))
         elif first := self.first_question():

@@ -51,6 +51,7 @@ def screen_maker(
     # Seat the players.
     strategies = view.feature(Strategies)
     session = Session(controller, None if strategies is None else strategies.seats, players, replay, arguments)
+    session.own_name = view.turn_name
     if resumed is not None:
         session.trouble = resumed.trouble or resumed.notice
 

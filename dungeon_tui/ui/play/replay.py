@@ -66,7 +66,8 @@ class Replay(Part):
 
     def position(self) -> str:
         number, last = self.numbers()
-        return f"{capitalised(self._session.unit)} {number:,} of {last:,}"
+        by_number = f"{self._session.unit} {number:,} of {last:,}"
+        return capitalised(self._session.own_name(self._session.turn) or by_number)
 
     def numbers(self) -> tuple[int, int]:
         """The numbers of this turn and of the line's last, as the player counts them."""

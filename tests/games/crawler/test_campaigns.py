@@ -15,8 +15,8 @@ from dungeon_tui.games.crawler.model.events import Escaped, MonstersAdvanced
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import Action, Status
 
-LEVELS = {"tutorial": 6, "easy": 3, "mirrors": 3, "gauntlet": 3, "hard": 4}  # hard: 3, and the secret
-LAST = {"tutorial": 6, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3}  # where the solutions escape
+LEVELS = {"tutorial": 6, "easy": 3, "mirrors": 3, "gauntlet": 3, "toll": 3, "hard": 4}  # hard: 3, and the secret
+LAST = {"tutorial": 6, "easy": 3, "hard": 3, "mirrors": 3, "gauntlet": 3, "toll": 3}  # where the solutions escape
 TO_THE_SECRET = (  # of hard3, through the door in the far corner
     "ddddddssssssddssssddssdddddddsssssssssddddddssssddwwdddddddddssddssddddddwwddssssddddddddddddddd"
 )

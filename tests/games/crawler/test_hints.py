@@ -10,6 +10,7 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
+from dungeon_tui.games.crawler.ai.stealth import less_seen
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone, load_dungeon
 from dungeon_tui.games.crawler.model.state import Action
@@ -50,6 +51,11 @@ def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
             (1, 3): (arrow[1], Tint.PATH),
             (2, 3): (".", Tint.PATH),
         }
+
+
+def test_of_equally_short_lines_one_is_shown_that_keeps_out_of_sight() -> None:
+    state = rules.start(dungeon_of("o----M ------ -----?"))
+    assert less_seen(state, Escape(0, ("ddssddd",), 0, 7, (), 0)).commands == ("ssddddd",)
 
 
 @pytest.mark.parametrize(("number", "is_said"), [(1, False), (4, True)])
@@ -122,7 +128,7 @@ async def test_three_hints(tmp_path: Path) -> None:
         await ui.wait_until(pilot, ui.says(screen, f"{move_text(FOUND)} {{hint}} "))
         assert ui.glyphs(screen)[0] == "@→$·"
         await pilot.press("slash")
-        await ui.wait_until(pilot, ui.says(screen, f"{line_text(FOUND)} {{hint}} "))
+        await ui.wait_until(pilot, ui.says(screen, f"{line_text(screen.session.state, FOUND)} {{hint}} "))
         await ui.wait_until(pilot, lambda: ui.tinted(screen, Tint.PATH))
         assert ui.glyphs(screen) == ["@→$↓", "·░·↓", "···∩"]
         await pilot.press("slash")
@@ -162,10 +168,11 @@ async def test_the_aim(tmp_path: Path) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("o-$-", "-+-$", "+++!", "$+++"))) as (pilot, screen):
         await ui.sees(pilot, "2 treasures 5 moves")  # par is known
         await ui.do(pilot, "aim")
-        assert numbers(ui.last_message(screen)) == [2, 5]
+        assert numbers(ui.last_message(screen)) == [2, 0]  # moves more than the fewest
         await ui.sees(pilot, "Your aim is 2 treasures.")
+        assert screen.preferences.settings.games["crawler"]["aim"].startswith("2 in ")  # for the next visit
         await pilot.press("slash", "slash", "slash")
-        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2, 2])  # moves, treasures
+        await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [5, 2])  # moves, treasures
         await ui.do(pilot, "aim")  # there are no more
         assert numbers(ui.last_message(screen)) == []
         assert "aim" not in str(screen.panel.render())
@@ -193,7 +200,7 @@ def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:
         game.apply_texts(letter)
         judged = CrawlerAnalysis(lambda _: planner, lambda _: 2, UNICODE).judge(game.turn)
         texts.append((judged.text, judged.is_mistake))
-    first = "no way out with 2 treasures; out of the dungeon in 2 moves, 3 in all"
+    first = "no way out with 2 treasures; 2 more moves to the way out"
     assert texts == [(first, True), ("no way out", True)]
 
 
@@ -221,7 +228,7 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
         await ui.wait_until(pilot, lambda: len(screen.session.line.judgements) == 6)
         judged = screen.session.line.judgements
         assert [judgement.fault for judgement in judged] == ["", "", "a slip", "", "a mistake", ""]
-        assert numbers(judged[2].text) == [2, 7, 9]
+        assert numbers(judged[2].text) == [2, 5]
         assert numbers(judged[4].text) == []
         await ui.wait_until(pilot, lambda: any("{" in text for text in screen.messages.texts))
         await pilot.press("left_curly_bracket")
@@ -239,11 +246,11 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("letters", "text", "is_slip"),
     [
-        ("a", "out in 6 moves, 7 in all with 2 treasures", False),
-        ("e", "1 move more than needed; out in 3 moves, 4 in all", True),
-        ("d", "out in 2 moves, 3 in all", False),
-        ("ad", "2 moves more than needed; out in 3 moves, 5 in all", True),
-        ("eaa", "out in 5 moves, 8 in all with 2 treasures", False),
+        ("a", "6 more moves to the way out for 2 treasures", False),
+        ("e", "1 move more than needed; 3 more moves to the way out", True),
+        ("d", "2 more moves to the way out", False),
+        ("ad", "2 moves more than needed; 3 more moves to the way out", True),
+        ("eaa", "5 more moves to the way out for 2 treasures", False),
     ],
 )
 def test_a_step_to_a_further_haul_is_no_slip_and_turning_back_is(letters: str, text: str, is_slip: bool) -> None:

@@ -22,6 +22,7 @@ from dungeon_tui.ui.glyphs import ASCII, UNICODE
 from dungeon_tui.ui.map.source import Row
 from dungeon_tui.ui.palette import Meaning, Tint
 from dungeon_tui.ui.play.screen import PlayScreen
+from dungeon_tui.ui.widgets.dialogs import Pause
 from tests.games.crawler.pictures import dungeon_of
 from tests.ui import driving as ui
 
@@ -149,22 +150,28 @@ def test_every_tile_has_its_own_meaning_and_glyph() -> None:
         assert len({glyph for glyph, _ in legend}) == len(legend) == len(TILE_NAMES) + 2
 
 
-async def test_what_is_about_to_be_broken_is_marked_and_reported(tmp_path: Path) -> None:
+async def test_what_is_about_to_be_broken_is_marked_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with ui.playing(ui.write_dungeon(tmp_path, ("o----?M", "-------"), ("o$!",))) as (pilot, screen):
         state = screen.controller.state
         (threat,) = (words_of.threat_text(state, each) for each in threats(state))
         assert threat in screen.messages.texts
-        assert ui.tinted(screen, Tint.DANGER) == {(0, 5)}
+        assert ui.tinted(screen, Tint.WORN) == {(0, 5)}
         assert threat in panel(screen)
         await pilot.press("down")
-        assert ui.tinted(screen, Tint.DANGER) == {(0, 5)}  # a step back would do it
+        assert ui.tinted(screen, Tint.WORN) == {(0, 5)}  # a step back would do it
         state = screen.controller.state
         (other,) = (words_of.threat_text(state, each) for each in threats(state))
         assert other in panel(screen)
         assert threat != other
         await pilot.press("right", "right", "right", "right", "right", "up")
         assert screen.controller.state.number == 2
-        assert ui.tinted(screen, Tint.DANGER) == set()
+        assert ui.tinted(screen, Tint.WORN) == set()
+        with monkeypatch.context() as still:
+            still.setattr(Pause, "clock", lambda *_: 0.0)
+            await pilot.press("right")  # at once: it was meant for the level before
+        assert ui.position(screen) == (0, 0)
 
 
 BESIDE = ("o-?", "-@+", "$-M")

@@ -9,11 +9,11 @@ from textual.pilot import Pilot
 
 from dungeon_tui.core.last_chance import LastChance
 from dungeon_tui.core.turns import TurnController
-from dungeon_tui.core.words import sentence
 from dungeon_tui.games.crawler.ai.solver import Planner
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, Status
-from dungeon_tui.games.crawler.view.advice.prospects import WAY_LEFT, Prospects, lost_text, mark_text
+from dungeon_tui.games.crawler.view.advice.prospects import LOST as GONE
+from dungeon_tui.games.crawler.view.advice.prospects import WAY_LEFT, Prospects, lost_text
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.ui.play.screen import PlayScreen
@@ -93,7 +93,7 @@ async def test_what_is_lost_is_shown_on_request_with_a_way_back(tmp_path: Path) 
         await pilot.press("down", "right", "up")  # into its sight
         await ui.do(pilot, "outlook")
         await ui.wait_until(pilot, ui.says(screen, LOST))
-        mark = screen.spell(sentence(mark_text(LastChance(2, True))))
+        mark = screen.spell(f"{GONE}, {{last_chance}} goes back.")
         assert mark in ui.words(str(screen.panel.render()))
         await ui.do(pilot, "right", "last_chance")
         await ui.wait_until(pilot, lambda: numbers(ui.last_message(screen)) == [3])  # before your move 3

@@ -140,20 +140,21 @@ def point_text(point: Point) -> str:
     return f"{counted(point.moves, 'move')}{treasure}{known}"
 
 
-def curve_rows(par: Par | None, treasure: int) -> list[tuple[str, str]]:
-    """Rows of the side panel: the fewest moves for this treasure, which is marked, for more, and for the most.
+def curve_rows(par: Par | None, treasure: int, aim: int = 1) -> list[tuple[str, str]]:
+    """Rows of the side panel: the fewest moves for this treasure and the aim, both marked, for more, and for the most.
 
     >>> curve_rows(Par("", (Point(1, 23, 23, 9, ()), Point(2, 25, 24, 9, ())), False), 2)
-    [('Par of the dungeon', ''), ('2 treasures', ' 25 at most < you')]
+    [('Par of the whole dungeon', ''), ('2 treasures', ' 25 at most < you')]
     """
     proven, yours = [] if par is None else [point for point in par.points if point.is_proven], point_for(par, treasure)
     later = proven[bisect_left(proven, treasure, key=_BY_TREASURE) :]
     part = later[:_MOST_SHOWN] + later[_MOST_SHOWN:][-1:]
-    rows = [("Par of the dungeon", "")] if yours else []
+    rows = [("Par of the whole dungeon", "")] if yours else []
     for index, point in enumerate(part or [yours] if yours else []):
         name = counted(point.treasure, "treasure") if index < _MOST_SHOWN else f"... up to {point.treasure:,}"
         moves = counted(point.moves, "move") if point.is_proven else f"{point.moves:,} at most"
-        rows.append((name, f" {moves}{' < you' * (point.treasure == treasure)}"))
+        mark = " < aim" * (point.treasure == aim > 1) or " < you" * (point.treasure == treasure)
+        rows.append((name, f" {moves}{mark}"))
     return rows
 
 
@@ -175,7 +176,6 @@ class LevelLine:
 
     amounts: range
     commands: str  # in this level
-    moves: int  # in this level and all later ones
 
 
 def line_here(par: Par | None, lines: Sequence[LevelLine], start: State, treasure: int) -> str:
@@ -184,15 +184,6 @@ def line_here(par: Par | None, lines: Sequence[LevelLine], start: State, treasur
         return next((line.commands for line in lines if treasure in line.amounts), "")
     point = point_for(par, treasure)
     return point.commands[0] if point is not None and point.is_proven and point.commands else ""
-
-
-def arrival_text(par: Par | None, lines: Sequence[LevelLine], start: State, treasure: int) -> str:
-    """The moves over par with which a level was reached, for this much treasure in the end; empty if unknown."""
-    moves = next((line.moves for line in lines if treasure in line.amounts), None)
-    point = None if par is None else par.at(treasure)
-    if moves is None or point is None:
-        return ""
-    return f"{over:,} over par" if (over := start.moves + moves - point.moves) else "on par"
 
 
 def level_text_of(line: str, start: State, end: State) -> str:

@@ -9,9 +9,10 @@ from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai.par import par_of
+from dungeon_tui.games.crawler.ai.stealth import less_seen
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
-from dungeon_tui.games.crawler.view.advice.hints import most_treasure
+from dungeon_tui.games.crawler.view.advice.hints import most_treasure, way_text
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
@@ -57,12 +58,11 @@ class CrawlerAnalysis(Analysis):
         can_lose = before is not None and before[2] != _NEVER
         if moves == _NEVER:
             return Judgement(f"no way out{_haul_text(haul)}", 0.0, can_lose)
-        whole = state.moves + moves
         wasted = lost - before[0] if before is not None and can_lose else 0
-        out = "out of the dungeon" if len(state.dungeon.levels) > 1 else "out"
-        text = f"{out} in {counted(moves, 'move')}, {whole:,} in all{_haul_text(haul)}"
-        if moves == 0:
-            text = f"out in {counted(state.moves, 'move')} in all"
+        text = "out of the dungeon"
+        if moves:
+            text = way_text(state, self._planner(state).escape(state, haul, self._time_limit))
+            text += f" for {treasures(haul)}" if haul > 1 else ""
         if before and self._is_lost(state, best, before):
             return Judgement(f"no way out with {treasures(min(self._aim(state), before[1]))}; {text}", 0.0, True)
         if wasted > 0:
@@ -104,7 +104,7 @@ class CrawlerAnalysis(Analysis):
             return "Best move unknown (too slow to compute)."
         if found.moves is None:
             return f"No way out{_haul_text(aim)}: step back to a turn that had one."
-        return [Action(letter) for letters in found.commands for letter in letters]
+        return [Action(letter) for letters in less_seen(state, found).commands for letter in letters]
 
     def _best(self, state: State, before: _Result | None = None) -> _Result | None:
         """The moves lost so far, the haul and the fewest moves to it, for the haul to which the fewest are lost.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from threading import Event
+from threading import Event, Lock
 
 from dungeon_tui.core.adventure import Doubled, treasures
 from dungeon_tui.core.catalogue import Game
@@ -42,7 +42,6 @@ from dungeon_tui.ui.widgets.message_log import LogLine
 from dungeon_tui.ui.widgets.side_panel import Facts
 
 _STAGES = 5  # frames of a growing level
-_REPEAT_AFTER = 12  # turns without a threat after which it is reported again
 _ENDS = {Status.ESCAPED: "You escaped from the dungeon!", Status.DIED: "You were caught"}
 _EFFECTS = {
     MONSTER: "A monster that sees you along a row or a column steps towards you.",
@@ -59,7 +58,7 @@ class CrawlerView(GameView):
 
     def __init__(self, game: Game, glyphs: Glyphs = UNICODE) -> None:
         super().__init__(game, glyphs)
-        self._is_left = Event()
+        self._is_left, self._thinking = Event(), Lock()
         self._solving = Solving()
         self.guide = CrawlerGuide(self._solving)
         self._adviser = Adviser(self._solving, glyphs)
@@ -74,7 +73,7 @@ class CrawlerView(GameView):
             features.Journeys(self.guide.places, self.guide.route, reason_to_stop),
             features.Hints(adviser.advise, stop=adviser.stop_thinking, think_ahead=self.think_ahead),
             *features.sight_and_danger(sight_layer, danger_layer, glyphs, begins_shown=True),
-            features.Switch(_AIM, self._next_aim),
+            features.Switch(_AIM, self._next_aim, features.Toggle(adviser.stored_aim, adviser.restore_aim)),
             features.Fate(prospects.outlook, words.is_told_if_lost, has_setting=True),
             features.Numbers(("walking",), lambda state: (ByIdentity(state.board), state.adventurer), distances),
             CrawlerAnalysis(self._solving.planner, adviser.aim_at, glyphs),
@@ -82,6 +81,9 @@ class CrawlerView(GameView):
             features.Curve(self.curve),
             features.Motions(partial(motion, table=words.EVENTS, glyphs=glyphs, others={Doubled: growth})),
         )
+
+    def prepare(self, state: State) -> None:
+        self._adviser.dungeon = state.dungeon.name
 
     def picture(self, state: State) -> MapSource:
         shown = self._previewed(state)
@@ -113,35 +115,32 @@ class CrawlerView(GameView):
         state, dungeon, wanted = turn.state, turn.state.dungeon, self._adviser.wanted(turn.state)
         note = dungeon.notes[state.number - 1]
         distances = sorted([steps for _, seen in rules.sight_lines(state).values() for steps in seen])
-        level, has_levels = words.level_of(state), max(dungeon.level_count, len(dungeon.levels)) > 1
+        level, aim = words.level_of(state), self._adviser.aim
         par = self._solving.known_par(dungeon)
         self._start = start = pars.level_start(turn)
         made, lines = state.moves - start.moves, self._lines_from(start)
         line = pars.line_here(par, lines or (), start, wanted)
         share = f", par {len(line)}" if line else ", par ..." * bool(par and par.points and lines is None)
-        came = pars.arrival_text(par, lines or (), start, wanted)
         rows = [
-            ("Treasure", f"{state.treasure:,}"),
-            ("Moves here" if has_levels else "Moves", f"{made:,}{share}"),
-            *([("Before", came)] if came else []),
-            *([("Moves in all", f"{state.moves:,}")] if has_levels else []),
+            ("Treasure", f"{state.treasure:,}{f' of {aim:,}' * (aim > 1)}"),
+            ("Moves", f"{made:,}{share}"),
             ("Left here", treasures(rules.treasure_on(state.board))),
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
+        goal = words.goal(state, wanted, self._adviser.missed(state)) if (to_do := words.to_do(state)) else ""
         return Facts(
-            goal=words.goal(state, wanted, self._adviser.missed(state)) if words.to_do(state) else "",
+            goal=goal,
             title=dungeon.title,
             subtitle=f"{level}: {note.name}" if note.name else level,
             caption=f"by {note.author}" if note.author else "",
             rows=tuple(rows),
-            more=tuple(pars.curve_rows(par, state.treasure)),
+            more=tuple(pars.curve_rows(par, state.treasure, aim)),
             short=(  # in order of importance, since a narrow line cuts off the end
-                words.to_do(state),
-                (f"{state.treasure:,} of " if wanted > state.treasure else "") + treasures(wanted),
+                goal if goal == f"{to_do}." else to_do,
+                treasures(state.treasure) + f", aim {aim:,}" * (aim > 1),
                 f"{counted(made, 'move')}{share}",
                 f"seen by {len(distances):,}" if distances else "",
-                f"before: {came}" if came else "",
             ),
         )
 
@@ -153,6 +152,9 @@ class CrawlerView(GameView):
         """Raises the aim, at most to what the best lines from the start of the level reach."""
         lines = self._lines_from(self._start) if self._start else None
         return self._adviser.next_aim(state, lines[-1].amounts[-1] if lines else None)
+
+    def turn_name(self, turn: Turn[State, Action]) -> str:
+        return words.turn_name(turn)
 
     def story(self, turn: Turn[State, Action]) -> Iterable[LogLine]:
         state = turn.state
@@ -175,7 +177,7 @@ class CrawlerView(GameView):
         if shown is not None:
             mark_ghosts(layer, shown, self.glyphs)
         for threat in self._threatened(state):
-            layer.mark(threat.cell, None, None, Tint.DANGER)
+            layer.mark(threat.cell, None, None, Tint.WORN)  # red is what kills you
         return layer
 
     def remarks(self, state: State) -> Sequence[str]:
@@ -195,9 +197,10 @@ class CrawlerView(GameView):
         self._adviser.think_ahead(state)
         if (start := self._start) is not None and self._solving.may_think_ahead(start):
             self._solving.par_of(state.dungeon)
-            for begun in (start, *rules.next_starts(start)):
-                if self._start is start and not self._is_left.is_set() and self._lines_from(begun) is None:
-                    self._lines[begun.number, begun.treasure] = self._solving.level_lines(begun)
+            with self._thinking:  # a search for another level would stop this one
+                for begun in (start, *rules.next_starts(start)):
+                    if self._start is start and not self._is_left.is_set() and self._lines_from(begun) is None:
+                        self._lines[begun.number, begun.treasure] = self._solving.level_lines(begun)
 
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)
@@ -259,17 +262,10 @@ def author_text(state: State) -> Iterator[LogLine]:
 
 
 def threat_lines(turn: Turn[State, Action], of: Callable[[State], Sequence[Threat]] = threats) -> Iterator[LogLine]:
-    """Lines on a turn's threats that are new in the last 12 turns in this level."""
-    present = of(turn.state)
-    known: set[tuple[int, int]] = set()
-    before = turn.parent
-    while present and before is not None and turn.ply - before.ply <= _REPEAT_AFTER:
-        if before.state.number != turn.state.number:
-            break
-        known.update(threat.cell for threat in of(before.state))
-        before = before.parent
-    for threat in present:
-        if threat.cell not in known:
+    """Lines on a turn's threats that the turn before did not have."""
+    before = () if turn.parent is None or turn.begins_level else of(turn.parent.state)
+    for threat in of(turn.state):
+        if threat.cell not in [each.cell for each in before]:
             yield LogLine(threat_text(turn.state, threat), Meaning.FOE)
 
 

@@ -7,7 +7,9 @@ from dungeon_tui.core.adventure import StayReason, treasures
 from dungeon_tui.core.grid import Cell, Direction
 from dungeon_tui.core.meaning import Meaning
 from dungeon_tui.core.rules import LevelBegun
+from dungeon_tui.core.turns import Turn
 from dungeon_tui.core.words import Table, Telling, counted
+from dungeon_tui.games.crawler.ai.par import level_start
 from dungeon_tui.games.crawler.model import events, rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, FALSE_DOOR, OPEN, TILE_NAMES, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
@@ -28,12 +30,27 @@ def level_of(state: State) -> str:
     return f"Level {state.number} of {max(state.dungeon.level_count, len(state.dungeon.levels))}"
 
 
+def turn_name(turn: Turn[State, Action]) -> str:
+    """The name of a turn, by its move on its level."""
+    level = f" of level {turn.state.number}" if len(turn.state.dungeon.levels) > 1 else ""
+    return f"the start{level}" if turn.begins_level else move_name(turn)
+
+
+def move_name(turn: Turn[State, Action], here: int = 0) -> str:
+    """The name of the move that led to a turn, by its number on its level, which is named unless you are `here`."""
+    assert turn.parent is not None
+    before = turn.parent.state
+    level = f" on level {before.number}" if len(before.dungeon.levels) > 1 and before.number != here else ""
+    return f"move {before.moves - level_start(turn.parent).moves + 1:,}{level}"
+
+
 def exit_tile(state: State) -> int | None:
-    """The tile by which this level is left: the way out if there is one, else a door that leads on."""
+    """The tile by which this level is left: the way out if there is one that can open, else a door that leads on."""
     tiles = state.board.array()
-    if (tiles == WAY_OUT).any():
-        return WAY_OUT
-    return DOOR if state.doors_lead_on and (tiles == DOOR).any() else None
+    has_way_out, has_door = ((tiles == tile).any() for tile in (WAY_OUT, DOOR))
+    if has_door and state.doors_lead_on and not (has_way_out and state.treasure + rules.treasure_on(state.board)):
+        return DOOR
+    return WAY_OUT if has_way_out else None
 
 
 def is_told_if_lost(state: State) -> bool:

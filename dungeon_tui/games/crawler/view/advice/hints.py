@@ -11,11 +11,13 @@ import numpy as np
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
+from dungeon_tui.games.crawler.ai.stealth import less_seen
 from dungeon_tui.games.crawler.model import rules
-from dungeon_tui.games.crawler.model.level import AMULET, OPEN, TREASURE
+from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
 from dungeon_tui.games.crawler.view.words import THE, WAYS, first_thing, missed_text
+from dungeon_tui.storage.settings import Value
 from dungeon_tui.ui.glyphs import Glyphs
 from dungeon_tui.ui.map.distance_layer import way_layer
 from dungeon_tui.ui.map.source import CellLayer
@@ -34,7 +36,7 @@ class Adviser:
     """Gives hints in three steps; answers may take seconds."""
 
     def __init__(self, solving: Solving, glyphs: Glyphs) -> None:
-        self.aim = 1  # treasure
+        self.aim, self.dungeon = 1, ""  # treasure, wanted in the dungeon of this name
         self._missed = 0, 0  # the level, and the aim that was lowered there
         self._solving, self._glyphs = solving, glyphs
         self._author_hint_shown_on = 0  # level
@@ -44,6 +46,15 @@ class Adviser:
     def aim_at(self, state: State) -> int:
         """The least treasure for which hints and analysis search."""
         return self.aim if self.aim > 1 else state.dungeon.least_treasure
+
+    def stored_aim(self) -> str:
+        """The aim for the next visit to this dungeon."""
+        return f"{self.aim} in {self.dungeon}"
+
+    def restore_aim(self, stored: Value) -> None:
+        """Takes over an aim that was stored for this dungeon."""
+        aim, _, dungeon = str(stored).partition(" in ")
+        self.aim = max(1, int(aim)) if dungeon == self.dungeon and aim.isdecimal() else self.aim
 
     def wanted(self, state: State) -> int:
         """The treasure for which par counts: yours, or the aim if you have set one."""
@@ -74,8 +85,10 @@ class Adviser:
         self.stop_thinking()
         if self.aim == 1:
             return "Aim: the fewest moves out. {aim}: more treasure."
-        price = f", par {'' if point.is_proven else 'at most '}{counted(point.moves, 'move')} in all" if point else ""
-        return f"Aim: {treasures(self.aim)}{price}."
+        if par is None or point is None:
+            return f"Aim: {treasures(self.aim)}."
+        price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'move')}"
+        return f"Aim: {treasures(self.aim)}, {price} more than the fewest."
 
     # -- hints
 
@@ -104,6 +117,7 @@ class Adviser:
             again = " {hint} again searches longer." if found.ended == "time" else ""
             more = " {aim}: another aim." if self.aim > 1 else " {outlook}: since when." if found.is_proven else ""
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
+        found = less_seen(state, found)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
@@ -146,15 +160,17 @@ def move_text(found: Escape) -> str:
     return "Stay here for a turn ({stay})." if action is Action.STAY else f"Go {WAYS[action]}."
 
 
-def line_text(found: Escape) -> str:
-    """Third step of a hint: the moves in this level and in all, and the treasure."""
-    here, *beyond = found.commands
-    level = f"On this level {counted(len(here), 'more move')}. " if beyond else ""
-    with_ = f" with {treasures(found.treasure)}" if found.treasure else ""
-    out = f"{level}Out of the dungeon in {counted(found.moves or 0, 'move')}{with_}"
-    if not found.is_proven:
-        return f"{out}, the best way found; no way takes fewer than {found.lower_bound:,}."
-    return f"{out}; no way {f'with {found.wanted:,} ' if found.wanted > 1 else ''}is shorter."
+def way_text(state: State, found: Escape) -> str:
+    """The moves of a line on this level, and where it leaves it."""
+    tile = DOOR if found.commands[1:] or state.dungeon.is_left_by_door else WAY_OUT
+    return f"{counted(len(found.commands[0]), 'more move')} to {THE[tile]}"
+
+
+def line_text(state: State, found: Escape) -> str:
+    """Third step of a hint: the moves on this level, and what it is best for."""
+    with_ = f" with {treasures(found.wanted)}" if found.wanted > 1 else ""
+    proof = "on a shortest way" if found.is_proven else "on the best way found"
+    return f"{way_text(state, found)}, {proof} out of the dungeon{with_}."
 
 
 def stays_text(commands: str, glyphs: Glyphs) -> str:
@@ -185,7 +201,7 @@ def line_advice(state: State, found: Escape, number: int, glyphs: Glyphs) -> Adv
     is_part = len(leg) < len(commands)
     drawn = f"Drawn: moves {leg.start + 1:,} to {leg.stop:,}." * is_part
     beyond = "The rest lies where the level has yet to double." * (not later and leg.stop < len(commands))
-    texts = line_text(found) * (number == 0), drawn, stays_text(commands[leg.start : leg.stop], glyphs), beyond
+    texts = line_text(state, found) * (number == 0), drawn, stays_text(commands[leg.start : leg.stop], glyphs), beyond
     layer = line_layer(state, commands, glyphs, number)
     return Advice(" ".join(filter(None, texts)), layer, then="the next moves" if later else "")
 

@@ -4,9 +4,9 @@ from time import monotonic
 
 from dungeon_tui.core.last_chance import LastChance, last_chance
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import turn_name, until_turn
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.solving import Solving
+from dungeon_tui.games.crawler.view.words import move_name, turn_name
 from dungeon_tui.ui.play.features import Outlook
 
 _TIME_LIMIT_S = 10.0  # for an answer that you asked for
@@ -40,26 +40,16 @@ class Prospects:
             return Outlook("")
         back = None if chance.ply is None else line[chance.ply]
         lost_from = turn if not chance.is_exact else line[0 if chance.ply is None else chance.ply + 1]
-        is_news = not is_requested and lost_from is turn  # the game adds which move did that
-        return Outlook(f"{LOST}." if is_news else lost_text(status, chance), True, back, lost_from, mark_text(chance))
+        move = "" if chance.ply is None else f"your {move_name(line[chance.ply + 1], turn.state.number)}"
+        mark = LOST.lower() + ", {last_chance} goes back" * (back is not None)
+        return Outlook(lost_text(status, chance, back), True, back, lost_from, mark, move=move)
 
 
-def lost_text(status: Status, chance: LastChance) -> str:
-    """Sentence for a lost game, with the last turn from which it could be won."""
+def lost_text(status: Status, chance: LastChance, back: Turn[State, Action] | None = None) -> str:
+    """Sentence for a lost game; the screen adds the move that lost it if that is known."""
     lost = {Status.PLAYING: LOST, Status.DIED: "You are dead"}.get(status, "The game is over")
-    if chance.ply is None:
-        return f"{lost}. {'There was none from the start' if chance.is_exact else 'Since when is unknown'}."
-    until = until_turn(chance.ply) if chance.is_exact else f"at {turn_name(chance.ply)}"
-    return f"{lost}: you could still get out {until}. {{last_chance}} goes back there."
-
-
-def mark_text(chance: LastChance) -> str:
-    """Short text for a lost game, with the key that goes back.
-
-    >>> mark_text(LastChance(1, True))
-    'no way out since turn 2, {last_chance} goes back'
-    """
-    if chance.ply is None:
-        return "no way out from the start" if chance.is_exact else "no way out is left"
-    since = f"since {turn_name(chance.ply + 1)}" if chance.is_exact else "is left"
-    return f"no way out {since}, {{last_chance}} goes back"
+    if chance.is_exact:
+        return f"{lost}."
+    if back is None:
+        return f"{lost}. Since when is unknown."
+    return f"{lost}: you could still get out at {turn_name(back)}. {{last_chance}} goes back there."

@@ -90,7 +90,7 @@ class Solving:
             if found.moves is None or not found.is_proven:
                 break
             amounts = range(wanted if lines else start.treasure, found.treasure + 1)
-            lines.append(LevelLine(amounts, found.commands[0], found.moves))
+            lines.append(LevelLine(amounts, found.commands[0]))
             wanted = found.treasure + 1
         return lines
 
