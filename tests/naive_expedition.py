@@ -104,7 +104,7 @@ def sure_cost(level: Level, *, only_dearest: bool = True) -> float:
 
         best = inf
         if len(seen) >= level.needed:
-            best = ways()[start] if level.is_round_trip else 0
+            best = 0 if level.goal is None else ways()[level.goal]
         for other, cost in ways().items():
             if other not in seen and cost < best:
                 kinds: dict[object, list[Map]] = {}

@@ -7,7 +7,7 @@ from typing import Any
 from dungeon_tui.core.catalogue import Opening, next_opening
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
-from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.turns import Change, Turn
 from dungeon_tui.core.words import capitalised
 from dungeon_tui.storage.journal import Stopwatch
 from dungeon_tui.storage.results import best_before
@@ -89,6 +89,11 @@ class Ending(Part):
         journal, outcome = self._stage.journal, self._session.outcome
         if journal is not None and outcome is not None and journal.was_cut_off(self._session.turn):
             self.tell_end(outcome)
+
+    def tell_lost_cause(self, change: Change[Any, Any]) -> None:
+        """Shows the dialog if a move leaves nothing to win, though the game goes on."""
+        if (end := self._view.lost_cause(change.before.state, change.after.state)) is not None:
+            self.tell_end(end)
 
     def show_end(self) -> None:
         """Goes to the end of the game, and shows its dialog again."""
@@ -175,7 +180,7 @@ class Ending(Part):
                 await self._look_back()
             case "next":
                 self.open_next()
-            case _:
+            case "leave":
                 self._stage.dismiss()
 
     async def _find_following(self) -> Opening | None:
@@ -211,7 +216,7 @@ class Ending(Part):
         ]
         if self._learn is not None and not self._view.is_flawless(self._session.state):  # else it finds nothing
             answers.append(Answer("L", "Learn", "learn"))
-        answers.append(Answer("escape", "Look back", "look"))
+        answers.append(Answer("escape", *("Look back", "look") if self._session.outcome else ("Play on", "play")))
         if has_next:
             answers.append(Answer("N", "Next" if mood is Mood.TRIUMPH else "New game", "next"))
         note, is_sudden = "Your result, to share", True

@@ -126,6 +126,10 @@ class GameView(ABC):
         scores = self.scores(state)
         return bool(scores) and all(score.is_par for score in scores)
 
+    def lost_cause(self, before: Any, after: Any) -> Outcome | None:
+        """The end to show if a move leaves nothing to win, though the game goes on; None otherwise."""
+        return None
+
     def prepare_ending(self, turn: Turn[Any, Any]) -> bool | None:
         """Does the work of `scores`, `ending` and `ending_layer`, in a thread; True: it outdates all judgements."""
         return None

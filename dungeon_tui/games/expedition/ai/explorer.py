@@ -1,6 +1,7 @@
 """The least cost that an explorer can guarantee in fog: a game against all maps that fit what is seen."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement, product
@@ -31,7 +32,7 @@ class _Room(NamedTuple):
     way: float  # cost of the path to it
     cost: int  # of entering it
     exits: int  # its unknown corridors
-    home: float  # cost of the path from it to the start on round trips; else 0
+    home: float  # cost of the path from it to the room to end in; 0 if there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class _Position:
     missing: int  # number of rooms still to see
     hidden: int  # number of unknown rooms
     corridors: int  # number of unknown corridors
-    home: float  # cost of the path from here to the start on round trips; else 0
+    home: float  # cost of the path from here to the room to end in; 0 if there is none
     edge: tuple[_Room, ...]
     across: tuple[tuple[float, ...], ...]  # costs of the paths between rooms of the edge
 
@@ -60,7 +61,7 @@ class Explorer:
     """
 
     def __init__(self, level: Level, stop: Event | None = None) -> None:
-        self._level, self._is_round_trip = level, level.is_round_trip
+        self._level, self._has_goal = level, level.goal is not None
         self._room_cost, self._corridor_cost = hidden_costs(level)
         self._values: dict[_Position, float] = {}
         self._stop, self._left = stop or Event(), MOST_ANSWERS
@@ -69,7 +70,7 @@ class Explorer:
     def sure_cost(self) -> int | None:
         """The total at the start; if it is unknown, so is everything else.
 
-        It is unknown if too many maps are possible, with a room to end in, and with unreachable rooms.
+        It is unknown if too many maps are possible, if the room to end in is hidden, and with unreachable rooms.
         """
         return self._total(rules.start(self._level))
 
@@ -88,11 +89,12 @@ class Explorer:
             return None
 
     def choices(self, state: State) -> dict[int, int]:
-        """The guaranteed total for each known room to see next; on the way home, for the start. Empty: unknown."""
+        """The guaranteed total for each known room to see next; on the way to the end, for that. Empty: unknown."""
         position = self._position(state)
         if state.status is not Status.EXPLORING or self.sure_cost is None or position is None:
             return {}
-        home = {self._level.start: position.home} if position.missing <= 0 else {}
+        goal = self._level.goal
+        home = {} if goal is None or position.missing > 0 else {goal: position.home}
         self._left = MOST_ANSWERS
         try:
             found = home | {room: self._worst(position, at, inf) for at, room in enumerate(_edge(state))}
@@ -113,6 +115,18 @@ class Explorer:
             return [], []
         return found
 
+    def certain(self, state: State) -> list[tuple[int, int]]:
+        """Pairs of known rooms that a hidden corridor joins on every map that fits; those found quickly."""
+        edge, found = _edge(state), list[tuple[int, int]]()
+        if not state.level.is_fogged or (position := self._position(state)) is None:
+            return []
+        self._left = MOST_ANSWERS // 30
+        with suppress(_TooManyError):
+            for at, room in enumerate(edge):
+                sure = set.intersection(*({*beside} for beside, _, _ in self._answers(position, at)))
+                found += [(room, edge[other]) for other in sure if other > at]
+        return found
+
     def is_short(self, state: State, total: int) -> bool:
         """True if the torch is too short for a total, and was promised to last or nothing is hidden."""
         torch = inf if state.level.torch is None else state.level.torch
@@ -129,7 +143,8 @@ class Explorer:
     def _position(self, state: State) -> _Position | None:
         """The position of a state; None if it has no value, or too many rooms are hidden."""
         level, edge, (rooms, corridors) = self._level, _edge(state), hidden(state)
-        if level.end is not None or rooms > MOST_HIDDEN or not is_joined(level):
+        goal, is_lost = level.goal, level.goal is not None and not known_rooms(level, state.seen) >> level.goal & 1
+        if is_lost or rooms > MOST_HIDDEN or not is_joined(level):
             return None
         # From a room of the edge only the corridors to seen rooms are known.
         here, there = cheapest_ways(level, state.room, state.seen)[0], neighbours(level)
@@ -141,7 +156,8 @@ class Explorer:
             }
             for room in edge
         ]
-        home, *homes = (costs[level.start] if self._is_round_trip else 0 for costs in (here, *paths))
+        home, *homes = (costs[goal] if goal is not None else 0 for costs in (here, *paths))
+        homes = [back * (room != goal) for room, back in zip(edge, homes, strict=True)]
         return _Position(
             level.needed - state.seen_count,
             rooms,
@@ -158,7 +174,7 @@ class Explorer:
 
     def _value(self, position: _Position) -> float:
         """The least further cost that the explorer can guarantee. Raises _TooManyError."""
-        if position.missing <= 0 and not self._is_round_trip:
+        if position.missing <= 0 and not self._has_goal:
             return 0
         position = _ordered(position)
         if position not in self._values:
@@ -183,7 +199,7 @@ class Explorer:
         A choice: rooms of the edge that it has corridors to, by index, and the exits of each room that comes into view.
         """
         # The last room to see ends the game, so the answer doesn't matter.
-        if position.missing == 1 and not self._is_round_trip:
+        if position.missing == 1 and not self._has_goal:
             yield (), (), replace(position, missing=0)
             return
 
@@ -220,13 +236,13 @@ class Explorer:
         steps = [corridor if end is None or end in beside else inf for end in ends]
         ways = [min(path(room, end), step + to.cost) for end, step, to in zip(ends, steps, rooms, strict=True)]
         backs = [min(path(end, room), step + left.cost) for end, step in zip(ends, steps, strict=True)]
-        homes = [min(each.home, back + left.home) for each, back in zip(rooms, backs, strict=True)]
-        homes = homes if self._is_round_trip else [0] * len(rooms)
+        home = min([left.home, *(way + each.home for way, each in zip(ways, rooms, strict=True))])
+        homes = [min(each.home, back + home) * self._has_goal for each, back in zip(rooms, backs, strict=True)]
         return _Position(
             position.missing - 1,
             position.hidden - len(fresh),
             position.corridors - left.exits,
-            left.home,
+            home,
             tuple(each._replace(way=way, home=home) for each, way, home in zip(rooms, ways, homes, strict=True)),
             tuple(
                 tuple(0 if one == two else min(path(ends[one], end), back + ways[two]) for two, end in enumerate(ends))

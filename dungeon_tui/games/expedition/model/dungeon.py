@@ -28,7 +28,7 @@ def read_map(name: str, start: str | None = None, end: str | None = None) -> Lev
     shipped = shipped_level("expedition", name, ".json")
     if shipped is not None:
         task = next((each for chapter in CHAPTERS for key, each in tasks(chapter).items() if key == name), {})
-        level = read_level(read_level_file(shipped), name, start, end)
+        level = read_level(read_level_file(shipped), name, start, end or task.get("end"))
         return replace(
             level,
             coverage=Fraction(task.get("coverage", 100)),

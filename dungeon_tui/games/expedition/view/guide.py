@@ -6,7 +6,6 @@ from math import inf
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.ai.explorer import hidden
 from dungeon_tui.games.expedition.ai.solver import Planner
-from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import rooms_called
 from dungeon_tui.games.expedition.model.maps import (
     cheapest_ways,
@@ -18,7 +17,7 @@ from dungeon_tui.games.expedition.model.maps import (
     step_cost,
     way_to,
 )
-from dungeon_tui.games.expedition.model.state import State, Status, Walk
+from dungeon_tui.games.expedition.model.state import State, Status
 
 _NEW = "unvisited"
 
@@ -85,19 +84,6 @@ def promised(state: State, planner: Planner) -> tuple[list[int], int | None, dic
         dearer = dict(sorted(others.items(), key=lambda each: each[1]))
         return way_to(parents, room), totals[room] - state.cost, dearer
     return scouted(level, state.room, state.seen), None, {}
-
-
-def sure_part(state: State, planner: Planner) -> tuple[list[int], bool]:
-    """The walk that an explorer should follow until something new may come into sight; true if it is to the end."""
-    walk = [state.room]
-    while state.status is Status.EXPLORING and len(way := promised(state, planner)[0]) > 1:
-        is_news = any(hidden(state)) and exits(state.level, state.seen | 1 << way[-1], way[-1])
-        walk += way[1:]
-        for room in way[1:]:
-            state, _ = rules.step(state, Walk(state.level.rooms[room].id))
-        if is_news:
-            break
-    return walk, state.status is Status.EXPLORED
 
 
 def is_hopeless(state: State, planner: Planner) -> bool:

@@ -32,13 +32,10 @@ _WALLS, _ASCII_WALLS = "▄█▀", "-|-"  # above, beside and below a floor
 _FURNITURE = {
     "bed": "Attic Barrow Burrow Cage Camp Cave Cell Chamber Den Farm Hollow Hut Loft Nest Nursery Shed Stable Ward",
     "well": "Bog Brook Cistern Fen Ford Fountain Garth Glade Islet Mire Moat Pool Sewer Spring Well Yard Court",
-    "tomb": "Apse Catacomb Chapel Chasm Choir Crypt Cross Dungeon Nave Ossuary Pit Root Shrine Stones Stump Tomb Vault",
     "table": "Bakery Desk Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
-    "scroll": "Archive Folio Ink Lectern Library Page Quill Sacristy Scroll Seal Tower",
-    "sword": "Armory Arms Gate Guard Keep Rampart Squire Turret Wall Watch",
 }
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
-_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.PRIZE, "barrel": Meaning.PRIZE}
+_COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.SLIGHT_PRIZE, "barrel": Meaning.SLIGHT_PRIZE}
 _OTHERS = "barrel", None  # furniture of other rooms, in turn
 _EVENT_MEANINGS = {
     drawing.EVENT_GLYPHS["trap"]: Meaning.DOOR,
@@ -188,9 +185,9 @@ class Picture(MapSource):
             chars[start : start + len(text)] = [*map(ord, text)]
             meanings[start : start + len(text)] = Meaning.PRIZE
         if level.goal is not None and is_known[level.goal]:
-            goal = inks.signs[level.goal] + 1
+            goal = inks.signs[level.goal]
             if drawn.beside(level.goal):  # in the line of the text
-                goal = drawn.text_row(level.goal) * self.width + drawn.text_col(level.goal) - 1
+                goal = drawn.text_row(level.goal) * self.width + drawn.text_col(level.goal) - 2
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
 
         # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
@@ -321,7 +318,7 @@ class WalkLayer(CellLayer):
             there = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
             steps = [step for step, other in enumerate(rooms) if other == room]
             wanted = len(visits_text(steps, box.width))
-            gaps = pairwise([box.col, *sorted(there), box.right])  # between doors: the first with enough room
-            least, left = max((min(right - left - 1, wanted), -left) for left, right in gaps)
-            for col, char in enumerate(visits_text(steps, least), 1 - left):
+            gaps = pairwise([box.col - 1, *sorted(there), box.right + 1])  # the first with room beside its doors
+            least, left = max((min(right - left - 3, wanted), -left) for left, right in gaps)
+            for col, char in enumerate(visits_text(steps, max(0, least)), 2 - left):
                 self.mark(Cell(row, col), char, Meaning.WAY_OUT if is_plan else Meaning.NOTE, None)

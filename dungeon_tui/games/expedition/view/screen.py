@@ -9,6 +9,7 @@ from dungeon_tui.core.identity import ByIdentity
 from dungeon_tui.core.rules import IllegalActionError, Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.expedition.ai import solver
 from dungeon_tui.games.expedition.ai.explorer import hidden
@@ -120,7 +121,9 @@ class ExpeditionView(GameView):
             is_unsure = guide.is_scouting(turn.state) and any(hidden(turn.state))
             if is_unsure:
                 yield _hidden_line(turn.state)
-            yield LogLine(story.arrival(turn.parent.state, turn.state), Meaning.PRIZE if is_new else Meaning.NOTE)
+            proofs = self._planner.explorer(turn.state.level).certain(turn.parent.state)
+            text = story.arrival(turn.parent.state, turn.state, proofs)
+            yield LogLine(text, Meaning.PRIZE if is_new else Meaning.NOTE)
             if (outcome := rules.outcome(turn.state)) is not None:
                 yield LogLine(outcome.reason, Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
             elif (
@@ -151,6 +154,7 @@ class ExpeditionView(GameView):
             ("N", "on a corridor: what it costs to walk; none: free"),
             ("N", "in a door of the party's room: what the step costs in all"),
             ("2 exits", "in fog: to other unvisited rooms"),
+            ("?", "in a hint: a corridor that must be there"),
             (picture.GOAL, "the room to end in"),
             *((glyph, f"{event}: the costs include it") for event, glyph in drawing.EVENT_GLYPHS.items()),
             (
@@ -188,17 +192,17 @@ class ExpeditionView(GameView):
     # -- hints
 
     def advise(self, state: State, step: int) -> features.Advice:
-        """Advice: the next new room and the cost left, then the reason, then the plan, drawn: in fog, its start."""
+        """Advice: the next new room and the cost left, then the reason, then the plan, drawn, in fog to one room."""
         if state.status is not Status.EXPLORING:
             return features.Advice(story.ALL_IS_SEEN, is_all=True)
-        is_certain = state.level.torch is not None and not (guide.is_scouting(state) and any(hidden(state)))
-        if is_certain and guide.is_hopeless(state, self._planner):
+        is_foggy = guide.is_scouting(state) and any(hidden(state))
+        if state.level.torch is not None and not is_foggy and guide.is_hopeless(state, self._planner):
             return features.Advice(story.way_back(state, self._planner), is_all=True)
-        if state.level.is_fogged and step == 2:
-            way, text = story.sure_text(state, self._planner)
-        elif state.level.is_fogged:
+        if state.level.is_fogged and (step < 2 or is_foggy):
             way = guide.promised(state, self._planner)[0]
             text = story.promise_text(state, self._planner, has_aim=step == 0, has_reason=step == 1)
+            if step == 2 and len(way) > 1:
+                text = f"The plan: {counted(len(way) - 1, 'step')}, to {state.level.rooms[way[-1]].title}."
         else:
             found = self._planner.plan(state)
             way = [*found.walk]
@@ -211,6 +215,9 @@ class ExpeditionView(GameView):
             return features.Advice(text, WalkLayer(drawn, way, self.glyphs, is_plan=True))
         mark, room = CellLayer(), way[1] if step else next(new, way[-1])
         mark.tint(drawn.boxes[room].cells, Tint.FRESH)
+        for ends in self._planner.explorer(state.level).certain(state) if step else ():
+            for cell in drawn.cells_between(*ends)[1:-1]:
+                mark.mark(cell, "?", Meaning.PRIZE, None)
         then = "the plan" if step else "the move" if state.has_seen(way[1]) else "the reason"
         return features.Advice(text, mark, then=then)
 
@@ -309,6 +316,10 @@ class ExpeditionView(GameView):
 
     # -- the end
 
+    def lost_cause(self, before: State, after: State) -> Outcome | None:
+        is_news = self._is_stuck(after) and not self._is_stuck(before)
+        return Outcome("dark", story.NO_ROOM_IN_REACH, is_win=False) if is_news else None
+
     def prepare_ending(self, turn: Turn[State, Action]) -> None:
         """Computes the comparison and the risks for the end dialog; both are cached."""
         self._planner.compared(turn.state)
@@ -331,10 +342,8 @@ class ExpeditionView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         compared = self._planner.comparison(state)
-        if state.status is Status.DARK:
+        if state.status is not Status.EXPLORED or compared is None:
             return "Lost in the dark", outcome.reason
-        if compared is None or compared.best.cost is None:
-            return "The expedition is over", outcome.reason
         if state.level.is_fogged:
             return story.promise(state, self._planner.risks(state), compared.best)
         return story.comparison(compared, state)
@@ -342,8 +351,8 @@ class ExpeditionView(GameView):
     def ending_layer(self, state: State) -> WalkLayer:
         """The party's walk over the cheapest one; alone at par, after a loss, and if they were not compared."""
         compared = self._planner.comparison(state)
-        if compared is None or (compared.best.is_proven and not compared.wasted) or state.status is Status.DARK:
-            return self.walk_layer(state)  # in the dark: try again first
+        if compared is None or (compared.best.is_proven and not compared.wasted) or state.status is not Status.EXPLORED:
+            return self.walk_layer(state)  # lost: try again first
         level, drawn = state.level, self.drawn(state.level)
         layer = self.walk_layer(state, WalkLayer(drawn, compared.best.walk, self.glyphs, is_plan=True))
         paid = {} if level.is_fogged else story.uses(level, compared.walk, compared.best.walk)

@@ -21,7 +21,6 @@ from dungeon_tui.games.expedition.view.guide import (
     last_sure,
     out_of_sight,
     promised,
-    sure_part,
 )
 from dungeon_tui.ui.widgets.side_panel import Facts
 from dungeon_tui.ui.widgets.timeline import MISTAKE, SLIP
@@ -57,7 +56,7 @@ def name_of(level: Level) -> str:
     return in_words(re.sub(r"^expedition-(-?\d+)-\d+$", r"seed \1", level.name))
 
 
-def arrival(before: State, after: State) -> str:
+def arrival(before: State, after: State, proofs: Sequence[tuple[int, int]] = ()) -> str:
     """A sentence on a step: the room, the cost, the events, and whether the room is new."""
     level = after.level
     corridor = level.corridors[neighbours(level)[before.room][after.room]]
@@ -67,7 +66,8 @@ def arrival(before: State, after: State) -> str:
         return f"{text}."
     if before.seen == after.seen:
         return f"{text}, visited before."
-    return f"{text}, new."
+    sure = " and ".join(level.rooms[sum(ends) - after.room].title for ends in proofs if after.room in ends)
+    return f"{text}, new.{f' It had to lead to {sure}.' if sure else ''}"
 
 
 def choice(level: Level, costs: Mapping[int, int]) -> str:
@@ -151,13 +151,6 @@ def promise_text(state: State, planner: Planner, *, has_aim: bool = True, has_re
     return f"Visit {title} next{need}.{others}{feared}"
 
 
-def sure_text(state: State, planner: Planner) -> tuple[list[int], str]:
-    """The last step of a hint in fog: the walk to draw, and a sentence on its length and why it ends there."""
-    walk, is_end = sure_part(state, planner)
-    aim = "the end" if is_end else f"{state.level.rooms[walk[-1]].title}. What you see there decides the rest"
-    return walk, f"The plan: {counted(len(walk) - 1, 'step')}, to {aim}."
-
-
 def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
     """A sentence on how far to go back if the torch is too short, if wanted with the best walk from there."""
     level, states = state.level, states_of(state)
@@ -169,19 +162,23 @@ def way_back(state: State, planner: Planner, *, has_walk: bool = False) -> str:
 
 
 def _feared_text(state: State, way: Sequence[int], planner: Planner) -> str:
-    """A sentence, after a space, on what the room at the end of a way in fog leads to at worst, or costs later."""
+    """Sentences, after a space, on what the room at a way's end in fog leads to at worst or surely, or costs later."""
     if not way or state.has_seen(way[-1]):
         return ""
-    joined, exits_of_new = planner.explorer(state.level).feared(state, way[-1])
+    explorer = planner.explorer(state.level)
+    joined, exits_of_new = explorer.feared(state, way[-1])
     rooms = [f"a new room with {counted(ahead, 'exit') if ahead else 'no way on'}" for ahead in exits_of_new]
     rooms += [state.level.rooms[other].title for other in joined]
     level, title = state.level, state.level.rooms[way[-1]].title
+    proofs = [sorted(ends, key=lambda room: room != way[-1]) for ends in explorer.certain(state)]
+    ends = min(proofs, key=lambda ends: ends[0] != way[-1], default=[])  # of this room if possible
+    proof = f" {' must lead to '.join(level.rooms[room].title for room in ends)}." if ends else ""
     if rooms:
-        return f" At worst {title} leads to {' and '.join(rooms)}."
+        return proof if way[-1] in ends else f" At worst {title} leads to {' and '.join(rooms)}.{proof}"
     if not (there := _way_to_another(state, way[-1])):
         return f" {NO_OTHER_ROOM}"
     now, later = (cheapest_ways(level, room, state.seen)[0][way[-1]] for room in (state.room, there[-1]))
-    return f" {title} costs {now} from here, {later} from {level.rooms[there[-1]].title}."
+    return f" {title} costs {now} from here, {later} from {level.rooms[there[-1]].title}.{proof}"
 
 
 def _way_to_another(state: State, room: int) -> list[int]:
@@ -287,12 +284,13 @@ def promise(state: State, legs: Sequence[Leg] | None, best: Plan) -> tuple[str, 
     assert level.torch is not None
     promised = level.torch if level.par is None else level.par
     saved, walk = promised - state.cost, [trail.room for trail in trails_of(state)]
-    risk = "" if legs is None else "You took no risk."
+    risk = ""
     if legs:
         step, more = _worst_leg(level, walk, legs)
         risk = f"Worst step: {step}, {more} more needed at worst."
-    is_cheaper = best.cost is not None and best.cost < state.cost
-    known = f"With the map, {best.cost} would do: the green walk. " if is_cheaper else ""
+    known = "Even with the map, no walk is cheaper. " * best.is_proven
+    if best.cost is not None and best.cost < state.cost:
+        known = f"With the map, {best.cost} would do: the green walk. "
     text = "\n".join(filter(None, [risk, f"{known}{_tempting(state)}".rstrip()]))
     return f"Cost {state.cost}, par {promised}{f': {saved} better' * (saved > 0)}", text
 
