@@ -309,7 +309,7 @@ def test_a_game_in_a_real_terminal(tmp_path: Path) -> None:
     terminal.press("\x1b[B")  # the arrow that points down
     terminal.wait_for("2 moves")
     terminal.press("[[")
-    terminal.wait_for("Turn 0 of 2.")
+    terminal.wait_for("The start of level 1.")
     terminal.press("q")  # nothing is lost: it is recorded, with what one has looked back over
     assert b"dungeon-tui continue" in terminal.assert_given_back(0)
     done = call("recording", "verify", str(path))

@@ -136,7 +136,7 @@ async def test_the_footer_leaves_out_what_would_be_refused() -> None:
         shown = [{label for _, label, _ in screen.query_one("#keys", KeyBar).entries}]
         await pilot.press("left")
         shown.append({label for _, label, _ in screen.query_one("#keys", KeyBar).entries})
-        assert shown[1] - shown[0] == {"Undo", "Restart"}
+        assert shown[1] - shown[0] == {"Undo", "Restart", "Why"}
 
 
 async def test_a_triumph_has_its_pictures_in_every_theme() -> None:
