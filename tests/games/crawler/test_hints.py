@@ -10,7 +10,6 @@ from dungeon_tui.core.turns import TurnController
 from dungeon_tui.games.crawler.ai import solver
 from dungeon_tui.games.crawler.ai.search.dungeon_search import Escape
 from dungeon_tui.games.crawler.ai.solver import Planner, Solver
-from dungeon_tui.games.crawler.ai.stealth import less_seen
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.dungeon import alone, load_dungeon
 from dungeon_tui.games.crawler.model.state import Action
@@ -51,11 +50,6 @@ def test_the_line_is_drawn_with_the_ways_in_which_cells_are_left() -> None:
             (1, 3): (arrow[1], Tint.PATH),
             (2, 3): (".", Tint.PATH),
         }
-
-
-def test_of_equally_short_lines_one_is_shown_that_keeps_out_of_sight() -> None:
-    state = rules.start(dungeon_of("o----M ------ -----?"))
-    assert less_seen(state, Escape(0, ("ddssddd",), 0, 7, (), 0)).commands == ("ssddddd",)
 
 
 @pytest.mark.parametrize(("number", "is_said"), [(1, False), (4, True)])

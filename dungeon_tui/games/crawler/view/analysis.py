@@ -9,7 +9,6 @@ from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.turns import Judgement, Turn
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.crawler.ai.par import par_of
-from dungeon_tui.games.crawler.ai.stealth import less_seen
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.state import Action, State, Status
 from dungeon_tui.games.crawler.view.advice.hints import most_treasure, way_text
@@ -104,7 +103,7 @@ class CrawlerAnalysis(Analysis):
             return "Best move unknown (too slow to compute)."
         if found.moves is None:
             return f"No way out{_haul_text(aim)}: step back to a turn that had one."
-        return [Action(letter) for letters in less_seen(state, found).commands for letter in letters]
+        return [Action(letter) for letters in found.commands for letter in letters]
 
     def _best(self, state: State, before: _Result | None = None) -> _Result | None:
         """The moves lost so far, the haul and the fewest moves to it, for the haul to which the fewest are lost.

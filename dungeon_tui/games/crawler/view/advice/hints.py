@@ -11,7 +11,6 @@ import numpy as np
 from dungeon_tui.core.adventure import treasures
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted, sentence
-from dungeon_tui.games.crawler.ai.stealth import less_seen
 from dungeon_tui.games.crawler.model import rules
 from dungeon_tui.games.crawler.model.level import AMULET, DOOR, OPEN, TREASURE, WAY_OUT
 from dungeon_tui.games.crawler.model.state import STEPS, Action, State, Status
@@ -117,7 +116,6 @@ class Adviser:
             again = " {hint} again searches longer." if found.ended == "time" else ""
             more = " {aim}: another aim." if self.aim > 1 else " {outlook}: since when." if found.is_proven else ""
             return Advice(f"{none_text(found)}{again}{more}{author}", is_all=True)
-        found = less_seen(state, found)
         if step >= 2:
             return line_advice(state, found, step - 2, self._glyphs)
         target, (_, cell, tile) = CellLayer(), first_thing(state, found.commands[0])
