@@ -16,7 +16,7 @@ def own_faults(session: Session) -> dict[Turn[Any, Any], Judgement]:
     judgements, faults, before = session.line.judgements, list[tuple[Turn[Any, Any], Judgement]](), None
     for turn, each in zip(session.line.turns, judgements, strict=False):
         is_alike = before is not None and before.is_slip and before.whose == each.whose and each.loss <= before.loss
-        faults += [(turn, each)] if each.fault and not (each.is_slip and is_alike) else []
+        faults += [(turn, each)] if each.is_mistake or (each.is_slip and not is_alike) else []
         before = each
     faults.sort(key=lambda fault: not fault[1].is_mistake)
     own = {turn: each for turn, each in faults if turn.parent is not None and session.is_persons(turn.parent)}

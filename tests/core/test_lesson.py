@@ -13,12 +13,12 @@ NOBODY = {"first": "perfect", "second": "greedy"}
 
 
 def judged(players: dict[str, str], faults: str) -> Session:
-    """A game of as many moves as there are faults: ! a mistake, ' a slip, " one that lost more, - none."""
+    """A game of as many moves as there are faults: ! a mistake, ? a slip, too, ' a slip, " a larger one, - none."""
     controller: TurnController[Any, Any, Any] = TurnController(NimRules(), 20)
     session = Session(controller, SEATS, players)
     for _ in faults:
         session.play(1)
-    given = [Judgement("", 1.0, mark == "!", is_slip=mark in "'\"", loss=mark == '"') for mark in "-" + faults]
+    given = [Judgement("", 1.0, mark in "!?", is_slip=mark in "'\"?", loss=mark == '"') for mark in "-" + faults]
     session.line.take(session.line.unjudged(99), given)
     return session
 
@@ -27,7 +27,7 @@ def judged(players: dict[str, str], faults: str) -> Session:
     ("players", "faults", "plies"),
     [
         ({}, "!-'!", [1, 4, 3]),
-        ({}, "'!'-", [2, 1]),  # nothing after the mistake that lost the game
+        ({}, "'?'-", [2, 1]),  # nothing after the mistake that lost the game
         ({"second": "greedy"}, "'!'", [1, 3]),  # the opponent handed it back
         ({}, "'\"''\"'", [1, 2, 5]),  # the others are steps of one wrong way
         ({"second": "greedy"}, "-!'!'", [3, 5]),

@@ -80,6 +80,12 @@ def trails_of(state: State) -> list[Trail]:
     return [*_back(state.trail)][::-1]
 
 
+def reached(state: State) -> list[Trail]:
+    """The trails of all rooms reached: without the last one entered if the torch didn't last for that step."""
+    torch = state.level.torch
+    return [trail for trail in trails_of(state) if torch is None or trail.cost <= torch]
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """A step through a corridor into a neighbouring room."""

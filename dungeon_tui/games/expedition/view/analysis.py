@@ -11,7 +11,7 @@ from dungeon_tui.games.expedition.ai.solver import PLAN_TIME_LIMIT_S, Plan, Plan
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, step_cost
-from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
+from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached
 from dungeon_tui.games.expedition.view.drawing import Drawing, drawing_of
 from dungeon_tui.games.expedition.view.guide import torch_text
 from dungeon_tui.games.expedition.view.story import out_of_reach, promise_text, reason_text, way_back
@@ -158,7 +158,7 @@ def cost_curve(state: State, planner: Planner, *, is_foggy: bool) -> Figure | st
 
     # The walk so far, each time with the cheapest way to the room to end in.
     firsts: dict[int, int] = {}
-    for trail in trails_of(state):
+    for trail in reached(state):
         onward = 0 if level.goal is None else cheapest_ways(level, trail.room, -1)[0][level.goal]
         firsts.setdefault(trail.room, trail.cost + onward)
     if state.status is Status.EXPLORED:

@@ -22,16 +22,16 @@ EVENT_GLYPHS = {"trap": "^", "darkness": "~", "curio": "&"}
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8  # bits: the sides of a cell that a line touches
 
 _SIDES = (UP, RIGHT, DOWN, LEFT)  # in the router's order
-Size = tuple[int, int, int, int]
-"""Rows of a box, its columns besides the text, rows and columns between boxes."""
+Size = tuple[int, int, int, int, int]
+"""Rows of a box, its columns besides the text, rows and columns between boxes, rows around all."""
 _ROOMY: tuple[Size, ...] = (
-    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3), (4, 7, 1, 3),
-    (3, 5, 2, 5),
+    *((2 * scale + 1, 4 * scale + 1, scale, 2 * scale + 1, 1) for scale in (5, 4, 3, 2)), (5, 4, 1, 3, 1),
+    (4, 7, 1, 3, 0), (3, 5, 2, 5, 1), (3, 5, 1, 3, 0),
 )  # fmt: skip
 _BESIDE = 4  # rows of a box with a sprite at the left of its text
-_COMPACT = (3, 4, 1, 3)
-_TINY = (3, -LONGEST_LABEL, 1, 1)  # boxes without text
-_SPACIOUS: tuple[Size, ...] = ((3, 5, 3, 5), (3, 5, 3, 7), (3, 5, 4, 9), (3, 5, 6, 12), (3, 5, 8, 16))
+_COMPACT = (3, 4, 1, 3, 0)
+_TINY = (3, -LONGEST_LABEL, 1, 1, 0)  # boxes without text
+_SPACIOUS: tuple[Size, ...] = tuple((3, 5, *gutter, 1) for gutter in ((3, 5), (3, 7), (4, 9), (6, 12), (8, 16)))
 _DENSE = 3  # corridors per room; denser maps are routed greedily, and lines may overlap
 _HASTE = 8  # weight of the heuristic for dense maps
 Run = tuple[int, Sequence[Cell]]  # the sides that its line touches, as bits, and the cells
@@ -193,14 +193,14 @@ def box_text(room: Room) -> str:
 
 def _stretched(size: Size, slots: Sequence[Slot], spare: tuple[int, int]) -> Size:
     """The size that takes up spare (columns, lines): gutters to three times their width, then boxes."""
-    rows, cols, gutter_rows, gutter_cols = size
+    rows, cols, gutter_rows, gutter_cols, margin = size
     down, across = (max(slot[axis] for slot in slots) for axis in (0, 1))
     more_cols, more_rows = (max(0, each) // max(1, last) for each, last in zip(spare, (across, down), strict=True))
     higher = min(gutter_rows + more_rows, 3 * gutter_rows)
     if rows > _BESIDE:  # boxes, too, but no higher than wide
         most_rows = rows + (spare[1] - (higher - gutter_rows) * down) // (down + 1)
         rows = max(rows, min(most_rows, (cols + 9) // 2))
-    return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols)
+    return rows, cols, higher, min(gutter_cols + more_cols, 3 * gutter_cols), margin
 
 
 def _placed(
@@ -208,7 +208,7 @@ def _placed(
 ) -> tuple[int, int, tuple[Box, ...]]:
     """Height and width of a drawing of this size, and its boxes; in fog it fills (lines, columns) without an edge."""
     # Make boxes wide enough for the text, the party's sign, half of the corridors' ends and two sprites.
-    box_rows, more_cols, gutter_rows, gutter_cols = size
+    box_rows, more_cols, gutter_rows, gutter_cols, margin_rows = size
     widths = [
         max(len(box_text(room)) + more_cols, ceil(len(there) / 2) + 4, 4 * min(box_rows // 2, 2) + 2)
         for room, there in zip(level.rooms, neighbours(level), strict=True)
@@ -219,15 +219,13 @@ def _placed(
     column_widths = [0] * columns
     for (_, col), width in zip(slots, widths, strict=True):
         column_widths[col] = max(column_widths[col], width)
-    is_tight = box_rows == _BESIDE or (more_cols <= _COMPACT[1] and box_rows == _COMPACT[0])
-    margin_rows, margin_cols = (0, 0) if is_tight else (1, 2)
-    lefts = [margin_cols + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
+    lefts = [2 * margin_rows + sum(column_widths[:col]) + col * gutter_cols for col in range(columns)]
     boxes = tuple(
         Box(margin_rows + row * (box_rows + gutter_rows), lefts[col], box_rows, column_widths[col])
         for row, col in slots
     )
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    height, width = bottom + 1 + margin_rows, right + 1 + margin_cols
+    height, width = bottom + 1 + margin_rows, right + 1 + 2 * margin_rows
     down, across = (level.is_fogged * max(0, each) for each in (space[0] - height, space[1] - width))
     boxes = tuple(replace(box, row=box.row + down // 2, col=box.col + across // 2) for box in boxes)
     return height + down, width + across, boxes

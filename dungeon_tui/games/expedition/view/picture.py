@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.words import counted
 from dungeon_tui.games.expedition.model.maps import exits, neighbours, step_cost
-from dungeon_tui.games.expedition.model.state import State, Status, trails_of
+from dungeon_tui.games.expedition.model.state import State, Status, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing
 from dungeon_tui.games.expedition.view.drawing import Drawing
 from dungeon_tui.ui.glyphs import Glyphs
@@ -148,9 +148,10 @@ class Picture(MapSource):
         self.height, self.width = drawn.height, drawn.width
 
         # Decide which rooms and corridors to draw, and which were walked.
+        here = reached(state)[-1].room
         boxes = [box for room, box in enumerate(drawn.boxes) if known >> room & 1]
-        self.landmarks = [
-            (Cell(box.middle.row, box.col), Cell(box.middle.row, box.right), Meaning.WAY_OUT, "") for box in boxes
+        self.landmarks = [  # near the right wall: the middle is the room's name
+            (Cell(box.middle.row, box.right - 2), Cell(box.middle.row, box.right), Meaning.WAY_OUT, "") for box in boxes
         ]
         is_known, is_seen = (np.array([bits >> at & 1 for at in range(rooms)], bool) for bits in (known, state.seen))
         is_drawn = np.append(is_known, is_seen[inks.ends].any(axis=1) | (is_known.all() and not has_exits))
@@ -162,7 +163,7 @@ class Picture(MapSource):
         lines, texts, floors = (table[is_drawn[table[:, -1]]] for table in (inks.sides, inks.chars, inks.floors))
         chars, meanings = np.full(self.height * self.width, ord(" ")), np.zeros(self.height * self.width, np.uint8)
         own = np.where(is_passed, Meaning.PATH, Meaning.NOTE)
-        own[state.room] = Meaning.YOU
+        own[here] = Meaning.YOU
         chars[texts[:, 0]] = texts[:, 1]
         meanings[texts[:, 0]] = np.where(texts[:, 2] == _AS_ITS_ROOM, own[texts[:, 3]], texts[:, 2])
 
@@ -191,15 +192,15 @@ class Picture(MapSource):
             chars[goal], meanings[goal] = ord(GOAL), Meaning.WAY_OUT
 
         # Furnish the rooms, and let the party stand on the floor of one, if sprites fit.
-        sprites = [(state.room, 0, "hero", Meaning.YOU)]
+        sprites = [(here, 0, "hero", Meaning.YOU)]
         for room in np.flatnonzero(is_known & ~is_blank).tolist():
             name = _FURNITURE_OF.get(level.rooms[room].label, _OTHERS[room % 2])
             colour = _COLOURS.get(name or "", Meaning.NOTE) if is_seen[room] else Meaning.PATH
-            if is_seen[room] and room != state.room:
+            if is_seen[room] and room != here:
                 sprites.append((room, 0, "brazier", Meaning.DOOR))
             if room == level.goal:
                 sprites.append((room, 1, "stairs-down", Meaning.WAY_OUT))
-            elif name is not None and (room != state.room or drawn.sprite_lines > 2):
+            elif name is not None and (room != here or drawn.sprite_lines > 2):
                 sprites.append((room, int(is_seen[room] or not drawn.beside(room)), name, colour))
         self._slices: dict[int, dict[int, Slice]] = defaultdict(dict)
         for room, half, name, meaning in sprites:
@@ -207,32 +208,34 @@ class Picture(MapSource):
                 line, column = divmod(number, 2 * drawn.sprite_lines)
                 self._slices[cell.row][cell.col] = Slice(Sprite(name), drawn.sprite_lines, line, column)
                 meanings[cell.row * self.width + cell.col] = meaning
-        party = inks.signs[state.room]
-        has_prices = state.status is Status.EXPLORING and drawn.has_text(state.room)
-        if floor := drawn.sprite_cells(state.room, 0):
+        party = inks.signs[here]
+        has_prices = state.status is Status.EXPLORING and drawn.has_text(here)
+        if floor := drawn.sprite_cells(here, 0):
             party = floor[-drawn.sprite_lines].row * self.width + floor[-drawn.sprite_lines].col
-        elif has_prices:  # without the +N, and a column on, so that neither touches a price
-            end = party // self.width * self.width + drawn.boxes[state.room].right
-            chars[party + 2 + len(drawing.label_of(level.rooms[state.room])) : end] = ord(" ")
-            for cells in chars, meanings:
-                cells[party:end] = np.roll(cells[party:end], 1)
-            party += 1
+        elif has_prices:  # a column nearer to the text, so that neither touches a price
+            end = party // self.width * self.width + drawn.boxes[here].right
+            if is_tight := chars[end - 1] != ord(" "):
+                for cells in chars, meanings:
+                    cells[party + 1 : end] = np.roll(cells[party + 1 : end], -1)
+            chars[party] = ord(" ")
+            party += not is_tight
         chars[party], meanings[party] = ord(PARTY), Meaning.YOU
 
-        # Write what each next step costs into its door, if it doesn't touch the corridor's own cost.
-        for other, corridor in neighbours(level)[state.room].items() if has_prices else ():
-            (door, beyond, *_), text = drawn.cells_between(state.room, other), str(step_cost(level, state.room, other))
+        # Write what each next step costs into its door; the corridor's own cost gives way if they touch.
+        for other, corridor in neighbours(level)[here].items() if has_prices else ():
+            (door, beyond, *_), text = drawn.cells_between(here, other), str(step_cost(level, here, other))
             first = door.col - (len(text) - 1 if beyond.col < door.col else (len(text) // 2) * (beyond.col == door.col))
-            written = {at for at, _ in drawn.lines[corridor].marks}
-            if written.isdisjoint(Cell(door.row, col) for col in range(first - 1, first + len(text) + 1)):
-                at = slice(door.row * self.width + first, door.row * self.width + first + len(text))
-                is_too_much = level.torch is not None and state.cost + int(text) > level.torch
-                chars[at], meanings[at] = [*map(ord, text)], Meaning.FOE if is_too_much else Meaning.YOU
+            written = [cell for cell, char in drawn.lines[corridor].marks if char.isdigit()]
+            if {*written} & {Cell(door.row, col) for col in range(first - 1, first + len(text) + 1)}:
+                chars[[row * self.width + col for row, col in written]] = ord(" ")
+            at = slice(door.row * self.width + first, door.row * self.width + first + len(text))
+            is_too_much = level.torch is not None and state.cost + int(text) > level.torch
+            chars[at], meanings[at] = [*map(ord, text)], Meaning.FOE if is_too_much else Meaning.YOU
 
         # In fog, light whole rooms that are near: fewer as the torch burns down. Darken what is out of sight.
         tints, is_lit, shape = np.zeros(len(chars), np.uint8), is_drawn, (self.height, self.width)
         if has_exits:
-            torch, middle = level.torch or 1, drawn.boxes[state.room].middle
+            torch, middle = level.torch or 1, drawn.boxes[here].middle
             reach = self.width * (_EMBER + (_TORCHLIGHT - _EMBER) * max(0, torch - state.cost) / torch)
             away = [(2 * (box.middle.row - middle.row), box.middle.col - middle.col) for box in drawn.boxes]
             is_near = np.hypot(*np.transpose(away)) < reach
@@ -251,9 +254,9 @@ class Picture(MapSource):
         lights = np.where(is_passed, Tint.WORN, np.where(is_lit, cold, Tint.NONE))
         tints[at] = lights[owners]
         tints[at[owners == level.goal]] = Tint.SAFE
-        tints[at[owners == state.room]] = Tint.TORCH
+        tints[at[owners == here]] = Tint.TORCH
         is_edge = (edges > 0) & (lights[owners] != Tint.NONE)
-        tints[at[is_edge]] = np.where(owners[is_edge] == state.room, Tint.WORN, Tint.STONE)
+        tints[at[is_edge]] = np.where(owners[is_edge] == here, Tint.WORN, Tint.STONE)
         self._chars = chars.astype("<u4").reshape(shape)
         self._meanings, self._tints = (each.reshape(shape) for each in (meanings, tints))
 
@@ -291,10 +294,11 @@ class WalkLayer(CellLayer):
         is_plan: bool,
         faults: Mapping[int, str] = MappingProxyType({}),
         beneath: WalkLayer | None = None,
+        reached: int | None = None,
     ) -> None:
         """Prepares the tints and signs of a walk through rooms, with a sign on each of its faults, over another walk.
 
-        A plan's numbers are on the lower sides of boxes, your walk's on the upper sides.
+        A plan's numbers are on the lower sides of boxes, your walk's on the upper sides, of the rooms `reached`.
         """
         super().__init__()
         self._marks = beneath._marks if beneath is not None else {}
@@ -312,11 +316,11 @@ class WalkLayer(CellLayer):
                 self.mark(door, arrow, Meaning.YOU if is_plan else Meaning.NOTE, None)
 
         # Number the visits at each room.
-        for room in set(rooms):
+        for room in set(rooms[:reached]):
             box = drawn.boxes[room]
             row = box.bottom if is_plan else box.row
             there = [door.col for door in doors if door.row == row and box.col < door.col < box.right]
-            steps = [step for step, other in enumerate(rooms) if other == room]
+            steps = [step for step, other in enumerate(rooms[:reached]) if other == room]
             wanted = len(visits_text(steps, box.width))
             gaps = pairwise([box.col - 1, *sorted(there), box.right + 1])  # the first with room beside its doors
             least, left = max((min(right - left - 3, wanted), -left) for left, right in gaps)

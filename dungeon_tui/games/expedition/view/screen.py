@@ -17,7 +17,7 @@ from dungeon_tui.games.expedition.ai.solver import Planner
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Level
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, way_to
-from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, trails_of
+from dungeon_tui.games.expedition.model.state import Action, State, Status, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view import drawing, guide, picture, story
 from dungeon_tui.games.expedition.view.analysis import ExpeditionAnalysis, actions, cost_curve
 from dungeon_tui.games.expedition.view.drawing import Drawing
@@ -96,7 +96,7 @@ class ExpeditionView(GameView):
         return 0
 
     def focus_cell(self, state: State) -> Cell:
-        return self.drawn(state.level).boxes[state.room].middle
+        return self.drawn(state.level).boxes[reached(state)[-1].room].middle
 
     def marked_cells(self, state: State, cell: Cell) -> Iterable[Cell]:
         return next((box.frame for box in self.drawn(state.level).boxes if box.holds(cell)), (cell,))
@@ -187,7 +187,10 @@ class ExpeditionView(GameView):
         end = inf if state.level.is_fogged else min(mistakes, default=inf)  # no step after it is to blame
         faults = {step: MISTAKE if step in mistakes else SLIP for leg in legs for step in leg.steps if step <= end}
         rooms = [trail.room for trail in trails_of(state)]
-        return WalkLayer(self.drawn(state.level), rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath)
+        shown = len(reached(state))
+        return WalkLayer(
+            self.drawn(state.level), rooms, self.glyphs, is_plan=False, faults=faults, beneath=beneath, reached=shown
+        )
 
     # -- hints
 

@@ -12,7 +12,7 @@ from dungeon_tui.games.expedition.ai.solver import Comparison, Leg, Plan, Planne
 from dungeon_tui.games.expedition.model import rules
 from dungeon_tui.games.expedition.model.level import Corridor, Level, Room
 from dungeon_tui.games.expedition.model.maps import cheapest_ways, neighbours, scout_cost, way_to
-from dungeon_tui.games.expedition.model.state import State, Walk, trails_of
+from dungeon_tui.games.expedition.model.state import State, Walk, reached, trails_of
 from dungeon_tui.games.expedition.view.drawing import EVENT_GLYPHS
 from dungeon_tui.games.expedition.view.guide import (
     at_worst,
@@ -214,7 +214,7 @@ def standing(
         burned, spent = ("Torch", f"{left} of {level.torch}"), f"torch: {left} of {level.torch}"
         lit = ceil(_BAR * left / max(1, level.torch))
         bar = [("Left", bars[0] * lit + bars[1] * (_BAR - lit))]
-    here = level.rooms[state.room]
+    here = level.rooms[reached(state)[-1].room]
     rows = [burned, ("Visited", seen), *bar, ("Room", f"{here.title} +{here.cost}")]
     rows += [("Par", str(level.par))] * (level.par is not None)
     rows += [("Hidden", out_of_sight(state))] if is_scouting else []
@@ -249,7 +249,7 @@ def room_text(state: State, number: int) -> str:
     way = f"trip {trip}, then {f'{paid} in all' if level.torch is None else f'{level.torch - paid} left'}"
     if trip is None or paid > (level.torch or paid):
         way = "you know of no way there" if trip is None else "the torch is too short"
-    parts.append("the party is here" if number == state.room else way)
+    parts.append("the party is here" if number == reached(state)[-1].room else way)
     parts += ["the start"] if number == level.start else []
     parts += ["the room to end in"] if number == level.goal else []
     return f"{room.title}: {', '.join(parts)}"
