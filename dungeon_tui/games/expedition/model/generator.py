@@ -7,6 +7,7 @@ from dungeon_tui.games.expedition.model.level import CORRIDOR_COST, EVENTS, ROOM
 
 ROOMS = 20
 DEGREE = 2.6
+_NAMES = "Ash Bay Bog Cot Den Elm Fen Fox Gap Hut Ink Inn Ivy Key Lea Oak Owl Pen Pit Sty Tor Vat Web Yew".split()
 
 _SURCHARGE = {"trap": 3, "darkness": 2, "curio": 1}  # the cost that an event adds
 _EVENT_IN = 6  # one room in 6 has an event, and one corridor in 12
@@ -17,7 +18,7 @@ _Ends = tuple[_Position, _Position]
 
 
 def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_uniform: bool = False) -> Level:
-    """A connected map. Ids count the rooms in reading order, from 1.
+    """A connected map. Ids count the rooms in reading order, from 1; up to 24 rooms have names.
 
     Args:
         seed: any integer; the map depends on the arguments alone.
@@ -43,7 +44,8 @@ def generate(seed: int, rooms: int = ROOMS, degree: float = DEGREE, *, is_unifor
     made = []
     for number, position in enumerate(ordered, 1):
         cost, events = (ROOM_COST, ()) if is_uniform else _cost(random, *_ROOM_COST, _EVENT_IN)
-        made.append(Room(number, str(number), cost, (float(position[0]), float(position[1])), events))
+        label = str(number) if rooms > len(_NAMES) else _NAMES[(seed + 7 * number) % len(_NAMES)]
+        made.append(Room(number, label, cost, (float(position[0]), float(position[1])), events))
     corridors = []
     for one, other in sorted(tree):
         cost, events = (CORRIDOR_COST, ()) if is_uniform else _cost(random, *_CORRIDOR_COST, 2 * _EVENT_IN)

@@ -30,9 +30,9 @@ SEEN, ASCII_SEEN = "✓", "x"
 _LINES, _ASCII_LINES = (np.array([ord(char) for char in chars]) for chars in (" ···│···│······╬", " ++|++++++++-+++"))
 _WALLS, _ASCII_WALLS = "▄█▀", "-|-"  # above, beside and below a floor
 _FURNITURE = {
-    "bed": "Attic Barrow Burrow Cage Camp Cave Cell Chamber Den Farm Hollow Hut Loft Nest Nursery Shed Stable Ward",
-    "well": "Bog Brook Cistern Fen Ford Fountain Garth Glade Islet Mire Moat Pool Sewer Spring Well Yard Court",
-    "table": "Bakery Desk Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
+    "bed": "Attic Barrow Burrow Cage Camp Cave Cell Chamber Cot Den Farm Hollow Hut Loft Nest Nursery Shed Stable Ward",
+    "well": "Bay Bog Brook Cistern Fen Ford Fountain Garth Glade Islet Mire Moat Pool Sewer Spring Vat Well Yard Court",
+    "table": "Bakery Desk Ink Forge Hall Hearth Inn Kitchen Mess Mill Oven Pantry Salon Shelf Smithy Store Study Table",
 }
 _FURNITURE_OF = {room: name for name, rooms in _FURNITURE.items() for room in rooms.split()}
 _COLOURS = {"bed": Meaning.MAGIC, "well": Meaning.YOU, "table": Meaning.SLIGHT_PRIZE, "barrel": Meaning.SLIGHT_PRIZE}

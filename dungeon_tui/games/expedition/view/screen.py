@@ -104,8 +104,8 @@ class ExpeditionView(GameView):
     def greeting(self, level: Level) -> Iterable[LogLine]:
         yield LogLine(f"{story.name_of(level)}. {level.lesson}".rstrip())
         if any(each.cost for each in level.corridors):
-            yield LogLine("A step costs the corridor's N and the room's +N; the sum stands in your door.")
-        elif not level.is_fogged:
+            yield LogLine("A step costs the corridor's N (none: free) and the room's +N: see your doors.")
+        else:
             yield LogLine("A step costs the room's +N, every time.")
         if level.is_fogged:
             yield _hidden_line(rules.start(level))

@@ -35,14 +35,14 @@ TORCH_MAY_LAST = "The torch can still last."
 TORCH_TOO_SHORT = "The torch can't last any more: the rest costs more than it has left."
 TOO_SHORT = "torch too short"
 PROMISED_WIN = " that was promised"
-NUMBERS = "Above: your walk; below, green: the cheapest; red: paid too often."
+NUMBERS = "Above a room: your steps; below, green: the cheapest; red: paid too often."
 ALL_IS_SEEN = "All done. {walk} draws your walk and the cheapest one; {curve} plots the least cost by rooms."
 
 
 def goal(level: Level) -> str:
     """The task in a sentence."""
     rooms = counted(len(level.rooms), "room")
-    wanted = f"all {rooms}" if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
+    wanted = "all " * (level.needed > 1) + rooms if level.needed >= len(level.rooms) else f"{level.needed} of {rooms}"
     where = "" if level.goal is None else f" and end in {level.rooms[level.goal].title}"
     how = "as cheaply as possible"
     if level.torch is not None:
@@ -221,21 +221,14 @@ def standing(
     if level.goal is not None:
         rows.append(("To end in", level.rooms[level.goal].title))
     rooms, corridors = counted(len(level.rooms), "room"), counted(len(level.corridors), "corridor")
-    in_short = [f"{mark} {meaning.partition(',')[0]}" for mark, meaning in marks]
-    in_short.sort(key=lambda each: "N " in each)  # other marks first: a message tells what N is
+    in_short = [f"{mark} {meaning.partition(',')[0]}" for mark, meaning in marks if "N" not in mark]  # a message has N
     return Facts(
         goal=goal(level),
         title=name_of(level),
         subtitle=f"{rooms}, {corridors}",
         rows=tuple(rows),
         more=tuple(marks),
-        short=(
-            spent,
-            f"visited: {seen}",
-            *[f"par: {level.par}"] * (level.par is not None),
-            f"here: +{here.cost}",
-            *in_short,
-        ),
+        short=(spent, f"visited: {seen}", *[f"par: {level.par}"] * (level.par is not None), *in_short),
     )
 
 
