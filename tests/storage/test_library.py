@@ -18,7 +18,7 @@ from dungeon_tui.storage import library as library_module
 from dungeon_tui.storage.database import VERSION
 from dungeon_tui.storage.folders import HOME
 from dungeon_tui.storage.journal import Journal
-from dungeon_tui.storage.library import NAME, LazyLibrary, Library, LibraryError, StoredGame
+from dungeon_tui.storage.library import NAME, WAITS, End, LazyLibrary, Library, LibraryError, StoredGame
 from dungeon_tui.storage.results import results
 from tests.libraries import reachable
 from tests.processes import ROOT, as_another, environment
@@ -63,6 +63,15 @@ def the_game(library: Library) -> StoredGame:
 
 
 # -- what is read of it
+
+
+def test_a_win_ends_the_wait_of_earlier_games_of_the_level(library: Library) -> None:
+    for day in (1, 2, 3):
+        stored = played(library).stored.id
+        run(library, "UPDATE games SET played = ? WHERE id = ?", f"2026-01-0{day} 09:00:00", stored)
+    assert len(library.games(WAITS)) == 3
+    library.add_end(2, 2, End("won", True, False, 9.0, "2026-01-02 10:00:00"), ())
+    assert [game.id for game in library.games(WAITS)] == [3]
 
 
 def test_games_are_found_by_id_and_by_the_beginning_of_their_key(library: Library) -> None:

@@ -442,7 +442,8 @@ class AnalysisBoard(Part):
         is_drawn = self.analysis.drawn(judged.state) is not None
         session.seek(judged.ply + (not is_drawn))  # the drawn line, or its first move: the keys below show the others
         reason = reason or ("This is why." if session.players else "This is the best line.")
-        self._say(f"{reason} {{play}} plays it, {{step.on}} steps.")
+        keys = " {play} plays it, {step.on} steps." * (session.turn is not session.line.turns[-1])
+        self._say(f"{reason}{keys}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Learn from your mistakes: solve each position again until you find the better move or ask for it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from re import sub
 from typing import Any
 
@@ -67,7 +68,7 @@ class Learn(Part):
         action = lesson.fault.action
         written = self._session.controller.rules.action_text(action)
         played = played_text(self.moves, action, written) if self.moves else ""
-        what = f": what is best instead of {sub('^stay', 'staying', played) or 'your move'}?"  # the footer has the keys
+        what = f": what is best instead of {sub('^stay(?!ing)', 'staying', played) or 'your move'}?"
         if lesson.is_over:
             what = ". {next}: the next one" if lesson.number < len(lesson) else ". {next}: back to your game"
             what += ", {play}: play on." if self._may_play_on else "."
@@ -170,7 +171,9 @@ class Learn(Part):
         """Shows the better moves, and what the first one leads to; outside a lesson, gives a hint."""
         lesson = self.lesson
         if lesson is None:
-            if self._hints is not None:
+            if self._hints is not None and self._seats.is_answering:
+                self._seats.wait_for(partial(self._hints.hint))
+            elif self._hints is not None:
                 self._hints.hint()
         elif best := [move for move in self.moves if move.is_best]:
             lesson.show()

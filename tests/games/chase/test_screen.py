@@ -96,7 +96,7 @@ def test_the_end_shows_who_won(status: Status, persons: tuple[str, ...], name: s
 @pytest.mark.parametrize(
     ("name", "moves", "as_monster", "as_rogue"),
     [
-        ("open-room", 2000, "Catch the rogue. Par: 6 moves.", "Survive 5 moves."),
+        ("open-room", 2000, "Catch the rogue. Par: 6 moves.", "Survive as long as you can. Par: 5 moves."),
         ("open-room", 4, "Catch the rogue within 4 moves, if it errs.", "Survive 4 moves."),
         ("single-loop", 50, "Catch the rogue within 50 moves, if it errs.", "Survive 50 moves."),
     ],
@@ -110,16 +110,6 @@ def test_a_board_has_a_goal_by_its_exact_value(name: str, moves: int, as_monster
         view.prepare(first)
         goals.append(view.facts(Turn(first)).goal)
     assert goals == [as_monster, as_rogue]
-
-
-@pytest.mark.parametrize(("moves", "count"), [(4, "4 of 5"), (5, "5, goal reached")])
-def test_a_goal_reached_before_the_chase_ends_is_counted_as_reached(moves: int, count: str) -> None:
-    state = rules.start(read_board("open-room", 2000))
-    view = view_of()
-    view.persons = ("rogue",)
-    view.prepare(state)
-    far = replace(state, monster_moves=moves + 1, side=Side.ROGUE)
-    assert view.facts(Turn(far)).rows[-1] == ("Your moves", count)
 
 
 @pytest.mark.parametrize(("name", "moves", "par"), [("open-room", 2000, 5), ("single-loop", 24, 24)])
@@ -149,7 +139,7 @@ def test_a_rogue_that_no_one_could_save_wins_by_the_last_move_of_perfect_play() 
             "--task two-yards-1",
             "You are the rogue (@). The shortest-path monster takes the shortest way to the rogue.",
         ),
-        ("comb", "You are the rogue (@). Running well buys time, not life."),
+        ("comb", "You are the rogue (@). A rogue that runs well gains time, not its life."),
         (
             "--task arena-2",
             "You are the monster (M). The fleeing rogue runs to the cell farthest from the monster.",

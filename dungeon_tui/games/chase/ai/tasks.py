@@ -145,11 +145,11 @@ def posed(board: Level, name: str, task: Task, monster: Cell, rogue: Cell) -> Le
     if task.opponent == EXACT:
         moves = solver.value(start) if task.aim == CATCH else min(solver.value(start) - 1, _LONGEST)
     else:
-        moves = _tightest(Prospects(level), start)
+        moves = tightest(Prospects(level), start)
     return with_task(level, name, task, moves, monster, rogue) if _SHORTEST <= moves <= _LONGEST else None
 
 
-def _tightest(prospects: Prospects, start: State) -> int:
+def tightest(prospects: Prospects, start: State) -> int:
     """Fewest monster moves that meet a task, or the most survived, breadth first; 0: the level has too few."""
     is_survival, seen, present = prospects.task.aim == SURVIVE, set[tuple[Cell, Cell]](), [start]
     for number in range(1, start.level.moves + 1):

@@ -27,13 +27,13 @@ _LOOKS = {Side.ROGUE: Meaning.YOU, Side.MONSTER: Meaning.FOE}  # of a path, as o
 def advise(state: State, step: int, glyphs: Glyphs = UNICODE) -> Advice:
     """Advice for the side to move: first a target on the board, then the move, then the whole line."""
     if state.status is not Status.PLAYING:
-        return Advice("The chase is over: {undo} takes a move back.", is_all=True)
+        return Advice("The chase is over: {undo} takes a move back.", is_all=True, is_help=False)
     try:
         line, safe = best_line(state), solver.safe_sites(state)
     except ValueError:
         return Advice(state.level.lesson or "No hint: this board is too large to solve.", is_all=True)
     if not line:
-        return Advice("The task is lost from here: {undo} takes a move back.", is_all=True)
+        return Advice("The task is lost from here: {undo} takes a move back.", is_all=True, is_help=False)
     if step == 0:
         return _aim(state, line, safe)
     layer, to = CellLayer(), line[0].to

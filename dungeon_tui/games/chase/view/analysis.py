@@ -1,6 +1,7 @@
 """The judgement of positions for the screens: by exact values, or in a task by whether it can be met."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
@@ -8,7 +9,7 @@ from dungeon_tui.core.words import capitalised, sentence
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.strategies import principal_variation
-from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects
+from dungeon_tui.games.chase.ai.tasks import is_by_search, longest_line, prospects, tightest
 from dungeon_tui.games.chase.model import rules
 from dungeon_tui.games.chase.model.players import CATCH, SAFETY, SURVIVE
 from dungeon_tui.games.chase.model.state import Action, Move, Side, State, Status, own_moves
@@ -18,6 +19,7 @@ from dungeon_tui.ui.play.analysis import Analysis, MoveValue
 
 _HALF_WAY = 10  # monster moves until the capture that are drawn at nearly half the graph's height
 _LOST = 0.2  # height of a lost task
+_LATE = 16  # monster moves within which a capture that comes too late is looked for
 _ROUND_A_LOOP = "keeps a loop between the rogue and the monster"
 _KEEPS = {
     CATCH: "can still catch the rogue in time",
@@ -126,8 +128,9 @@ class ChaseAnalysis(Analysis):
         before, action = turn.parent, turn.action
         if before is None or not isinstance(action, Move):
             return ""
-        what = _consequence(before.state, action.to)
-        return f": {self._phrased(before.state, action.to)} {what}"
+        what, level = _consequence(before.state, action.to), before.state.level
+        is_short = what.endswith(" at best") and level.task is not None and level.task.aim != SAFETY
+        return f": {self._phrased(before.state, action.to)} {what}" + f", {level.moves} needed" * is_short
 
     def advised(self, state: State, chosen: Cell) -> str:
         """The words after the name of a best move: its consequence, the moves that are as good, and the others."""
@@ -156,11 +159,17 @@ def _consequence(state: State, to: Cell) -> str:
         if prospects(state.level).is_open(after):
             is_safe = task.aim == SURVIVE and solver.value(after) == UNREACHED
             return _ROUND_A_LOOP if is_safe else _KEEPS[task.aim]
-        for action in longest_line(after):
-            after, _ = rules.step(after, action)
-        if after.status is not Status.CAPTURED:
-            return "is not safe in time" if is_rogue else "lets the rogue last too long"
-        value = after.monster_moves - state.monster_moves
+        if is_rogue:
+            for action in longest_line(after):
+                after, _ = rules.step(after, action)
+            if after.status is not Status.CAPTURED:
+                return "is not safe in time"
+            value = after.monster_moves - state.monster_moves
+        else:
+            reply = rules.moved(after, prospects(state.level).choices(after)[0])
+            value = 1 + tightest(prospects(state.level), replace(reply, level=replace(state.level, moves=_LATE)))
+            if value == 1:
+                return "lets the rogue last too long"
     else:
         value = solver.move_values(state)[to]
     if value == UNREACHED:
@@ -172,7 +181,10 @@ def _consequence(state: State, to: Cell) -> str:
         return _KEEPS[SURVIVE]
     if is_rogue:
         return "is caught at once" if value == 1 else f"lasts until move {last} at best"
-    return f"catches the rogue at your move {last}"
+    if task is None or last <= state.level.moves:
+        return f"catches the rogue at your move {last}"
+    is_near = state.rogue in rules.neighbours(state.level, state.monster)
+    return "misses the capture" if is_near else f"catches it at move {last} at best"
 
 
 def _is_best(side: Side, before: int, after: int) -> bool:

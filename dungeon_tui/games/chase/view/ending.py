@@ -9,7 +9,7 @@ import numpy as np
 from dungeon_tui.core.rules import Outcome
 from dungeon_tui.core.scores import Score
 from dungeon_tui.core.turns import Turn
-from dungeon_tui.core.words import capitalised, counted
+from dungeon_tui.core.words import counted
 from dungeon_tui.engine import UNREACHED
 from dungeon_tui.games.chase.ai import solver
 from dungeon_tui.games.chase.ai.tasks import prospects
@@ -61,7 +61,7 @@ class Review:
             lines += ["It would be safe on a shaded cell."] * (state.status is Status.MISSED)
         elif self.value is not None:
             if is_rogue and state.status is Status.CAPTURED and state.monster_moves >= self.value:
-                title = "Goal reached"
+                title = "Par reached"
             if state.status is Status.CAPTURED and len(persons) == 1:
                 lines = [_compared(state, self.value, is_rogue=is_rogue)]
         return title, "\n".join([*lines, *([self.faults] if self.faults else [])])
@@ -129,10 +129,9 @@ def outlook(analysis: ChaseAnalysis, turn: Turn[State, Action], is_requested: bo
     if (lost := lost_from(turn)) is None:
         return Outlook("You can still solve the task.")
     how = analysis.consequence(lost)
-    name, _, what = how.removeprefix(": ").partition(" ")
     move = f"move {own_moves(lost.state, task.side)}"
-    mark = f"lost by {move}, {name}: {what.removeprefix('is ')}"
-    text = f"{capitalised(mark)}. {{last_chance}} goes back, {{why}} shows why."
+    mark = f"lost by {move}{how}"
+    text = "The task is lost: {last_chance} goes back, {why} shows why."  # the frame has the mark
     return Outlook(text, True, lost.parent, lost, mark, how, move)
 
 

@@ -129,7 +129,7 @@ class ChaseView(GameView):
 
     def advise(self, state: State, step: int) -> features.Advice:
         if self.persons and state.side.value not in self.persons and state.status is Status.PLAYING:
-            return features.Advice(f"It is the {state.side.value}'s move: hints are for your own.", is_all=True)
+            return features.Advice(f"It is the {state.side.value}'s move.", is_all=True, is_help=False)
         return advise(state, step, self.glyphs)
 
     def is_to_be_solved(self, state: State) -> bool:
@@ -190,7 +190,11 @@ class ChaseView(GameView):
         moves = counted(self._limit(level), "move")
         if is_monster and value <= level.moves:
             return f"Catch the rogue. Par: {moves}."
-        return f"Catch the rogue within {moves}, if it errs." if is_monster else f"Survive {moves}."
+        if is_monster and self.players.get("rogue") == tasks.EXACT:
+            return "Nobody can catch a perfect rogue here."
+        if is_monster:
+            return f"Catch the rogue within {moves}, if it errs."
+        return f"Survive {moves}." if value > level.moves else f"Survive as long as you can. Par: {moves}."
 
     def _limit(self, level: Level) -> int:
         """Moves of the person up to the goal; else those of a chase."""
@@ -216,10 +220,8 @@ class ChaseView(GameView):
         moves = "Your moves" if len(self.persons) == 1 else "Moves"  # the turns count both sides' moves
         own = own_moves(state, side)
         lasts = f"{own}" + f" of {limit}" * (limit != MOVES)
-        if self.persons == (Side.MONSTER.value,) and value <= state.level.moves:
+        if self.persons == (side.value,) and value <= state.level.moves:
             lasts = f"{own} (par {limit})"
-        elif side is Side.ROGUE and own >= limit < state.level.moves and value != UNREACHED:
-            lasts = f"{own}, goal reached"
         return Facts(
             goal=(goal := self._goal(state.level)),
             title=tasks.title(state.level),
