@@ -64,7 +64,7 @@ EVENTS: Table = {
         lambda event, _: f"Treasure! You have {treasures(event.treasure)}.", Meaning.PRIZE, "sparkling"
     ),
     AmuletTaken: Telling("The amulet crumbles to dust, and the ground rumbles.", Meaning.MAGIC),
-    Doubled: Telling("The level doubles to {0.height} x {0.width}.", Meaning.MAGIC),
+    Doubled: Telling("The level doubles: now {0.width} wide, {0.height} high.", Meaning.MAGIC),
     DoublingRefused: Telling("Nothing happens: {0.cells:,} cells would exceed the limit of {0.limit:,}."),
 }
 

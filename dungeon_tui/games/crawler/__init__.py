@@ -1,7 +1,7 @@
 """The crawler: take treasure, mind the monsters, leave the dungeon.
 
 You are `@` and walk up, down, left and right, one step a turn; staying and bumping into things cost a turn too.
-`$` is treasure. A door leads to the next level. The way out leads out of the dungeon, once you have treasure.
+`$` is treasure. A door leads to the next level. A gate leads out of the dungeon, once you have treasure.
 Walls stop everyone and block every view.
 After you, every monster `M` that sees you along a row or a column steps towards you, and destroys what it steps on.
 If one reaches your cell, you are dead.

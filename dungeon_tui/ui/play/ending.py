@@ -130,8 +130,7 @@ class Ending(Part):
             await asyncio.sleep(DIALOG_POLL_INTERVAL_S)
         if session.turn is not turn or session.is_looking_back:
             return
-        if await self._stage.thought(view.prepare_ending, turn) and self._board is not None:
-            self._board.forget()
+        await self._stage.thought(view.prepare_ending, turn)
         # Find out who won, and the last chance of a loser.
         is_won = outcome.is_win
         if self._strategies is not None:

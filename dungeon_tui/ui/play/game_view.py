@@ -130,9 +130,9 @@ class GameView(ABC):
         """The end to show if a move leaves nothing to win, though the game goes on; None otherwise."""
         return None
 
-    def prepare_ending(self, turn: Turn[Any, Any]) -> bool | None:
-        """Does the work of `scores`, `ending` and `ending_layer`, in a thread; True: it outdates all judgements."""
-        return None
+    def prepare_ending(self, turn: Turn[Any, Any]) -> None:
+        """Does the work of `scores`, `ending` and `ending_layer`, in a thread."""
+        return
 
     def ending_layer(self, state: Any) -> Layer | None:
         """The layer behind the end dialog."""

@@ -16,10 +16,10 @@ from tests.naive_escape import fewest_moves
 from tests.processes import call
 from tests.ui.driving import level_text
 
-NO_WAY_OUT = "no way out: the level has neither a door '?' nor a way out '!'"
-TOO_EARLY = "a way out '!' before the last level: the game may end here"
+NO_WAY_OUT = "no way out: the level has neither a door '?' nor a gate '!'"
+TOO_EARLY = "a gate '!' before the last level: the game may end here"
 SHUT_OFF = "this way out can't be reached: walls or other ways out shut it off"
-NEEDS_TREASURE = "this way out opens only with treasure from an earlier level: you can't reach any in this level"
+NEEDS_TREASURE = "this gate opens only with treasure from an earlier level: you can't reach any in this level"
 NO_TREASURE = "this treasure can't be reached"
 BESIDE = "a monster next to the start: it catches you unless you step out of its line"
 

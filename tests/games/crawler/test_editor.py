@@ -392,7 +392,7 @@ async def test_playing_leads_back_to_the_drawing(file: Path) -> None:
         await pilot.press("up", "q")  # what is tried out is not asked about
         await wait_until(pilot, lambda: pilot.app.screen is screen)
         assert rows(screen) == ["o-$!-", "-+--M"]
-        for keys, what in ((("up",), "treasure"), (("right",), "way out"), (("right", "down"), "monster")):
+        for keys, what in ((("up",), "treasure"), (("right",), "gate"), (("right", "down"), "monster")):
             await pilot.press(*keys, "P")  # it is not swept away
             assert what in said(screen)
             assert pilot.app.screen is screen

@@ -194,7 +194,7 @@ def test_who_loses_the_aim_can_still_lose_the_way_out() -> None:
         game.apply_texts(letter)
         judged = CrawlerAnalysis(lambda _: planner, lambda _: 2, UNICODE).judge(game.turn)
         texts.append((judged.text, judged.is_mistake))
-    first = "no way out with 2 treasures; 2 more moves to the way out"
+    first = "no way out with 2 treasures; 2 more moves to the gate"
     assert texts == [(first, True), ("no way out", True)]
 
 
@@ -240,14 +240,14 @@ async def test_turns_are_judged_and_their_faults_can_be_gone_to(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("letters", "text", "is_slip"),
     [
-        ("a", "6 more moves to the way out for 2 treasures", False),
-        ("e", "1 move more than needed; 3 more moves to the way out", True),
-        ("d", "2 more moves to the way out", False),
-        ("ad", "2 moves more than needed; 3 more moves to the way out", True),
-        ("eaa", "5 more moves to the way out for 2 treasures", False),
+        ("a", "2 moves more than the fewest; 4 more moves to the gate", True),
+        ("e", "1 move more than the fewest; 3 more moves to the gate", True),
+        ("d", "2 more moves to the gate", False),
+        ("ad", "3 more moves to the gate", False),
+        ("eaad", "4 more moves to the gate", False),
     ],
 )
-def test_a_step_to_a_further_haul_is_no_slip_and_turning_back_is(letters: str, text: str, is_slip: bool) -> None:
+def test_without_an_aim_the_fewest_moves_count_at_every_turn(letters: str, text: str, is_slip: bool) -> None:
     game = TurnController(rules, dungeon_of("$-o$-!"))
     game.apply_texts(letters)
     planner = solver.Planner(game.state.dungeon)

@@ -218,7 +218,7 @@ async def test_monsters_of_the_copies_that_would_see_one_are_marked(tmp_path: Pa
     [
         (("o@M", "---"), 99, "deadly"),
         (("o@-", "--+"), 23, "limit of 23"),
-        (("o-@-", "@-+-", "----"), 99, "6 x 8, too large"),
+        (("o-@-", "@-+-", "----"), 99, "8 wide, 6 high, too large"),
     ],
 )
 def test_an_amulet_that_brings_nothing_to_be_shown_is_reported(

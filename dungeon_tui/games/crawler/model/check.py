@@ -73,10 +73,10 @@ def oddities(level: level_file.Level, *, is_preceded: bool = False, is_followed:
     tiles = level.tiles
     ways_out = (tiles == DOOR) | (tiles == WAY_OUT)
     if not ways_out.any():
-        text = "no way out: the level has neither a door '?' nor a way out '!'"
+        text = "no way out: the level has neither a door '?' nor a gate '!'"
         yield Oddity(text, np.empty(0, np.intp), "there is no way out")
     if is_followed:
-        yield from _odd(tiles == WAY_OUT, "a way out '!' before the last level: the game may end here")
+        yield from _odd(tiles == WAY_OUT, "a gate '!' before the last level: the game may end here")
     reached = _reachable(level)
     is_shut = not (ways_out & reached).any()
     yield from _odd(
@@ -88,7 +88,7 @@ def oddities(level: level_file.Level, *, is_preceded: bool = False, is_followed:
         which = "you can't reach any" if (tiles == TREASURE).any() else "there is none"
         yield from _odd(
             (tiles == WAY_OUT) & reached,
-            "this way out opens only with treasure from an earlier level: you can't reach any in this level",
+            "this gate opens only with treasure from an earlier level: you can't reach any in this level",
             "" if ((tiles == DOOR) & reached).any() else f"'!' needs treasure, and {which}",
         )
     yield from _odd((tiles == TREASURE) & ~reached, "this treasure can't be reached")

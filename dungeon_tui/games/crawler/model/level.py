@@ -23,7 +23,7 @@ TILE_NAMES = {
     AMULET: "amulet",
     MONSTER: "monster",
     DOOR: "door to the next level",
-    WAY_OUT: "way out of the dungeon",
+    WAY_OUT: "gate out of the dungeon",
 }
 FALSE_DOOR = "false door: it ends the game"
 

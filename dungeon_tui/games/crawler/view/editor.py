@@ -91,7 +91,9 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
         **{code: DUNGEON_BRUSHES[chr(code)] for code in (OPEN, PILLAR, TREASURE, AMULET)},
         PILLAR: DUNGEON_BRUSHES[chr(PILLAR)]._replace(name="wall"),
         MONSTER: Brush("monster", "M,m", "M"),
-        **{code: DUNGEON_BRUSHES[chr(code)] for code in (DOOR, WAY_OUT, ADVENTURER)},
+        DOOR: DUNGEON_BRUSHES[chr(DOOR)],
+        WAY_OUT: DUNGEON_BRUSHES[chr(WAY_OUT)]._replace(name="gate"),
+        ADVENTURER: DUNGEON_BRUSHES[chr(ADVENTURER)],
     }
     pieces = (ADVENTURER,)
     ground = blank = OPEN
@@ -99,7 +101,7 @@ Since `+` and `-` are tiles here, {editor.larger} and {editor.smaller} zoom; sin
     most_side, most_bytes = 999_999, level_file.MOST_BYTES
     names = level_file.TILE_NAMES | {ADVENTURER: "the start"}
     meanings = MEANINGS
-    counted = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Ways out"}
+    counted = {TREASURE: "Treasure", AMULET: "Amulets", MONSTER: "Monsters", DOOR: "Doors", WAY_OUT: "Gates"}
     line_label, line_help = "Line out", "a shortest line out; again: more treasure"
     next_line = "With more treasure"
     check, prepare = CrawlerCheck, staticmethod(preparing)

@@ -49,7 +49,7 @@ class CrawlerGuide(MapGuide[State]):
         return [(glyphs[tiles[row, col]], Cell(row, col)) for row, col in nearest]
 
     def places(self, state: State) -> Sequence[tuple[str, Cell]]:
-        """The landmarks, the exit first, and last those you can't walk to: monsters, a shut way out, what is walled in.
+        """The landmarks, the exit first, and last those you can't walk to: monsters, a shut gate, what is walled in.
 
         On a large board the nearest come first, whatever they are.
         """
@@ -61,7 +61,7 @@ class CrawlerGuide(MapGuide[State]):
         return [(glyph, cell) for _, glyph, cell in named]
 
     def route(self, state: State, cell: Cell) -> Sequence[Action] | str:
-        """A shortest walk to a cell over floor and treasure, past no door, way out or amulet; or why there is none."""
+        """A shortest walk to a cell over floor and treasure, past no door, gate or amulet; or why there is none."""
         if not cell.is_inside(state.board.height, state.board.width):
             return "That cell exists only once the amulet has doubled the level."
         tile = state.board[cell]
@@ -72,7 +72,7 @@ class CrawlerGuide(MapGuide[State]):
         if tile == MONSTER:
             return "A monster stands there."
         if tile == WAY_OUT and state.treasure == 0:
-            return "The way out is shut: you need a treasure first."
+            return "The gate is shut: you need a treasure first."
         tiles = state.board.copy()
         passable = (tiles == OPEN) | (tiles == TREASURE)
         passable[cell] = passable[state.adventurer] = True

@@ -43,7 +43,8 @@ _FALSE_DOORS = "π%"  # in Unicode and in ASCII
 def legend(glyphs: Glyphs) -> list[tuple[str, str]]:
     """The glyphs on maps, with their names."""
     shown = shown_tiles(glyphs)
-    tiles = [(shown.get(tile, chr(tile)), TILE_NAMES[tile]) for tile in TILE_NAMES]
+    names = TILE_NAMES | {WAY_OUT: f"{TILE_NAMES[WAY_OUT]}, shut until you have treasure"}
+    tiles = [(shown.get(tile, chr(tile)), name) for tile, name in names.items()]
     return [(YOU, "you, the adventurer"), *tiles, (_FALSE_DOORS[glyphs.is_ascii], FALSE_DOOR)]
 
 

@@ -128,7 +128,7 @@ class CrawlerView(GameView):
             *([("Seen by", f"{counted(len(distances), 'monster')}, nearest {distances[0]:,}")] if distances else []),
             ("You are at", state.adventurer.text),
         ]
-        goal = words.goal(state, wanted, self._adviser.missed(state)) if (to_do := words.to_do(state)) else ""
+        goal = words.goal(state, wanted, self._adviser.missed(state)) if (to_do := words.to_do(state, aim)) else ""
         return Facts(
             goal=goal,
             title=dungeon.title,
@@ -205,12 +205,9 @@ class CrawlerView(GameView):
     def legend(self) -> Sequence[tuple[str, str]]:
         return legend(self.glyphs)
 
-    def prepare_ending(self, turn: Turn[State, Action]) -> bool:
-        state, aim = turn.state, self._adviser.aim
-        if state.status is Status.ESCAPED:
-            self._adviser.aim = min(aim, max(1, state.treasure))  # what you have is judged
-            self._par = self._solving.par_for(state)
-        return self._adviser.aim != aim
+    def prepare_ending(self, turn: Turn[State, Action]) -> None:
+        if turn.state.status is Status.ESCAPED:
+            self._par = self._solving.par_for(turn.state)
 
     def scores(self, state: State) -> Sequence[Score]:
         """Scores of an escape: moves, with par for its treasure if proven, and treasure."""
@@ -222,13 +219,17 @@ class CrawlerView(GameView):
 
     def ending(self, state: State, outcome: Outcome, seconds: float) -> tuple[str, str]:
         """Title and text of the end: treasure, of how much if that is proven, moves, time, the comparison with par."""
-        time, moves = duration(seconds), counted(state.moves, "move")
-        lines = [f"{treasures(state.treasure)}, {moves}, {time}."]
+        time, moves, start = duration(seconds), counted(state.moves, "move"), self._start or state
+        here = f"{counted(state.moves - start.moves, 'move')} on level {state.number}" if state.number > 1 else moves
+        lines = [f"{treasures(state.treasure)}, {here}, {time}."]
         if state.status is Status.ESCAPED:
             most = self._par.points[-1].treasure if self._par and self._par.points and self._par.is_all else 0
             part = f"{state.treasure:,} of " if most > state.treasure else ""
             result = pars.result_text(self._par, state.treasure, state.moves)
             lines = [f"{part}{treasures(max(most, state.treasure))} in {moves} and {time}{result}."]
+            if (aim := self._adviser.aim) > max(1, state.treasure):
+                point = None if self._par is None else self._par.at(aim)
+                lines.append(f"You missed your aim: {treasures(aim)}{f', par {point.moves:,}' if point else ''}.")
         elif state.status is Status.DIED:
             lines.append("A monster that sees you along a row or column steps closer each turn: stay out of its sight.")
         else:

@@ -21,7 +21,7 @@ _STOPPED_BY = {
     StayReason.EDGE: "You bump into the edge of the map, and a turn passes.",
     StayReason.PILLAR: "You bump into the wall, and a turn passes.",
     StayReason.MONSTER: "A monster blocks your way, and a turn passes.",
-    StayReason.PRICE: "The way out is shut: you need a treasure first.",
+    StayReason.PRICE: "The gate is shut: you need a treasure first.",
 }
 
 
@@ -45,7 +45,7 @@ def move_name(turn: Turn[State, Action], here: int = 0) -> str:
 
 
 def exit_tile(state: State) -> int | None:
-    """The tile by which this level is left: the way out if there is one that can open, else a door that leads on."""
+    """The tile by which this level is left: the gate if there is one that can open, else a door that leads on."""
     tiles = state.board.array()
     has_way_out, has_door = ((tiles == tile).any() for tile in (WAY_OUT, DOOR))
     if has_door and state.doors_lead_on and not (has_way_out and state.treasure + rules.treasure_on(state.board)):
@@ -58,13 +58,14 @@ def is_told_if_lost(state: State) -> bool:
     return state.dungeon.sidecar.is_lesson or exit_tile(state) is None
 
 
-def to_do(state: State) -> str:
+def to_do(state: State, aim: int = 1) -> str:
     """The next thing to do in a few words; empty once the game is over, or if the level has no way out."""
     exit_by = exit_tile(state)
     if state.status is not Status.PLAYING or exit_by is None:
         return ""
-    is_shut = exit_by == WAY_OUT and not state.treasure
-    return "Take a treasure" if is_shut else f"Reach {THE[exit_by]}"
+    if exit_by == WAY_OUT and state.treasure < aim:
+        return "Take more treasure" if state.treasure else "Take a treasure"
+    return f"Reach {THE[exit_by]}"
 
 
 def missed_text(missed: int, aim: int) -> str:
@@ -83,7 +84,7 @@ def goal(state: State, aim: int = 1, missed: int = 0) -> str:
     elif aim > max(1, state.treasure):
         text += f" Your aim is {treasures(aim)}."
     elif needed > 0 and exit_by == WAY_OUT:
-        text = "Take a treasure, then reach the way out."
+        text = "Take a treasure, then reach the gate."
     elif rules.treasure_on(state.board):
         text += " You need a treasure by the end." if needed > 0 else " More treasure is optional."
     return f"{text} Par is the fewest moves." if state.number == 1 else text
@@ -94,13 +95,13 @@ def tile_name(state: State, tile: int) -> str:
     return FALSE_DOOR if tile == DOOR and not state.doors_lead_on else TILE_NAMES[tile]
 
 
-THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the way out"}
-_A = {TREASURE: "a treasure", AMULET: "an amulet", DOOR: "a door", WAY_OUT: "a way out"}
+THE = {TREASURE: "the treasure", AMULET: "the amulet", DOOR: "the door", WAY_OUT: "the gate"}
+_A = {TREASURE: "a treasure", AMULET: "an amulet", DOOR: "a door", WAY_OUT: "a gate"}
 _LAST = {
     TREASURE: "the last treasure, and you have none",
     AMULET: "the last amulet, and you can't get out without it",
     DOOR: "the last door",
-    WAY_OUT: "the last way out",
+    WAY_OUT: "the last gate",
 }
 
 
@@ -113,7 +114,7 @@ def _advanced(event: events.MonstersAdvanced, state: State) -> Iterator[str]:
         yield f"{len(event.distances)} monsters {side} step towards you: the nearest {steps if nearest else 'pounces'}."
     tiles = state.board.array()
     for tile in event.destroyed:
-        yield f"It crushes {_A[tile] if (tiles == tile).any() else THE[tile].replace(' ', ' last ', 1)}."
+        yield f"It crushes {(_A if (tiles == tile).any() else THE)[tile]}."
 
 
 def _begun(event: LevelBegun, state: State) -> str:

@@ -86,8 +86,8 @@ class Adviser:
             return "Aim: the fewest moves out. {aim}: more treasure."
         if par is None or point is None:
             return f"Aim: {treasures(self.aim)}."
-        price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'move')}"
-        return f"Aim: {treasures(self.aim)}, {price} more than the fewest."
+        price = f"{'' if point.is_proven else 'at most '}{counted(point.moves - par.points[0].moves, 'more move')}"
+        return f"Aim: {treasures(self.aim)} by the end, for {price} in all."
 
     # -- hints
 

@@ -65,7 +65,7 @@ def preview(state: State) -> Preview | None:
     for side, ray in board.rays(state.adventurer, PILLAR).items():
         if ray[:1] != _AMULET:
             continue
-        size = f"{2 * board.height} x {2 * board.width}"
+        size = f"{2 * board.width} wide, {2 * board.height} high"
         if MOST_CELLS < 4 * board.height * board.width <= state.dungeon.cell_limit:
             return Preview(state, side, None, f"would double the level to {size}, too large for a preview")
         after, events = rules.step(state, ACTION_OF[side])
