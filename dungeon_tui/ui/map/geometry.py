@@ -7,8 +7,6 @@ from functools import cached_property
 
 from dungeon_tui.core.grid import Cell
 
-_FRAMES = ((1, 1, 1),), ((1, 0, 1),), ((0, 0, 1), (0, 0, 0))  # lines above and below, columns beside
-
 Zooms = tuple[tuple[int, int], ...]
 
 ZOOMS: Zooms = ((24, 12), (16, 8), (12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1), (1, 1))
@@ -34,8 +32,7 @@ class Geometry:
     height: int  # of the widget, in lines
     cell_cols: int
     cell_lines: int
-    edge: int  # lines of frame above the map: 1 or 0
-    foot: int  # lines of frame below it: 1 or 0
+    edge: int  # lines of frame above and below the map: 1 or 0
     side: int  # columns of frame beside it: 1 or 0
     columns: int = 1  # that the text of a cell takes
     there: tuple[int, int] | None = None  # (rows, columns) of the existing part, which stays in view
@@ -57,15 +54,15 @@ class Geometry:
         zooms = [size for size in all_zooms if size[0] >= columns] if zoom is None else [all_zooms[zoom]]
         # Sprites above a number come before small sprites, and those before letters; a frame comes before larger cells.
         by_lines = [[size for size in zooms if min(size[1], 3) == lines] for lines in (3, 2, 1)]
-        kinds = [(*frame, size) for sizes in by_lines for frames in _FRAMES for size in sizes for frame in frames]
+        kinds = [(frame, size) for sizes in by_lines for frame in (1, 0) for size in sizes]
         for part in (None, there) if there else (None,):
             fitted_rows, fitted_cols = part or (rows, cols)
-            for edge, foot, side, (cell_cols, cell_lines) in kinds:
-                lines = fitted_rows * cell_lines + edge + foot
-                if fitted_cols * cell_cols + 2 * side <= width and lines <= height:
-                    return cls(rows, cols, width, height, cell_cols, cell_lines, edge, foot, side, columns, part)
+            for frame, (cell_cols, cell_lines) in kinds:
+                lines = fitted_rows * cell_lines + 2 * frame
+                if fitted_cols * cell_cols + 2 * frame <= width and lines <= height:
+                    return cls(rows, cols, width, height, cell_cols, cell_lines, frame, frame, columns, part)
         side = int((there or (rows, cols))[1] * zooms[-1][0] != width)  # no column is hidden by a frame
-        return cls(rows, cols, width, height, *zooms[-1], edge=1, foot=1, side=side, columns=columns, there=there)
+        return cls(rows, cols, width, height, *zooms[-1], edge=1, side=side, columns=columns, there=there)
 
     @cached_property
     def zoom(self) -> int:
@@ -77,7 +74,7 @@ class Geometry:
 
     @cached_property
     def map_height(self) -> int:
-        return self.rows * self.cell_lines + self.edge + self.foot
+        return self.rows * self.cell_lines + 2 * self.edge
 
     @cached_property
     def size(self) -> tuple[float, int, int]:
@@ -107,7 +104,7 @@ class Geometry:
 
     def _spare(self, rows: int, cols: int) -> tuple[int, int]:
         """Columns and lines that a map leaves free; negative if it lacks them."""
-        lines = rows * self.cell_lines + self.edge + self.foot
+        lines = rows * self.cell_lines + 2 * self.edge
         return self.width - cols * self.cell_cols - 2 * self.side, self.height - lines
 
     def cell_at(self, column: int, line: int) -> Cell | None:

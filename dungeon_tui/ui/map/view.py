@@ -378,7 +378,7 @@ class MapView(ScrollView, can_focus=False):
         before = max(0, geometry.left - self.scroll_offset.x)
         scroll_x, width = max(0, self.scroll_offset.x - geometry.left), self.size.width - before
         top_left, horizontal, top_right, vertical, bottom_left, bottom_right = (*self._frame,)
-        if line in [0] * geometry.edge + [geometry.map_height - 1] * geometry.foot:
+        if line in (0, geometry.map_height - 1) and geometry.edge:
             ends = (top_left, top_right) if line == 0 else (bottom_left, bottom_right)
             text = ends[0] + horizontal * (geometry.map_width - 2) + ends[1]
             strip = Strip([Segment(text[scroll_x : scroll_x + width], self._style(None))])
