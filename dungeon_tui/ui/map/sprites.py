@@ -1,7 +1,7 @@
 """Sprites: pictures for large cells in half blocks, two rows of pixels per line of the terminal.
 
-A sprite is a file in art/ with grids of 8 x 8, 6 x 6 and 4 x 4 pixels, separated by blank lines. Letters are colours:
-`a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k` darker than the ground, `.` the ground.
+A sprite is a file in art/ with grids of 8 x 8, 6 x 6, 4 x 4 and perhaps 5 x 4 pixels, separated by blank lines. Letters
+are colours: `a` the cell's ink, `l` lighter, `d` darker, `w` white or pale, `k` darker than the ground, `.` the ground.
 """
 
 import re
@@ -19,6 +19,7 @@ from dungeon_tui.ui.map.source import Slice, Sprite
 from dungeon_tui.ui.palette import PICTURE_INKS, Meaning
 
 SIZES = 8, 6, 4  # pixels per side
+_WIDE = 5  # pixels of a grid of 4 lines
 _SIDES = {size * times: size for size in reversed(SIZES) for times in (1, 2, 3)}  # of the largest sprite that fits
 
 _FOLDER = Path(__file__).parent / "art"
@@ -81,7 +82,7 @@ Grid = tuple[str, ...]
 def grids(sprite: Sprite) -> dict[int, Grid]:
     """The grids of a sprite by size, with its digit if there is room. Raises ValueError if bad."""
     text = (_FOLDER / f"{sprite.name}.txt").read_text("ascii")
-    found = {len(block.split()): tuple(block.split()) for block in text.strip().split("\n\n")}
+    found = {len(block.split()[0]): tuple(block.split()) for block in text.strip().split("\n\n")}
     for size in SIZES:
         grid = found.get(size, ())
         if len(grid) != size or any(len(row) != size or not _LETTERS.issuperset(row) for row in grid):
@@ -202,10 +203,12 @@ def _line(sprite: Sprite, columns: int, lines: int, number: int, style: Style, i
     blank = Style(bgcolor=ground.rich_color)
     side = 2 * lines
     times = side // _SIDES[side]
-    grid = grids(sprite)[_SIDES[side]]
+    found = grids(sprite)
+    grid = found[_WIDE if side < _WIDE < columns and _WIDE in found else _SIDES[side]]
+    width = times * len(grid[0])
     if is_low:
         middle = len(grid) // 2
-        grid = "." * len(grid), *grid[:middle], *grid[middle + 1 :]
+        grid = "." * len(grid[0]), *grid[:middle], *grid[middle + 1 :]
     ink = Color.parse(PICTURE_INKS.get(ink.hex.lower(), ink.hex))
     is_dark = ground.brightness < 0.5  # on light ground pale pixels would vanish
     inks = {
@@ -217,7 +220,7 @@ def _line(sprite: Sprite, columns: int, lines: int, number: int, style: Style, i
         ".": ground,
     }
     upper, lower = (grid[(2 * number + half) // times] for half in (0, 1))
-    before, after = (columns - side) // 2, columns - side - (columns - side) // 2
+    before, after = (columns - width) // 2, columns - width - (columns - width) // 2
     segments = [Segment(" " * before, blank)] if before else []
     is_small = len(grid) <= SIZES[1 if sprite.above else 2]  # too small to draw a digit
     is_text = sprite.digit and is_small and number == lines - 1

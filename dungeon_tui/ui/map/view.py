@@ -249,7 +249,9 @@ class MapView(ScrollView, can_focus=False):
             ((0, 1), right > width, height // 2, width - 1),
         ):
             if is_more and way in self._ways and self.source is not None:
-                self._pointers.setdefault(line, {})[column] = self._ways[way], Meaning.WAY_OUT
+                inside = column + self.scroll_offset.x - geometry.left - geometry.side
+                at = max(0, column - inside % geometry.cell_cols) if self._columns > 1 else column  # before a number
+                self._pointers.setdefault(line, {})[at] = self._ways[way], Meaning.WAY_OUT
 
     def _pointed(self, strip: Strip, pointers: dict[int, tuple[str, Meaning]]) -> Strip:
         parts, done = [], 0
@@ -390,6 +392,10 @@ class MapView(ScrollView, can_focus=False):
             cells = source.row(row, start, stop)
             for layer in self.drawn_layers:
                 layer.paint(row, cells)
+            for index in {0, stop - start - 1} & cells.texts.keys():
+                left = (start + index) * cols + side - scroll_x
+                if left < 0 or left + cols > width:  # part of a number would be another number
+                    cells.texts[index] = cells.texts[index]._replace(number="", mark="")
             segments = self._segments(cells, row, sub_line)
             first_column = start * cols + side
             if side and scroll_x == 0:
