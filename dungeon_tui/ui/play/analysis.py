@@ -199,7 +199,8 @@ class AnalysisBoard(Part):
             self._looked = self._look_at(turn)
         if self._looked is not None and self._looked[0] is turn:
             _, verdict, moves = self._looked
-            marks = MoveMarks(self._view.picture(turn.state), scene.columns, self._stage.glyphs)
+            numbers = () if self.analysis.has_costs else tuple(scene.layers)  # stars leave those in sight
+            marks = MoveMarks(self._view.picture(turn.state), scene.columns, self._stage.glyphs, numbers)
             if (fault := self.shown_fault) is not None:
                 judged = self._session.line.judgement(fault.ply) or JUDGING
                 scene.layers.append(marks.faults(moves, {fault.action: judged}))
@@ -453,6 +454,7 @@ class MoveMarks:
     picture: MapSource
     columns: int  # width of a cell; 0: a drawing, one character per cell
     glyphs: Glyphs
+    layers: Sequence[Layer] = ()  # with numbers that marks leave in sight
 
     def costs(self, moves: Sequence[MoveValue]) -> CellLayer:
         """Layer with the cost of each move on its cell, in drawings in words; the best are bright, on a safe tint."""
@@ -486,7 +488,7 @@ class MoveMarks:
         if not self.columns:
             for col, char in enumerate(text, cell.col - len(text) // 2):
                 layer.mark(Cell(cell.row, col), char, meaning, tint)
-        elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell)):
+        elif cell.is_inside(picture.height, picture.width) and (taken := _taken(picture, cell, self.layers)):
             gap = "|" * (str(taken)[-1].isdigit() and text[-1].isdigit())
             number, mark = (taken.number, f"{taken.mark}{gap}{text}") if taken.number else (f"{gap}{text}", "")
             layer.mark(cell, None, None, tint, taken._replace(number=number, mark=mark))
@@ -494,13 +496,16 @@ class MoveMarks:
             layer.mark(cell, sign, meaning, tint, CellText(text))
 
 
-def _taken(picture: MapSource, cell: Cell) -> CellText | None:
+def _taken(picture: MapSource, cell: Cell, layers: Sequence[Layer]) -> CellText | None:
     """The text in a cell, before a mark: its number or its glyph; None for floor."""
     shown = picture.row(cell.row, cell.col, cell.col + 1)
+    is_floor = shown.meanings[0] == Meaning.FLOOR
+    for layer in layers:
+        layer.paint(cell.row, shown)
     text = shown.texts.get(0)
     if text is not None and any(map(str.isdigit, str(text))):
-        return text
-    return None if shown.meanings[0] == Meaning.FLOOR else CellText(before=shown.glyphs[0])
+        return text._replace(mark="") if layers else text
+    return None if is_floor else CellText(before=shown.glyphs[0])
 
 
 def played_text(moves: Sequence[MoveValue], action: Any, written: str) -> str:
@@ -532,8 +537,8 @@ def move_lines(name: str, verdict: str, moves: Sequence[MoveValue]) -> list[str]
     for move in sorted(moves, key=lambda move: (bool(move.losing), move.loss is None, move.loss or 0, move.losing)):
         label = "best" if move.is_best else move.in_words
         ways.setdefault(label, []).append(move.name)
-    if list(ways) == ["best"] and len(moves) > 1:
-        ways["best"] = ["every move"]
+    if len(ways) == 1 and len(moves) > 1:
+        ways = {label: ["every move"] for label in ways}
     costs = (sentence(f"{label}: {', '.join(names)}") for label, names in ways.items())
     return [sentence(f"{name}: {verdict}"), *costs]
 

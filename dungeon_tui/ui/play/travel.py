@@ -75,6 +75,7 @@ class Travel(Part):
     def _choose(self, text: str, enter: str) -> None:
         self._is_travelling = enter == "Go"
         self._stage.messages.new_turn()
+        self._put_mark(self.cursor or self._view.focus_cell(self._session.state))
         self._say(text, transient=True)
         self._footer.show_choice(
             [
@@ -83,7 +84,6 @@ class Travel(Part):
                 ("Esc", "Back", "command('leave')"),
             ]
         )
-        self._put_mark(self.cursor or self._view.focus_cell(self._session.state))
 
     def confirm(self) -> None:
         """Walks to the chosen cell or describes it; does nothing if none is chosen."""
@@ -136,6 +136,7 @@ class Travel(Part):
     def _put_mark(self, cell: Cell) -> None:
         self.cursor = cell
         self.is_on = True
+        self._stage.messages.end_transient()  # it was about the cell before
         self._stage.hover(cell)
         self._stage.refresh_turn(())
 

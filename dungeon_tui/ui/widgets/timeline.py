@@ -148,9 +148,7 @@ class Timeline(Widget):
         glyphs, width = self._glyphs, self._columns_a_turn
         for span in self._spans():
             is_here = self._ply in span
-            if is_here and self.size.height > 1:  # in one row digits say where one is, in more words what is wrong
-                mark, style = glyphs.here, "bold $you"
-            elif line.first_mistake(span.start, span.stop) is not None:
+            if line.first_mistake(span.start, span.stop) is not None:
                 mark, style = MISTAKE, "bold $foe"
             elif line.first_slip(span.start, span.stop) is not None:
                 mark, style = SLIP, "$slight-foe"
