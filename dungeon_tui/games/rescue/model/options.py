@@ -53,7 +53,7 @@ OPTIONS = Options(
 
 
 def forms() -> tuple[Form, ...]:
-    """The forms of new puzzles and new grids."""
+    """The forms of new puzzles and of new walks."""
     rows, cols, seed = OPTIONS["rows"], OPTIONS["cols"], OPTIONS["seed"].ask()
     low, high = OPTIONS["low"], OPTIONS["high"]
     return (
@@ -65,12 +65,11 @@ def forms() -> tuple[Form, ...]:
             seed,
         ),
         OPTIONS.form(
-            "New grid",
+            "New walk",
             rows.ask(usual="6", most=1000),
             cols.ask("Columns", usual="8", most=1000),
             low.ask("Lowest", usual="-20", least=-(10**9), most=0),
             high.ask("Highest", usual="20", least=0, most=10**9),
-            OPTIONS["generator"].ask("Numbers"),
             seed,
         ),
     )

@@ -35,13 +35,19 @@ class Bargain:
 
 @lru_cache(maxsize=512)
 def bargain(
-    level: Level, cell: Cell | None = None, health: int = 0, taken: frozenset[Cell] = frozenset(), left: int = 0
+    level: Level,
+    cell: Cell | None = None,
+    health: int = 0,
+    taken: frozenset[Cell] = frozenset(),
+    left: int = 0,
+    number: int | None = None,
 ) -> Bargain | None:
     """The cheapest path to the princess from the knight's cell; None if he can't afford to survive.
 
     A uniform-cost search by gold. Of two paths to a cell with the same power-ups taken, one dominates the other if it
     costs no more gold and leaves no less health. Before the knight sets out (cell None), the search ignores the purse
-    and buys health when a path first needs it; the total is the same. Raises ValueError beyond MOST_PATHS paths.
+    and buys health when a path first needs it; the total is the same. `number`: of power-ups to take, if that is given.
+    Raises ValueError beyond MOST_PATHS paths.
     """
     # The queue holds gold, negative health, steps, a tie-breaker, cell, power-ups and the linked path.
     rows, cols = level.grid.shape
@@ -55,7 +61,7 @@ def bargain(
         gold, less, steps, _, here, taken, way = heappop(queue)
 
         # The first path to the princess is the cheapest.
-        if here == princess:
+        if here == princess and number in (None, len(taken)):
             path = []
             while way is not None:
                 path.append(way[0])
@@ -63,7 +69,7 @@ def bargain(
             return Bargain(gold, gold - fee * len(taken) if cell is None else 0, tuple(path[::-1]))
 
         # Drop dominated paths: cheaper ones came first, so only health counts.
-        if best.get((here, taken), 1) <= less:
+        if here == princess or best.get((here, taken), 1) <= less:
             continue
         best[here, taken] = less
         for to in [Cell(0, 0)] if here is None else [here.neighbour(direction) for direction in FOUR_WAYS]:

@@ -30,15 +30,10 @@ def _aim(state: State, path: Path) -> str:
     if state.level.fee is not None:
         there = len([cell for cell in dict.fromkeys(path) if state.value(cell) > 0])
         left = int((state.level.grid > 0).sum()) - len(state.taken)
-        if not left:
+        if not left or state.level.purse - state.spent < state.level.fee:
             return "Find the path whose traps take least."
-        if state.level.purse - state.spent < state.level.fee:
-            return "The gold that is left buys no power-up: find the path whose traps take least."
-        if not there:
-            return "The power-up isn't worth its gold." if left == 1 else "No power-up is worth its gold now."
-        if there == left:
-            every = "Both" if left == 2 else f"All {left}"
-            return "The power-up is worth its gold." if left == 1 else f"{every} power-ups are worth their gold."
+        if there in (0, left):
+            return f"{'Every' if there else 'No'} power-up is worth its gold now."
         return f"{there} of the {left} power-ups {'is' if there == 1 else 'are'} worth the gold."
     rows, cols = state.level.grid.shape
     lean = sum(cell.col * max(1, rows - 1) - cell.row * max(1, cols - 1) for cell in path)

@@ -1,10 +1,7 @@
 """Exact needs for the screens: verdicts, moves, the best path on, and the health curve."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
-
-import numpy as np
 
 from dungeon_tui.core.grid import Cell
 from dungeon_tui.core.turns import Judgement, Turn
@@ -36,7 +33,6 @@ _OUTSIDE = Cell(-1, 0)  # where he waits: nothing to mark
 _MET = 12  # numbers of a path in a sentence
 _MOST_STATES = 2000  # looked at for what stops him
 _MOST_STOPS = 2  # in a sentence
-_WALL = 10**6  # takes more health than any purchase is worth
 
 
 class RescueAnalysis(Analysis):
@@ -122,10 +118,9 @@ class RescueAnalysis(Analysis):
             for move in self.moves(turn.state)
             if move.loss != 0
         ]
-        if turn.state.status is Status.READY and state.taken:
-            walled = replace(level, grid=np.where(level.grid > 0, -_WALL, level.grid))
-            if (plain := bargain(walled)) is not None and plain.gold < _WALL:
-                others.append(f"without power-ups: {plain.gold} gold")
+        is_first = turn.state.status is Status.READY and state.taken
+        if is_first and (plain := bargain(level, number=0)) is not None:
+            others.append(f"without power-ups: {plain.gold} gold")
         return " ".join(sentence(part) for part in (text, *others))
 
 
@@ -164,7 +159,7 @@ def _judged_by_gold(turn: Turn[State, Action]) -> Judgement:
     gold, before = gold_in_all(turn.state), None if turn.parent is None else gold_in_all(turn.parent.state)
     is_worse = before is not None and (gold is None or gold > before)
     if gold is None:
-        return Judgement("he has died" if turn.state.is_over else "no way to survive", 0.0, is_worse)
+        return Judgement("he has died" if turn.state.is_over else "he can't survive", 0.0, is_worse)
     over = gold - (solver.par(turn.state.level) or gold)
     text = f"{gold} gold" + (f", {over} over par" if over else " (par)")
     height = turn.state.health / (turn.state.health + _HALF_HEALTH)
@@ -207,8 +202,8 @@ def verdict(state: State) -> str:
         return f"{need} is the least health to set out with"
     margin = state.health - need
     if margin < 0:
-        return f"doomed with {state.health} health, {need} needed"
-    return f"enough with {state.health} health, {need} needed" if margin else "exactly enough"
+        return f"he has {state.health} health, but needs {need}"
+    return f"he has {state.health} health and needs {need}" if margin else "exactly enough"
 
 
 def _margin(state: State) -> int:

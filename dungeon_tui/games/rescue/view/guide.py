@@ -34,7 +34,7 @@ class RescueGuide(MapGuide[State]):
             return "edge"
         value = state.value(cell)
         there = f"trap, {value}" if value < 0 else f"power-up, +{value}" if value else "nothing"
-        return f"princess, with {there}" if cell == _princess(state) else there
+        return f"princess{f', {value:+}' * (value != 0)}" if cell == _princess(state) else there
 
     def landmarks(self, state: State) -> Sequence[tuple[str, Cell]]:
         ends = [(PRINCESS, _princess(state)), (KNIGHT, state.cell)]

@@ -170,13 +170,9 @@ class RescueView(GameView):
             yield LogLine(words.ended(turn.state, outcome), Meaning.WAY_OUT if outcome.is_win else Meaning.FOE)
 
     def cell_text(self, state: State, cell: Cell) -> str:
-        rows, cols = state.level.grid.shape
-        if not cell.is_inside(rows, cols):
+        if not cell.is_inside(*state.level.grid.shape):
             return ""
-        value = state.value(cell)
-        parts = [f"a trap, {value}" if value < 0 else f"a power-up, {value:+}" if value > 0 else "an empty cell"]
-        if cell == (rows - 1, cols - 1):
-            parts.insert(0, "the princess")
+        parts, value = [self.guide.name(state, cell)], state.value(cell)
         since = takewhile(lambda entered: entered.cell.row >= cell.row, state.trail or ())
         if state.level.fee is not None and state.status is Status.WALKING and cell != state.cell:
             is_free = not isinstance(self.guide.route(state, cell), str)

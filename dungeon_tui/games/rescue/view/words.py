@@ -9,10 +9,12 @@ from dungeon_tui.core.words import capitalised, counted
 from dungeon_tui.games.rescue.ai import solver
 from dungeon_tui.games.rescue.model import rules
 from dungeon_tui.games.rescue.model.level import MOST, Level
+from dungeon_tui.games.rescue.model.purchase import bargain
 from dungeon_tui.games.rescue.model.rules import State, Status
 
 _MOST_RUNS = 40  # of a path's steps in words
 _MOST_TOLD_CELLS = 49  # of a purchase in which each move is checked for a loss: at most some 60 ms
+_MOST_COMPARED = 6  # power-ups: each number of them is a search
 _MOST_WALKED_CELLS = 100_000  # of a walk, for the same: a few milliseconds
 
 
@@ -123,11 +125,15 @@ def _bought(state: State) -> str:
     count, best = len(state.taken), solver.par(state.level)
     power_ups = f"{state.spent - state.initial} gold for {counted(count, 'power-up')}" if count else "No power-ups"
     text = f"{power_ups}, {state.initial} gold for health"
-    if best is None:
-        return f"{text}; the least is unknown."
+    if best is None or state.status is Status.DIED:
+        return f"{text}."
     over = state.spent - best
-    if state.status is Status.DIED:
-        return f"{text}. Par is {best} gold."
+    found = int((state.level.grid > 0).sum())
+    if over == 0 < found <= _MOST_COMPARED and state.level.grid.size <= _MOST_TOLD_CELLS:
+        least = {number: bargain(state.level, number=number) for number in range(found + 1)}
+        golds = {number: str(each.gold) for number, each in least.items() if each is not None}
+        numbers = f"{min(golds)} to {max(golds)}" if len(golds) > 2 else " or ".join(map(str, golds))
+        return f"Least gold with {numbers} power-ups: {', '.join(golds.values())}."
     if over and state.lowest > 1:
         text += f"; this path needed only {state.initial - state.lowest + 1}"
     return f"{text}. Par is {best} gold: you spent {over} more." if over else f"{text}."
