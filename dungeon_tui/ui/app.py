@@ -386,7 +386,7 @@ class DungeonApp(App[str]):
             self._close_games()
             if isinstance(self.screen, ListsLevels):
                 self.screen.mark(screen.view.game, result.arguments)
-            self._choose(screen.view.game, result)
+            self._choose(screen.view.game, result, asks=result.arguments != screen.session.arguments)
             return
         self.saved = result
         self._go_back()

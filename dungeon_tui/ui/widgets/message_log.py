@@ -2,7 +2,6 @@
 
 from collections import deque
 from dataclasses import dataclass, replace
-from functools import partial
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -41,7 +40,7 @@ class _Message(NamedTuple):
 
 
 class MessageLog(Widget):
-    """The latest messages: those of the current turn bright, older ones dim, a transient one last."""
+    """The latest messages: those of the current turn bright, older dim (alarms in colour), a transient last."""
 
     DEFAULT_CSS = """
     MessageLog { height: 4; padding: 0 1; background: $surface; color: $note; }
@@ -112,11 +111,11 @@ class MessageLog(Widget):
         if not last or last[-1].turn != self._turn:
             return 1
         text = " ".join([message.text for message in last])
-        return 1 if len(text) < self.size.width - 2 else len(self._folded(last[0].line, text))
+        return 1 if len(text) < self.size.width - 2 else len(self._folded(text))
 
     def all_lines(self) -> int:
         """Lines that all messages need."""
-        return sum(len(self._folded(message.line, message.text)) for message in self._messages)
+        return sum(len(self._folded(message.text)) for message in self._messages)
 
     def _last(self) -> list[_Message]:
         """The last message; of the game's, all since the last command, or of the same turn."""
@@ -129,11 +128,8 @@ class MessageLog(Widget):
             last.insert(0, message)
         return last
 
-    def _folded(self, line: LogLine, text: str, **options: Any) -> list[str]:
-        indent = "  " if line.is_aside or line.meaning is Meaning.FOE else ""  # your own actions start at the edge
-        width = max(self.size.width, len(indent) + 1)
-        found = wrap(text, width, break_on_hyphens=False, initial_indent=indent, subsequent_indent=indent, **options)
-        return found or [""]
+    def _folded(self, text: str, **options: Any) -> list[str]:
+        return wrap(text, max(self.size.width, len(_MORE)), break_on_hyphens=False, **options) or [""]
 
     def render(self) -> Content:
         width, height = self.size
@@ -141,29 +137,29 @@ class MessageLog(Widget):
         if (
             len(last) > 1
             and last[-1].turn == self._turn
-            and sum(len(self._folded(each.line, each.text)) for each in last) > height
+            and sum(len(self._folded(each.text)) for each in last) > height
         ):
             # The turn doesn't fit with a line for each message: they share lines. If that is too much, too, the oldest
             # ones go, alarms last.
-            fold = partial(wrap, width=max(width, len(_MORE)), break_on_hyphens=False)
-            while len(last) > 1 and len(fold(" ".join(each.text for each in last))) > height:
+            while len(last) > 1 and len(self._folded(" ".join(each.text for each in last))) > height:
                 last.remove(next((each for each in last if each.line.meaning is not Meaning.FOE), last[0]))
             shared = Content(" ").join(Content.styled(each.text, each.line.style) for each in last)
-            fitting = " ".join(fold(shared.plain, max_lines=max(height, 1), placeholder=_MORE))
+            fitting = " ".join(self._folded(shared.plain, max_lines=max(height, 1), placeholder=_MORE))
             return shared if fitting == shared.plain else shared[: len(fitting) - len(_MORE)] + _MORE
         shown: list[Content] = []
         room = height
         for line, text, _, turn in reversed(self._messages):
             if height == 1 and turn < self._oldest and not line.is_warning:
                 break
-            parts = self._folded(line, text)
+            parts = self._folded(text)
             if len(parts) > room:
                 if shown:
                     break
                 # The newest one is always there, with its beginning.
                 if width > len(_MORE):
-                    parts = self._folded(line, text, max_lines=height, placeholder=_MORE)
+                    parts = self._folded(text, max_lines=height, placeholder=_MORE)
                 parts = parts[:height]
             room -= len(parts)
-            shown.append(Content.styled("\n".join(parts), line.style if turn == self._turn else "$note 55%"))
+            past = "$foe 70%" if line.meaning is Meaning.FOE else "$note 55%"  # an alarm stays one
+            shown.append(Content.styled("\n".join(parts), line.style if turn == self._turn else past))
         return Content("\n").join(reversed(shown))
